@@ -1,0 +1,11 @@
+"""PerspectiveSumm as a loading script of `datasets` 3; the builder itself is in the package fairsum-utils.
+
+`datasets` 4 and later run no scripts: use `fairsum_utils.load_dataset("perspectivesumm", ...)`, or export the rows
+with `fairsum data export perspectivesumm` and load the folder. See README.md.
+"""
+
+import fairsum_utils.corpora.builder as builder
+
+
+class PerspectiveSumm(builder.PerspectiveSummBuilder):
+    """Defined here because the loader takes only a class of this file."""

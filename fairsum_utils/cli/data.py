@@ -1,0 +1,168 @@
+"""`fairsum data`: list the data sets, build one configuration as a file, export a folder for `datasets`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.errors import InputError
+
+if TYPE_CHECKING:
+    from fairsum_utils.corpora.rows import Row
+
+__all__ = ["add_parser", "run"]
+
+_BUILD_EXAMPLES = """\
+examples:
+  fairsum data build perspectivesumm --config yelp_gold --data-dir raw/ --output yelp_gold.jsonl
+  fairsum data build perspectivesumm --config claritin --data-dir raw/ --seed 7 --output claritin.parquet
+  fairsum data build perspectivesumm --config claritin --data-dir raw/ --set sizes=[10,30] --set max_tokens=50 \\
+      --output short.csv
+
+Add a column "prediction" with a summary of each row, and the file is what `fairsum score` reads.
+"""
+_EXPORT_EXAMPLES = """\
+examples:
+  fairsum data export perspectivesumm --to out/ --data-dir raw/
+  fairsum data export perspectivesumm --to out/ --config yelp --config amazon
+  python -c 'import datasets; print(datasets.load_dataset("out", "yelp"))'
+"""
+_LIST_EXAMPLES = """\
+examples:
+  fairsum data list
+  fairsum data list --format json
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
+    """Add the subcommand ``data`` to the parser of ``fairsum``."""
+    layout = argparse.RawDescriptionHelpFormatter
+    parser = subparsers.add_parser("data", help="list, build and export data sets", formatter_class=layout)
+    actions = parser.add_subparsers(dest="action", required=True, metavar="{list,build,export}")
+
+    listing = actions.add_parser("list", help="show what there is", epilog=_LIST_EXAMPLES, formatter_class=layout)
+    listing.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (%(default)s)")
+
+    build = actions.add_parser(
+        "build", help="write one configuration to a file", epilog=_BUILD_EXAMPLES, formatter_class=layout
+    )
+    build.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
+    build.add_argument("--config", required=True, help="configuration")
+    build.add_argument(
+        "--output", required=True, type=Path, metavar="FILE", help="ends in .jsonl, .jsonl.gz, .parquet or .csv"
+    )
+    _add_options(build)
+
+    export = actions.add_parser(
+        "export", help="write a folder that `datasets` loads", epilog=_EXPORT_EXAMPLES, formatter_class=layout
+    )
+    export.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
+    export.add_argument("--to", required=True, type=Path, metavar="DIR", help="folder, made if it is not there")
+    export.add_argument("--config", action="append", help="configuration; may be repeated (all whose input is there)")
+    _add_options(export)
+    parser.set_defaults(run=run)
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--data-dir", type=Path, metavar="DIR", help="folder with the input (download what is published)"
+    )
+    parser.add_argument("--origin", choices=("auto", "published", "raw"), help="which kind of input to use (auto)")
+    parser.add_argument("--attribute", help="attribute the values are of, where there are two")
+    parser.add_argument("--seed", type=int, help="seed of what is drawn from raw files (42)")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="settings",
+        help="any option of the configuration, with its value as JSON; may be repeated",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run what was asked for; results go to standard output as JSON, progress to standard error.
+
+    Raises:
+        FairSumError: whatever is wrong, in one line.
+    """
+    if args.action == "list":
+        return _list(args)
+    return _build(args) if args.action == "build" else _export(args)
+
+
+def _list(args: argparse.Namespace) -> int:
+    from fairsum_utils.corpora.loading import CORPORA, corpus
+
+    entries = [
+        {
+            "name": name,
+            "config": config,
+            "attributes": list(known.attributes),
+            "rows": known.rows,
+            "about": known.about,
+            "published": known.published,
+            "raw": list(known.raw),
+            "options": dict(known.options),
+        }
+        for name in CORPORA
+        for config, known in corpus(name).CONFIGURATIONS.items()
+    ]
+    if args.format == "json":
+        print(json.dumps(entries, indent=2))
+        return 0
+    for name in CORPORA:
+        print(name)
+        for entry in (entry for entry in entries if entry["name"] == name):
+            rows = "number of rows not published" if entry["rows"] is None else f"{entry['rows']:,} rows"
+            print(f"  {entry['config']}: {entry['about']}; {' or '.join(entry['attributes'])}; {rows}")
+            print(f"    input: {entry['published']} (downloaded without --data-dir), or raw: {', '.join(entry['raw'])}")
+            if entry["options"]:
+                options = (f"{key}={json.dumps(value)}" for key, value in entry["options"].items())
+                print(f"    options of the raw input: {' '.join(options)}")
+    return 0
+
+
+def _build(args: argparse.Namespace) -> int:
+    from fairsum_utils.corpora.loading import corpus, iter_rows
+    from fairsum_utils.corpora.writing import write_rows
+
+    rows = iter_rows(args.name, args.config, data_dir=args.data_dir, **_options(args))
+    count = write_rows(_progress(rows, args.config), args.output, corpus(args.name).COLUMNS)
+    print(json.dumps({"name": args.name, "config": args.config, "rows": count, "output": str(args.output)}))
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    from fairsum_utils.corpora.loading import export_dataset
+
+    rows = export_dataset(args.name, args.to, args.config, args.data_dir, progress=_progress, **_options(args))
+    print(json.dumps({"name": args.name, "rows": rows, "to": str(args.to)}))
+    return 0
+
+
+def _progress(rows: Iterable[Row], config: str) -> Iterator[Row]:
+    """Count rows on standard error, unless that is not a terminal."""
+    from tqdm import tqdm
+
+    yield from tqdm(rows, desc=config, unit=" rows", file=sys.stderr, disable=None)
+
+
+def _options(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the options that were given, those of ``--set`` included."""
+    options = {key: getattr(args, key) for key in ("origin", "attribute", "seed") if getattr(args, key) is not None}
+    for setting in args.settings:
+        key, equals, text = setting.partition("=")
+        if not equals or not key:
+            raise InputError(f"--set needs KEY=VALUE, such as sizes=[10,30], but is {setting!r}.")
+        if key in options:
+            raise InputError(f"{key} is given twice.")
+        try:
+            options[key] = json.loads(text)
+        except json.JSONDecodeError:
+            options[key] = text  # a word needs no quotes
+    return options

@@ -1,0 +1,19 @@
+"""Data sets: parsers, samplers, prompts and checksummed sources. Imports no Hugging Face library.
+
+`iter_rows` gives plain rows; `load_dataset` and `export_dataset` the same rows as a `datasets` object or Parquet files.
+"""
+
+from fairsum_utils.corpora.loading import CORPORA, export_dataset, iter_rows, load_dataset
+from fairsum_utils.corpora.prompts import fair_instruction, sentence_control
+from fairsum_utils.corpora.rows import COLUMNS, Row
+
+__all__ = [
+    "COLUMNS",
+    "CORPORA",
+    "Row",
+    "export_dataset",
+    "fair_instruction",
+    "iter_rows",
+    "load_dataset",
+    "sentence_control",
+]

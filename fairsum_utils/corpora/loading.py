@@ -1,0 +1,249 @@
+"""Data sets by name: plain rows, a `datasets` object, or a folder of Parquet files."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from fairsum_utils.corpora.rows import Row
+from fairsum_utils.corpora.writing import replacing, write_rows
+from fairsum_utils.errors import DataSourceError, InputError, require
+
+__all__ = ["CORPORA", "corpus", "export_dataset", "iter_rows", "load_dataset"]
+
+logger = logging.getLogger(__name__)
+
+#: Name of a data set -> module that describes it (see `Corpus`).
+CORPORA: Mapping[str, str] = {"perspectivesumm": "fairsum_utils.corpora.perspectivesumm"}
+
+_FILE = "test-00000-of-00001.parquet"
+
+
+class Corpus(Protocol):
+    """What a data set's module offers."""
+
+    NAME: str
+    COLUMNS: Mapping[str, str]
+    CONFIGURATIONS: Mapping[str, Any]
+    BUILDER: tuple[str, str]
+    CARD: tuple[str, str]
+    open_source: Callable[..., Any]
+
+
+def corpus(name: str, config: str | None = None) -> Corpus:
+    """Return the module that describes a data set.
+
+    Args:
+        name: a key of `CORPORA`.
+        config: checked to be one of its configurations, if given.
+
+    Raises:
+        InputError: unknown name or configuration.
+
+    Example:
+        >>> "yelp" in corpus("perspectivesumm").CONFIGURATIONS
+        True
+    """
+    if name not in CORPORA:
+        raise InputError(f"there is no data set {name!r}; choose one of {', '.join(CORPORA)}.")
+    module = cast(Corpus, importlib.import_module(CORPORA[name]))
+    if config is not None and config not in module.CONFIGURATIONS:
+        raise InputError(f"{name} has no configuration {config!r}; choose one of {', '.join(module.CONFIGURATIONS)}.")
+    return module
+
+
+def iter_rows(
+    name: str, config: str, *, data_dir: str | os.PathLike[str] | None = None, **options: Any
+) -> Iterator[Row]:
+    """Make the rows of a data set one by one; needs no optional package.
+
+    Args:
+        name: name of the data set.
+        config: its configuration.
+        data_dir: folder with the input; None downloads what is published.
+        **options: origin, attribute, and the configuration's options such as seed.
+
+    Returns:
+        An iterator over the rows. The input is looked for at once, and read as the rows are taken.
+
+    Raises:
+        InputError: an unknown name, configuration or option.
+        DataSourceError: the input is missing or malformed.
+
+    Example:
+        >>> import tempfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "claritin_raw.txt").write_text("1<||>male<||>good stuff\\n2<||>female<||>no help\\n")
+        >>> options = dict(sizes=[2], ratios=[0.5], samples_per_cell=1, min_tokens=1, seed=0)
+        >>> [row] = iter_rows("perspectivesumm", "claritin", data_dir=folder, **options)
+        >>> row["id"], sorted(row["values"])
+        ('claritin-n2-male0.5-0000', ['female', 'male'])
+    """
+    return cast(Iterator[Row], corpus(name, config).open_source(config, data_dir=data_dir, **options).rows())
+
+
+def load_dataset(
+    name: str,
+    config: str | None = None,
+    *,
+    data_dir: str | os.PathLike[str] | None = None,
+    split: str | None = None,
+    cache_dir: str | os.PathLike[str] | None = None,
+    streaming: bool = False,
+    **options: Any,
+) -> Any:
+    """Load a data set as ``datasets.load_dataset`` would, which from version 4 on runs no builder scripts.
+
+    Args:
+        name: name of the data set.
+        config: its configuration.
+        data_dir: folder with the input; None downloads what is published.
+        split: "test", or None for all splits.
+        cache_dir: where `datasets` keeps the build; its own cache folder if not given. A build is used again only
+            if the contents of the input, the options and the code that makes the rows are the same.
+        streaming: make rows as they are read, and store nothing.
+        **options: origin, attribute, and the configuration's options such as seed.
+
+    Returns:
+        A ``datasets.DatasetDict``, or a ``datasets.Dataset`` if ``split`` is given (their iterable kin with
+        ``streaming``).
+
+    Raises:
+        InputError: an unknown name, configuration, split or option.
+        DataSourceError: the input is missing or malformed.
+        MissingDependencyError: `datasets` is not installed.
+    """
+    module = corpus(name, config)
+    if config is None:
+        raise InputError(f"{name} needs a configuration; choose one of {', '.join(module.CONFIGURATIONS)}.")
+    library = require("datasets", extra="hub", purpose="load a data set as a datasets.Dataset")
+    place, class_name = module.BUILDER
+    builder_class = getattr(importlib.import_module(place), class_name)
+    known = [field for field in builder_class.BUILDER_CONFIG_CLASS.__dataclass_fields__ if field not in _BUILDERS_OWN]
+    if unknown := sorted(set(options) - set(known)):
+        raise InputError(f"{name} has no option {', '.join(unknown)}; it has {', '.join(known)}.")
+    if split is not None and split.partition("[")[0] not in ("test", "all"):
+        raise InputError(f"{name} has one split, 'test', but split is {split!r}.")
+    builder = builder_class(
+        config_name=config,
+        dataset_name=name,
+        data_dir=None if data_dir is None else os.fspath(data_dir),
+        cache_dir=None if cache_dir is None else os.fspath(cache_dir),
+        **options,
+    )
+    if streaming:
+        return builder.as_streaming_dataset(split=split)
+    try:
+        builder.download_and_prepare()
+    except library.exceptions.DatasetGenerationError as error:
+        # the library wraps whatever a builder raises; ours says more
+        if isinstance(error.__cause__, InputError | DataSourceError):
+            raise error.__cause__ from None
+        raise
+    return builder.as_dataset(split=split)
+
+
+_BUILDERS_OWN = ("name", "version", "data_dir", "data_files", "description")
+
+
+def export_dataset(
+    name: str,
+    to: str | os.PathLike[str],
+    configs: Sequence[str] | None = None,
+    data_dir: str | os.PathLike[str] | None = None,
+    *,
+    progress: Callable[[Iterable[Row], str], Iterable[Row]] | None = None,
+    **options: Any,
+) -> dict[str, int]:
+    """Write a data set as Parquet files with a card, which ``datasets.load_dataset(to, config)`` reads with no script.
+
+    Each file appears under its name only when it is complete, and the card is written last; configurations that the
+    folder already holds stay in it. Rows are streamed, so memory does not grow with the data set.
+
+    Args:
+        name: name of the data set.
+        to: folder, made if it is not there.
+        configs: configurations to write. None is all of them, or with ``data_dir`` those whose input is there (the
+            others are named in the log).
+        data_dir: folder with the input; None downloads what is published.
+        progress: wraps the rows of a configuration, given their name, to show progress.
+        **options: options; each goes to the configurations that have it.
+
+    Returns:
+        Configuration -> rows written.
+
+    Raises:
+        InputError: an unknown name, configuration or option; ``to`` is a file.
+        DataSourceError: the input is missing or malformed.
+
+    Example:
+        >>> import tempfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "claritin_raw.txt").write_text("1<||>male<||>good stuff\\n2<||>female<||>no help\\n")
+        >>> options = dict(sizes=[2], ratios=[0.5], samples_per_cell=3, min_tokens=1)
+        >>> export_dataset("perspectivesumm", folder / "out", data_dir=folder, **options)
+        {'claritin': 3}
+    """
+    module = corpus(name)
+    sources = _open_all(module, configs, data_dir, options)
+    folder = Path(to)
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"cannot export to {str(folder)!r}: it is a file, not a folder.")
+    written = {}
+    for config, source in sources.items():
+        path = folder / config / _FILE
+        path.parent.mkdir(parents=True, exist_ok=True)
+        rows = source.rows()
+        written[config] = write_rows(rows if progress is None else progress(rows, config), path, module.COLUMNS)
+    _write_card(module, folder)
+    return written
+
+
+def _open_all(
+    module: Corpus, configs: Sequence[str] | None, data_dir: str | os.PathLike[str] | None, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Open every configuration before anything is written, so that a mistake leaves no half of an export."""
+    common = {"origin", "attribute", "base_url"}
+    chosen = list(module.CONFIGURATIONS if configs is None else configs)
+    for config in chosen:
+        corpus(module.NAME, config)
+    known = common.union(*(module.CONFIGURATIONS[config].options for config in chosen))
+    if unknown := sorted(set(options) - known):
+        raise InputError(f"no configuration of {', '.join(chosen)} has the option {', '.join(unknown)}.")
+    opened = {}
+    missing = []
+    for config in chosen:
+        own = {key: options[key] for key in options if key in common or key in module.CONFIGURATIONS[config].options}
+        if own.get("attribute") not in (None, *module.CONFIGURATIONS[config].attributes) and configs is None:
+            continue
+        try:
+            opened[config] = module.open_source(config, data_dir=data_dir, **own)
+        except DataSourceError as error:
+            if configs is not None:
+                raise
+            missing.append(config)
+            logger.info("left out: %s", error)
+    if not opened:
+        raise DataSourceError(
+            f"{str(data_dir)!r} holds the input of no configuration of {module.NAME}. "
+            f"Name one (of {', '.join(chosen)}) to see what it needs."
+        )
+    if missing:
+        logger.warning("no input in %s for %s: left out of the export", data_dir, ", ".join(missing))
+    return opened
+
+
+def _write_card(module: Corpus, folder: Path) -> None:
+    """Write a card for all configurations the folder holds."""
+    import pyarrow.parquet as pq
+
+    files = {config: f"{config}/{_FILE}" for config in module.CONFIGURATIONS if (folder / config / _FILE).is_file()}
+    rows = {config: int(pq.read_metadata(folder / path).num_rows) for config, path in files.items()}
+    place, function = module.CARD
+    text = getattr(importlib.import_module(place), function)(rows, files)
+    with replacing(folder / "README.md") as temporary:
+        temporary.write_text(text, encoding="utf-8")

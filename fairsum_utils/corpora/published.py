@@ -1,0 +1,209 @@
+"""Reader of the authors' published PerspectiveSumm JSON, one sample at a time.
+
+Source: the format of github.com/psunlpgroup/FairSumm (Apache-2.0), preprocessing/preprocessed_datasets.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fairsum_utils.corpora.rows import Row, make_row
+from fairsum_utils.errors import DataSourceError
+
+__all__ = ["iter_json_array", "published_rows", "source_order", "value_name"]
+
+_SPACE = " \t\r\n"
+_CUT = "If the file is cut short, fetch it again."
+
+
+def published_rows(
+    path: Path,
+    *,
+    config: str,
+    attribute: str,
+    values: Sequence[str] | None,
+    template: str,
+    separator: str,
+) -> Iterator[Row]:
+    """Read rows from a published JSON file.
+
+    The units of the tweet files are sorted by value; what the paper's models read is ``model_input``. The order of
+    the sources is that of ``model_input`` wherever it is made of exactly the units, else that of the units
+    (``metadata["order"]`` says which).
+
+    Args:
+        path: the file.
+        config: name that the row ids begin with.
+        attribute: which attribute of the units to read.
+        values: the values it may have; None for any (speakers).
+        template: prompt with ``{SOURCE}``.
+        separator: what joins the sources, if the sample does not name its own.
+
+    Yields:
+        The rows, in the order of the file.
+
+    Raises:
+        DataSourceError: the file is not in the published format; names the file and the sample.
+    """
+    seen: Counter[str] = Counter()
+    for index, sample in enumerate(iter_json_array(path)):
+        where = f"{path}, sample {index}"
+        if not isinstance(sample, dict) or not isinstance(sample.get("units"), list) or not sample["units"]:
+            raise DataSourceError(
+                f"{where}: expected an object with a non-empty list 'units', as psunlpgroup/FairSumm publishes it."
+            )
+        meta = sample.get("meta") or {}
+        references = sample.get("gold_summary") or []
+        if not isinstance(references, list) or not all(isinstance(text, str) for text in references):
+            raise DataSourceError(f"{where}: gold_summary must be a list of strings.")
+        pairs = [_pair(unit, attribute, values, f"{where}, unit {i}") for i, unit in enumerate(sample["units"])]
+        # "seperator" is their spelling
+        order = source_order([text for text, _ in pairs], sample.get("model_input"), meta.get("seperator", separator))
+        cell = _cell(meta, Counter(value for _, value in pairs), values)
+        group = cell or Path(str(meta.get("id", ""))).stem
+        # a review file of its own names its sample; in every other case samples are numbered within their group
+        number = f"{seen[group]:04d}" if cell or references or not group or seen[group] else ""
+        seen[group] += 1
+        yield make_row(
+            "-".join(part for part in (config, group, number) if part),
+            pairs if order is None else [pairs[i] for i in order],
+            attribute=attribute,
+            template=template,
+            separator=separator,
+            references=references,
+            metadata=_metadata(meta, index, "units" if order is None else "model_input", cell),
+        )
+
+
+def source_order(texts: Sequence[str], model_input: object, separator: str) -> list[int] | None:
+    """Return the order in which the texts stand in the joined input, or None if it is not made of exactly them.
+
+    A text may hold the separator itself, so the longest text that fits is taken at each place. Of equal texts the
+    first unused one is taken.
+
+    Example:
+        >>> source_order(["b", "a || c", "b"], "a || c || b || b", " || ")
+        [1, 0, 2]
+        >>> source_order(["a"], "b", " || ") is None
+        True
+    """
+    if not isinstance(model_input, str):
+        return None
+    if separator.join(texts) == model_input:
+        return list(range(len(texts)))
+    unused: dict[str, list[int]] = defaultdict(list)
+    for index, text in reversed(list(enumerate(texts))):
+        unused[text].append(index)
+    pieces = model_input.split(separator)
+    widths = sorted({text.count(separator) + 1 for text in texts}, reverse=True) if separator else []
+    order: list[int] = []
+    place = 0
+    while place < len(pieces):
+        for width in widths:
+            text = separator.join(pieces[place : place + width])
+            if place + width <= len(pieces) and unused.get(text):
+                order.append(unused[text].pop())
+                place += width
+                break
+        else:
+            return None
+    return order if len(order) == len(texts) else None
+
+
+def value_name(value: object) -> str | None:
+    """Return a published value as the string the rows hold, or None if it is neither text nor a whole rating.
+
+    Example:
+        >>> value_name(4.0), value_name("pos"), value_name(None)
+        ('4', 'pos', None)
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool) and value == int(value):
+        return str(int(value))
+    return None
+
+
+def iter_json_array(path: Path) -> Iterator[Any]:
+    """Yield the elements of a JSON array, parsing one at a time.
+
+    The text is held, the objects (some five times as large) are not.
+
+    Raises:
+        DataSourceError: not a JSON array, or one that breaks off; names the file and the element.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DataSourceError(f"{path} is not UTF-8 text ({error}). Fetch the file again.") from error
+    decoder = json.JSONDecoder()
+    place = _skip(text, 0)
+    if text[place : place + 1] != "[":
+        raise DataSourceError(f"{path} is not a JSON array: it begins with {text[place : place + 20]!r}.")
+    index = 0
+    place = _skip(text, place + 1)
+    if text[place : place + 1] == "]":
+        return
+    while True:
+        try:
+            element, place = decoder.raw_decode(text, place)
+        except json.JSONDecodeError as error:
+            raise DataSourceError(f"{path}, sample {index}: not JSON ({error}). {_CUT}") from error
+        yield element
+        place = _skip(text, place)
+        mark = text[place : place + 1]
+        if mark == "]":
+            return
+        if mark != ",":
+            raise DataSourceError(f"{path}: expected , or ] after sample {index}, but found {mark!r}. {_CUT}")
+        index += 1
+        place = _skip(text, place + 1)
+
+
+def _skip(text: str, place: int) -> int:
+    """Return the next place that is not JSON white space."""
+    while text[place : place + 1] in _SPACE and place < len(text):
+        place += 1
+    return place
+
+
+def _pair(unit: object, attribute: str, values: Sequence[str] | None, where: str) -> tuple[str, str]:
+    """Return (text, value) of one unit."""
+    if not isinstance(unit, dict) or not isinstance(unit.get("text"), str) or not isinstance(unit.get("value"), dict):
+        raise DataSourceError(f'{where}: expected {{"text": ..., "value": {{"{attribute}": ...}}}}.')
+    if attribute not in unit["value"]:
+        raise DataSourceError(
+            f"{where}: has no {attribute!r}; its attributes are {', '.join(unit['value']) or 'none'}."
+        )
+    value = value_name(unit["value"][attribute])
+    if value is None or (values is not None and value not in values):
+        raise DataSourceError(
+            f"{where}: {attribute} is {unit['value'][attribute]!r}, expected {'a name' if values is None else values}."
+        )
+    return unit["text"], value
+
+
+def _cell(meta: Mapping[str, Any], counts: Mapping[str, int], values: Sequence[str] | None) -> str | None:
+    """Return the name of a tweet sample's cell, made from what it holds; None for any other kind of sample."""
+    if "num_tweets" not in meta or values is None:
+        return None
+    total = sum(counts.values())
+    return f"n{total}-" + "-".join(f"{value}{counts.get(value, 0) / total:.3g}" for value in values[:-1])
+
+
+def _metadata(meta: Mapping[str, Any], index: int, order: str, cell: str | None) -> dict[str, Any]:
+    """Return what the published sample says of itself, under this package's names."""
+    known: dict[str, Any] = {"origin": "published", "sample": index, "order": order}
+    if cell is not None:
+        known["cell"] = cell
+        known["size"] = meta["num_tweets"]
+        known["ratios"] = {key.removesuffix("_ratio"): meta[key] for key in meta if key.endswith("_ratio")}
+    # the yelp_gold file has the category in group_id too
+    for name, key in (("file", "id"), ("category", "category"), ("group_id", "group_id")):
+        if key in meta and meta[key] != known.get("category"):
+            known[name] = meta[key]
+    return known

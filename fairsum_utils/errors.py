@@ -1,0 +1,48 @@
+"""Errors of fairsum: one small tree, every branch also a built-in, so that either way of catching works."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+__all__ = ["DataSourceError", "FairSumError", "InputError", "MissingDependencyError", "require"]
+
+
+class FairSumError(ValueError):
+    """Base of everything this package raises on purpose."""
+
+
+class InputError(FairSumError):
+    """A sample, an option or a file is not what a measure needs."""
+
+
+class DataSourceError(FairSumError):
+    """Raw data is missing, cannot be fetched, or is not in its published format."""
+
+
+class MissingDependencyError(FairSumError, ImportError):
+    """An optional package is not installed."""
+
+
+def require(module: str, *, extra: str, purpose: str) -> ModuleType:
+    """Import an optional package, or say which extra brings it.
+
+    Args:
+        module: import name of the package.
+        extra: the extra of ``fairsum-utils`` that lists it.
+        purpose: what it is needed for, as the end of the sentence "... is needed to".
+
+    Raises:
+        MissingDependencyError: the package is not installed.
+
+    Example:
+        >>> require("json", extra="hub", purpose="read JSON").__name__
+        'json'
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"{module} is needed to {purpose} and cannot be imported ({error}). "
+            f'Install it with: pip install "fairsum-utils[{extra}]"'
+        ) from error

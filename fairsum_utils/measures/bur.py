@@ -1,0 +1,55 @@
+"""BUR, Binary Unfair Rate: the share of summaries in which some value is underrepresented."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fairsum_utils.measures import Measure
+from fairsum_utils.measures._shares import Floats
+
+__all__ = ["MEASURE", "binary_unfair", "underrepresented"]
+
+MEASURE = Measure("bur", "Binary Unfair Rate", "representation", 0.0, 1.0, lower_is_fairer=True)
+
+
+def underrepresented(p_y: Floats, p_g: Floats, tau: float = 0.8) -> npt.NDArray[np.bool_]:
+    """Which values are underrepresented: p_y(v) < tau * p_g(v).
+
+    Args:
+        p_y: shares in the summary, shape (..., r); NaN where a value is absent.
+        p_g: desired shares, the same shape.
+        tau: tolerance in [0, 1].
+
+    Returns:
+        Shape (..., r); an absent value is never underrepresented.
+
+    Source: papers/fairsumm-v2, definition 5.1. Strict, as defined; the released code also counts equality. Floating
+    point decides an exact tie, as it does in the published numbers: a tolerance would move BUR on Yelp from 20.27
+    to 20.20 percent.
+
+    Example:
+        >>> underrepresented(np.array([0.3, 0.7]), np.array([0.5, 0.5])).tolist()
+        [True, False]
+    """
+    return p_y < tau * p_g
+
+
+def binary_unfair(p_y: Floats, p_g: Floats, tau: float = 0.8) -> npt.NDArray[np.bool_]:
+    """Whether any value is underrepresented; BUR is its mean over samples.
+
+    Args:
+        p_y: shares in the summary, shape (..., r); NaN where a value is absent.
+        p_g: desired shares, the same shape.
+        tau: tolerance in [0, 1].
+
+    Returns:
+        Shape (...).
+
+    Source: papers/fairsumm-v2, equation 1.
+
+    Example:
+        >>> bool(binary_unfair(np.array([0.45, 0.55]), np.array([0.5, 0.5])))
+        False
+    """
+    return np.asarray(underrepresented(p_y, p_g, tau).any(axis=-1))

@@ -1,0 +1,173 @@
+"""The calls most users need: columns in, results out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.representation.distributions import DistributionRow, DistributionScorer
+from fairsum_utils.representation.matchers import Matcher
+from fairsum_utils.representation.results import METRICS, Options, aggregate, compare_tables, sample_records
+from fairsum_utils.representation.table import DistributionTable
+from fairsum_utils.validation import check_choice, check_columns
+
+__all__ = ["check_metrics", "compare", "compute", "score"]
+
+
+def check_metrics(metrics: Sequence[str]) -> tuple[str, ...]:
+    """Names of representation measures, each once.
+
+    Raises:
+        InputError: none, an unknown one, or one named twice.
+
+    Example:
+        >>> check_metrics(["bur", "sof"])
+        ('bur', 'sof')
+    """
+    if isinstance(metrics, str) or not metrics:
+        raise InputError(f"score: metrics must be a non-empty list of names from {', '.join(METRICS)}, found {metrics!r}")
+    names = tuple(check_choice("score", "metrics", name, METRICS) for name in metrics)
+    if len(set(names)) < len(names):
+        raise InputError(f"score: metrics names one twice: {', '.join(names)}")
+    return names
+
+
+def score(
+    predictions: Sequence[str],
+    sources: Sequence[Sequence[str]],
+    values: Sequence[Sequence[str]],
+    *,
+    metrics: Sequence[str] = METRICS,
+    target_distributions: Sequence[Mapping[str, float]] | None = None,
+    matcher: str | Matcher = "ngram",
+    k: int = 1,
+    normalizer: str = "fairsumm",
+    language: str = "english",
+    target: str | Mapping[str, float] = "ratio",
+    empty: str = "skip",
+    tau: float = 0.8,
+    n_points: int | None = None,
+    confidence_level: float | None = None,
+    n_resamples: int = 1000,
+    seed: int | None = 0,
+    return_samples: bool = False,
+    module: str = "score",
+) -> dict[str, dict[str, Any]]:
+    """Score summaries with several representation measures; texts are matched once.
+
+    Args:
+        predictions: one summary a sample.
+        sources: its source texts, a non-empty list of strings a sample.
+        values: the social attribute value of each source text.
+        metrics: any of ``bur``, ``uer``, ``auc``, ``sof``.
+        target_distributions: for each sample, value -> share or count of the summary, instead of matching.
+        matcher: ``"ngram"``, or a callable (joined source texts of each value, summary) -> weights of at least 0.
+        k: length of the n-grams.
+        normalizer: ``"fairsumm"`` or ``"simple"``.
+        language: for ``"simple"``.
+        target: desired distribution: ``"ratio"``, ``"equal"``, or value -> share.
+        empty: what to do with empty summaries: ``"skip"``, ``"uniform"`` or ``"error"``.
+        tau: tolerance of BUR.
+        n_points: None for the exact AUC, 10 for the paper's.
+        confidence_level: of bootstrap intervals; None for none.
+        n_resamples: bootstrap replicates.
+        seed: of the bootstrap.
+        return_samples: add one record a sample, with the matched tokens of each value.
+        module: name used in messages.
+
+    Returns:
+        For each measure its result, see `aggregate`; with `return_samples` also ``samples``, see `sample_records`.
+
+    Raises:
+        InputError: an input or option is not as described; the message names the sample.
+
+    Example:
+        >>> result = score(["Tasty soup."], [["Tasty soup!", "Cold soup, slow service."]], [["pos", "neg"]])
+        >>> result["bur"]["bur"], round(result["uer"]["uer"], 4)
+        (1.0, 0.1667)
+    """
+    names = check_metrics(metrics)
+    options = Options(tau, n_points, confidence_level, n_resamples, seed, module)
+    scorer = DistributionScorer(
+        module=module,
+        matcher=matcher,
+        k=k,
+        normalizer=normalizer,
+        language=language,
+        target=target,
+        empty=empty,
+        evidence=return_samples,
+    )
+    given = {} if target_distributions is None else {"target_distributions": target_distributions}
+    check_columns(module, predictions=predictions, sources=sources, values=values, **given)
+    rows = scorer.score(predictions, sources, values, target_distributions)
+    kept: list[DistributionRow] = list(rows) if return_samples else []
+    table = DistributionTable(kept or rows)
+    settings = scorer.settings(given=bool(given))
+    results = aggregate(table, names, target=scorer.target, settings=settings, options=options)
+    if return_samples:
+        for name in names:
+            results[name]["samples"] = sample_records(kept, (name,), target=scorer.target, options=options)
+    return results
+
+
+def compute(name: str, **arguments: Any) -> dict[str, Any]:
+    """One measure; arguments as `score`, messages carry the measure's name.
+
+    Example:
+        >>> compute("uer", predictions=["Good."], sources=[["Good.", "Bad."]], values=[["pos", "neg"]])["uer"]
+        0.25
+    """
+    return score(**arguments, metrics=(name,), module=name)[name]
+
+
+def compare(
+    predictions_a: Sequence[str],
+    predictions_b: Sequence[str],
+    sources: Sequence[Sequence[str]],
+    values: Sequence[Sequence[str]],
+    *,
+    metrics: Sequence[str] = METRICS,
+    tau: float = 0.8,
+    n_points: int | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int | None = 0,
+    **scorer_options: Any,
+) -> dict[str, dict[str, Any]]:
+    """Compare two systems on the same samples by a paired bootstrap.
+
+    Args:
+        predictions_a: summaries of system A.
+        predictions_b: summaries of system B, of the same samples.
+        sources: as in `score`.
+        values: as in `score`.
+        metrics: any of ``bur``, ``uer``, ``auc``, ``sof``.
+        tau: tolerance of BUR.
+        n_points: None for the exact AUC, 10 for the paper's.
+        confidence_level: of the interval of the difference.
+        n_resamples: bootstrap replicates.
+        seed: of the bootstrap.
+        **scorer_options: as of `DistributionScorer`.
+
+    Returns:
+        For each measure, see `compare_tables`. A sample that either system left without a score is left out of both.
+
+    Example:
+        >>> sources, values = [["Good soup.", "Bad soup."]] * 2, [["pos", "neg"]] * 2
+        >>> compare(["Good.", "Good."], ["Good, bad."] * 2, sources, values, metrics=["uer"])["uer"]["difference"]
+        0.25
+    """
+    names = check_metrics(metrics)
+    options = Options(tau, n_points, confidence_level, n_resamples, seed, "compare")
+    scorer = DistributionScorer(module="compare", **scorer_options)
+    check_columns("compare", predictions_a=predictions_a, predictions_b=predictions_b, sources=sources, values=values)
+    first, second = DistributionTable(), DistributionTable()
+    for row_a, row_b in zip(
+        scorer.score(predictions_a, sources, values), scorer.score(predictions_b, sources, values), strict=True
+    ):
+        if row_a.skipped is None and row_b.skipped is None:
+            first.append(row_a)
+            second.append(row_b)
+    return compare_tables(first, second, names, target=scorer.target, options=options)

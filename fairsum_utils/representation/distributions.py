@@ -1,0 +1,244 @@
+"""Texts to value distributions: per-sample counts from which every representation measure follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.representation.matchers import MATCHERS, Gram, Matcher, check_weights, ngram_matches, ngrams
+from fairsum_utils.signature import render_shares
+from fairsum_utils.text import get_normalizer
+from fairsum_utils.validation import check_choice, check_count, check_distribution, check_sample, describe
+
+__all__ = ["EMPTY", "SEPARATOR", "TARGETS", "DistributionRow", "DistributionScorer"]
+
+SEPARATOR = " || "
+"""Joins the texts of one value before they are tokenized, as in the published code."""
+TARGETS = ("ratio", "equal")
+EMPTY = ("skip", "uniform", "error")
+
+_SUM_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class DistributionRow:
+    """The sufficient statistics of one sample. Rows from any number of processes may be put together.
+
+    Attributes:
+        index: position of the sample in the data.
+        values: the values present, sorted; a value whose texts hold no token is left out.
+        source_tokens: normalized source tokens of each value.
+        target_weights: what the matcher gave each value, not normalized.
+        unmatched: the matcher gave every value zero, so the target distribution is uniform.
+        skipped: why the sample has no score, or None.
+        matched: for each value the k-grams that matched; None unless evidence was asked for.
+    """
+
+    index: int
+    values: tuple[str, ...] = ()
+    source_tokens: tuple[int, ...] = ()
+    target_weights: tuple[float, ...] = ()
+    unmatched: bool = False
+    skipped: str | None = None
+    matched: tuple[tuple[str, ...], ...] | None = None
+
+
+class DistributionScorer:
+    """Scores samples one by one: which value the source and the summary speak for.
+
+    Args:
+        module: name used in messages.
+        matcher: ``"ngram"`` or a callable, see `Matcher`.
+        k: length of the n-grams, at least 1; the paper uses 1.
+        normalizer: ``"fairsumm"`` (the published pipeline) or ``"simple"``.
+        language: for ``"simple"``.
+        target: desired distribution: ``"ratio"`` (that of the sources), ``"equal"``, or value -> share.
+        empty: what to do with an empty summary: ``"skip"`` it and count it, score it as ``"uniform"``, or ``"error"``.
+        evidence: keep the matched k-grams of each value.
+
+    Raises:
+        InputError: an option that is not as described.
+
+    Example:
+        >>> scorer = DistributionScorer()
+        >>> row = scorer.score_sample(0, "Tasty soup.", ["Tasty soup!", "Cold soup, slow service."], ["pos", "neg"])
+        >>> row.values, row.source_tokens, row.target_weights
+        (('neg', 'pos'), (4, 2), (1.0, 2.0))
+    """
+
+    def __init__(
+        self,
+        *,
+        module: str = "representation",
+        matcher: str | Matcher = "ngram",
+        k: int = 1,
+        normalizer: str = "fairsumm",
+        language: str = "english",
+        target: str | Mapping[str, float] = "ratio",
+        empty: str = "skip",
+        evidence: bool = False,
+    ) -> None:
+        self.module = module
+        self.matcher = matcher if callable(matcher) else check_choice(module, "matcher", matcher, MATCHERS)
+        self.k = check_count(module, "k", k)
+        self.empty = check_choice(module, "empty", empty, EMPTY)
+        self.evidence = evidence
+        self.target = _check_target(module, target)
+        self.normalizer = get_normalizer(normalizer, language)
+
+    def settings(self, *, given: bool = False) -> dict[str, object]:
+        """What changes the distributions, for a signature; `given` when the caller gave the target distributions."""
+        name: object = self.matcher
+        if callable(name):
+            name = f"callable({getattr(name, '__qualname__', type(name).__qualname__)})"
+        norm, _, language = self.normalizer.signature.removeprefix("norm:").partition("|lang:")
+        return {
+            "matcher": "given" if given else name,
+            "k": self.k if name == "ngram" and not given else None,
+            "norm": norm,
+            "lang": language or None,
+            "target": self.target if isinstance(self.target, str) else f"custom({render_shares(self.target)})",
+            "empty": self.empty,
+        }
+
+    def score_sample(
+        self,
+        index: int,
+        prediction: str,
+        sources: Sequence[str],
+        values: Sequence[str],
+        target_distribution: Mapping[str, float] | None = None,
+    ) -> DistributionRow:
+        """Count one sample. Time is linear in its text.
+
+        Args:
+            index: position of the sample, for messages and for the row.
+            prediction: the summary.
+            sources: the source texts.
+            values: the value of each source text.
+            target_distribution: count or share of the summary that goes to each value, instead of matching.
+
+        Returns:
+            The row; `skipped` says why when there is nothing to score.
+
+        Raises:
+            InputError: the sample is not as described.
+        """
+        check_sample(self.module, index, prediction, sources, values)
+        if not isinstance(self.target, str) and not self.target.keys() >= set(values):
+            unknown = sorted(set(values) - self.target.keys())
+            raise InputError(
+                f"{self.module}: sample {index}: value {unknown[0]!r} is not in target "
+                f"({', '.join(sorted(self.target))}); give a share for every value, 0 if none is desired"
+            )
+        given = None
+        if target_distribution is not None:
+            given = _check_given(self.module, index, target_distribution, values)
+        texts: dict[str, list[str]] = {value: [] for value in sorted(set(values))}
+        for text, value in zip(sources, values, strict=True):
+            texts[value].append(text)
+        joined = {value: SEPARATOR.join(of_value) for value, of_value in texts.items()}
+        tokens = {value: self.normalizer.tokens(text) for value, text in joined.items()}
+        present = [value for value in joined if tokens[value]]
+        skipped = self._skip_reason(index, prediction, present)
+        if skipped is not None:
+            return DistributionRow(index, skipped=skipped)
+
+        matches: list[list[Gram]] | None = None
+        if given is not None:
+            weights = [given[value] for value in present]
+        elif not prediction.strip():
+            weights = [0.0] * len(present)
+        elif callable(self.matcher):
+            scores = self.matcher([joined[value] for value in present], prediction)
+            weights = check_weights(self.module, index, scores, len(present))
+        else:
+            summary = self.normalizer.tokens(prediction)
+            if self.evidence:
+                matches = ngram_matches([tokens[value] for value in present], summary, self.k)
+                weights = [float(len(grams)) for grams in matches]
+            else:
+                grams = list(ngrams(summary, self.k))
+                weights = [float(sum(map(set(ngrams(tokens[value], self.k)).__contains__, grams))) for value in present]
+        return DistributionRow(
+            index=index,
+            values=tuple(present),
+            source_tokens=tuple(len(tokens[value]) for value in present),
+            target_weights=tuple(weights),
+            unmatched=not any(weights),
+            matched=None if matches is None else tuple(tuple(map(_gram_text, grams)) for grams in matches),
+        )
+
+    def score(
+        self,
+        predictions: Iterable[str],
+        sources: Iterable[Sequence[str]],
+        values: Iterable[Sequence[str]],
+        target_distributions: Iterable[Mapping[str, float]] | None = None,
+    ) -> Iterator[DistributionRow]:
+        """Count samples one by one, holding one in memory.
+
+        Args:
+            predictions: one summary a sample.
+            sources: its source texts.
+            values: the value of each of its source texts.
+            target_distributions: as in `score_sample`, one a sample.
+
+        Raises:
+            InputError: a sample is not as described.
+        """
+        given: Iterable[Mapping[str, float] | None] = target_distributions or repeat(None)
+        for index, (prediction, texts, labels, weights) in enumerate(
+            zip(predictions, sources, values, given, strict=False)
+        ):
+            yield self.score_sample(index, prediction, texts, labels, weights)
+
+    def _skip_reason(self, index: int, prediction: str, present: list[str]) -> str | None:
+        if not prediction.strip():
+            if self.empty == "error":
+                raise InputError(
+                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip' or 'uniform'"
+                )
+            if self.empty == "skip":
+                return "empty_prediction"
+        if not present:
+            return "no_source_tokens"
+        if not isinstance(self.target, str) and not any(self.target[value] for value in present):
+            return "no_target_share"
+        return None
+
+
+def _gram_text(gram: Gram) -> str:
+    return gram if isinstance(gram, str) else " ".join(gram)
+
+
+def _check_target(module: str, target: object) -> str | dict[str, float]:
+    if isinstance(target, str) or not isinstance(target, Mapping):
+        if target not in TARGETS:
+            raise InputError(
+                f"{module}: target must be one of {', '.join(TARGETS)} or a mapping from value to share, "
+                f"found {describe(target)}"
+            )
+        return str(target)
+    shares = check_distribution(f"{module}: target", target)
+    total = sum(shares.values())
+    if abs(total - 1) > _SUM_TOLERANCE:
+        raise InputError(f"{module}: target shares must sum to 1, found a sum of {total:g}")
+    return shares
+
+
+def _check_given(module: str, index: int, weights: object, values: Sequence[str]) -> dict[str, float]:
+    """A given target distribution: shares that sum to 1, or counts (whole numbers, as of annotated facts)."""
+    where = f"{module}: sample {index}: target_distributions"
+    given = check_distribution(where, weights)
+    missing = sorted(set(values) - given.keys())
+    unknown = sorted(given.keys() - set(values))
+    if missing or unknown:
+        wrong = f"lacks {missing[0]!r}" if missing else f"names {unknown[0]!r}, which is no value of the sample"
+        raise InputError(f"{where} {wrong}; give a number for every value of the sample and for no other")
+    total = sum(given.values())
+    if abs(total - 1) > _SUM_TOLERANCE and not all(number.is_integer() for number in given.values()):
+        raise InputError(f"{where} must be shares that sum to 1, or whole counts; found a sum of {total:g}")
+    return given

@@ -1,0 +1,91 @@
+"""Matchers: how much of a summary goes to each value.
+
+A matcher takes the source tokens of each value and the summary, and returns one weight a value; the target
+distribution p_y is the weights over their sum. Names are listed here; any callable works as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.validation import describe
+
+__all__ = ["MATCHERS", "Matcher", "check_weights", "ngram_matches", "ngrams"]
+
+MATCHERS = ("ngram",)
+"""Matchers that are known by name."""
+
+Matcher: TypeAlias = Callable[[list[str], str], Sequence[float]]
+"""(joined source texts of each value, summary) -> one count or score of at least 0 for each value."""
+
+Gram: TypeAlias = str | tuple[str, ...]
+
+
+def ngrams(tokens: list[str], k: int) -> Iterable[Gram]:
+    """The k-grams of a list of tokens, with repetition.
+
+    Args:
+        tokens: in order.
+        k: at least 1; tokens stand for themselves when k is 1.
+
+    Example:
+        >>> list(ngrams(["a", "b", "c"], 2))
+        [('a', 'b'), ('b', 'c')]
+    """
+    return tokens if k == 1 else zip(*(tokens[start:] for start in range(k)), strict=False)
+
+
+def ngram_matches(source_tokens: Sequence[list[str]], summary_tokens: list[str], k: int = 1) -> list[list[Gram]]:
+    """For each value, the k-grams of the summary, with repetition, that occur in the value's source.
+
+    A k-gram may count for several values. Time is linear in the tokens.
+
+    Args:
+        source_tokens: normalized tokens of each value's joined texts.
+        summary_tokens: normalized tokens of the summary.
+        k: length of the k-grams.
+
+    Source: papers/fairsumm-v2, section 3.2, N-gram Matching.
+
+    Example:
+        >>> ngram_matches([["good", "food"], ["cold", "food"]], ["good", "food", "food"])
+        [['good', 'food', 'food'], ['food', 'food']]
+    """
+    grams = list(ngrams(summary_tokens, k))
+    known = (set(ngrams(tokens, k)) for tokens in source_tokens)
+    return [[gram for gram in grams if gram in source] for source in known]
+
+
+def check_weights(module: str, index: int, weights: object, n_values: int) -> list[float]:
+    """Check what a callable matcher returned.
+
+    Raises:
+        InputError: not one finite number of at least 0 for each value.
+
+    Example:
+        >>> check_weights("bur", 0, [2, 1.5], 2)
+        [2.0, 1.5]
+    """
+    if not isinstance(weights, (Sequence, np.ndarray)) or isinstance(weights, str) or len(weights) != n_values:
+        raise InputError(
+            f"{module}: sample {index}: the matcher must return {n_values} numbers, one for each value, "
+            f"found {describe(weights)}"
+        )
+    checked = []
+    for weight in weights:
+        try:
+            number = float(weight)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not 0 <= number < math.inf:
+            raise InputError(
+                f"{module}: sample {index}: the matcher returned {describe(weight)}; weights must be finite and at "
+                "least 0 (turn log-likelihoods into shares first, for example with a softmax)"
+            )
+        checked.append(number)
+    return checked

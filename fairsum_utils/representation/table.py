@@ -1,0 +1,119 @@
+"""The rows of a data set in columns: compact, mergeable, and ready for the formulas."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from fairsum_utils.representation.distributions import DistributionRow
+
+__all__ = ["DistributionTable"]
+
+Floats = npt.NDArray[np.float64]
+
+
+class DistributionTable:
+    """Collects rows; about 30 bytes a value of a sample, and no text.
+
+    Example:
+        >>> table = DistributionTable([DistributionRow(0, ("a", "b"), (3, 1), (1.0, 1.0))])
+        >>> p_x, p_y = table.shares()
+        >>> p_x.tolist(), p_y.tolist()
+        ([[0.75, 0.25]], [[0.5, 0.5]])
+    """
+
+    def __init__(self, rows: Iterable[DistributionRow] = ()) -> None:
+        self._ids: dict[str, int] = {}
+        self._value_ids = array("q")
+        self._source_tokens = array("q")
+        self._target_weights = array("d")
+        self._lengths = array("q")
+        self._indices = array("q")
+        self.skipped: Counter[str] = Counter()
+        """How many samples have no score, by reason."""
+        self.n_unmatched = 0
+        """How many samples had no match at all, so that their target distribution is uniform."""
+        self.extend(rows)
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def append(self, row: DistributionRow) -> None:
+        """Add one row; a skipped one is counted."""
+        if row.skipped is not None:
+            self.skipped[row.skipped] += 1
+            return
+        self._value_ids.extend([self._ids.setdefault(value, len(self._ids)) for value in row.values])
+        self._source_tokens.extend(row.source_tokens)
+        self._target_weights.extend(row.target_weights)
+        self._lengths.append(len(row.values))
+        self._indices.append(row.index)
+        self.n_unmatched += row.unmatched
+
+    def extend(self, rows: Iterable[DistributionRow]) -> None:
+        """Add rows one by one."""
+        for row in rows:
+            self.append(row)
+
+    def merge(self, other: DistributionTable) -> None:
+        """Add the rows of another table, for example of another process. Indices are taken as they are."""
+        renumbered = [self._ids.setdefault(value, len(self._ids)) for value in other._ids]
+        self._value_ids.extend([renumbered[number] for number in other._value_ids])
+        for mine, theirs in (
+            (self._source_tokens, other._source_tokens),
+            (self._target_weights, other._target_weights),
+            (self._lengths, other._lengths),
+            (self._indices, other._indices),
+        ):
+            mine.extend(theirs)
+        self.skipped += other.skipped
+        self.n_unmatched += other.n_unmatched
+
+    def indices(self) -> npt.NDArray[np.int64]:
+        """Shape (n,): the position of each scored sample in the data."""
+        return np.asarray(self._indices, dtype=np.int64)
+
+    def values(self) -> list[str]:
+        """All values of the data set, sorted: the columns of `by_value`."""
+        return sorted(self._ids)
+
+    def value_columns(self) -> npt.NDArray[np.int64]:
+        """Shape (n, r): for each share the column of its value in `values`; -1 where a sample has fewer values."""
+        order = {value: column for column, value in enumerate(self.values())}
+        columns = np.array([order[value] for value in self._ids], dtype=np.int64)
+        ids = np.asarray(self._value_ids, dtype=np.int64)
+        return self._padded(columns[ids] if len(ids) else ids, -1)
+
+    def shares(self) -> tuple[Floats, Floats]:
+        """Source and target distribution, p_x and p_y, each of shape (n, r); NaN where a sample has fewer values."""
+        source = self._padded(np.asarray(self._source_tokens, dtype=np.float64), np.nan)
+        target = self._padded(np.asarray(self._target_weights, dtype=np.float64), np.nan)
+        totals = np.nansum(target, axis=1, keepdims=True)
+        present = ~np.isnan(target)
+        uniform = np.where(present, 1.0, np.nan) / np.maximum(present.sum(axis=1, keepdims=True), 1)
+        p_y = np.divide(target, totals, out=uniform, where=totals > 0)
+        return source / np.nansum(source, axis=1, keepdims=True), p_y
+
+    def desired(self, target: str | Mapping[str, float]) -> Floats:
+        """Desired distribution p_g, shape (n, r): ``"ratio"``, ``"equal"``, or shares renormalized over the values
+        present in each sample."""
+        p_x, _ = self.shares()
+        if target == "ratio":
+            return p_x
+        if isinstance(target, str):
+            weights = np.where(np.isnan(p_x), np.nan, 1.0)
+        else:
+            by_column = np.array([*(target[value] for value in self.values()), np.nan])  # column -1: absent
+            weights = by_column[self.value_columns()]
+        return np.asarray(weights / np.nansum(weights, axis=1, keepdims=True))
+
+    def _padded(self, flat: npt.NDArray[np.generic], fill: float) -> npt.NDArray[np.generic]:
+        lengths = np.asarray(self._lengths, dtype=np.int64)
+        width = int(lengths.max(initial=0))
+        padded = np.full((len(lengths), width), fill, dtype=flat.dtype)
+        padded[np.arange(width) < lengths[:, None]] = flat
+        return padded

@@ -1,0 +1,50 @@
+"""Signatures: one short string with everything that changes a number, in the manner of sacreBLEU."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, unquote
+
+from fairsum_utils._version import __version__
+
+__all__ = ["parse_signature", "render_shares", "render_signature"]
+
+_SAFE = " /=,+.@~()<>-_[]%"
+
+
+def render_signature(settings: dict[str, object]) -> str:
+    """Write settings as ``key:value|key:value``, the package version last.
+
+    Args:
+        settings: in the order to print; entries that are None are left out.
+
+    Example:
+        >>> render_signature({"matcher": "ngram", "k": 1, "tau": 0.8, "points": None})
+        'matcher:ngram|k:1|tau:0.8|v:0.1.0'
+    """
+    parts = [f"{key}:{_escape(value)}" for key, value in settings.items() if value is not None]
+    return "|".join([*parts, f"v:{__version__}"])
+
+
+def render_shares(shares: dict[str, float]) -> str:
+    """Write a mapping from value to share, sorted by value.
+
+    Example:
+        >>> render_shares({"male": 0.25, "female": 0.75})
+        'female=0.75,male=0.25'
+    """
+    return ",".join(f"{quote(value, safe=' ')}={share!r}" for value, share in sorted(shares.items()))
+
+
+def _escape(value: object) -> str:
+    return quote(str(value), safe=_SAFE)
+
+
+def parse_signature(signature: str) -> dict[str, str]:
+    """Read a signature back.
+
+    Example:
+        >>> parse_signature("matcher:ngram|k:1|v:0.1.0")
+        {'matcher': 'ngram', 'k': '1', 'v': '0.1.0'}
+    """
+    pairs = (part.partition(":") for part in signature.split("|"))
+    return {key: unquote(value) for key, _, value in pairs}

@@ -1,0 +1,1 @@
+"""Resampling and tests in plain NumPy."""

@@ -1,0 +1,104 @@
+"""Bootstrap over samples, vectorized: replicates are sums of per-sample columns, weighted by how often each was drawn.
+
+Every measure here is a function of column sums, so nothing is tokenized or matched again, and a replicate costs one
+row of a matrix product. Time grows as replicates x samples x columns; memory is bounded by the block size.
+
+Source: B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 13 and 16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["bootstrap_sums", "paired_p_value", "percentile_interval"]
+
+Floats = npt.NDArray[np.float64]
+
+_BLOCK = 1 << 21
+"""Entries of one block of draws: 16 MB."""
+
+
+def _draws(n: int, n_resamples: int, seed: int | None) -> Iterator[Floats]:
+    """Blocks of shape (b, n): how often each of n samples was drawn in each replicate."""
+    generator = np.random.default_rng(seed)
+    step = max(1, _BLOCK // n)
+    for start in range(0, n_resamples, step):
+        size = min(step, n_resamples - start)
+        drawn = generator.integers(n, size=(size, n))
+        drawn += np.arange(size)[:, None] * n
+        yield np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
+
+
+def bootstrap_sums(columns: Floats, *, n_resamples: int = 1000, seed: int | None = 0) -> Floats:
+    """Column sums of data sets drawn with replacement from the rows.
+
+    Args:
+        columns: shape (n, m): n samples, m columns; finite.
+        n_resamples: number of replicates, B.
+        seed: of the generator; the same seed and n draw the same samples. None draws afresh.
+
+    Returns:
+        Shape (B, m).
+
+    Raises:
+        ValueError: no rows.
+
+    Example:
+        >>> bootstrap_sums(np.ones((4, 1)), n_resamples=2).tolist()
+        [[4.0], [4.0]]
+    """
+    n = len(columns)
+    if n == 0:
+        raise ValueError("bootstrap_sums: no samples to draw from")
+    return np.concatenate([block @ columns for block in _draws(n, n_resamples, seed)])
+
+
+def percentile_interval(replicates: Floats, confidence_level: float) -> tuple[float, float]:
+    """The percentile interval of the replicates that are defined.
+
+    Args:
+        replicates: shape (B,); NaN where a replicate is undefined, for example because it lost a group.
+        confidence_level: in (0, 1).
+
+    Returns:
+        Lower and upper end; (nan, nan) when no replicate is defined.
+
+    Source: Efron and Tibshirani 1993, section 13.3.
+
+    Example:
+        >>> percentile_interval(np.arange(101.0), 0.9)
+        (5.0, 95.0)
+    """
+    defined = replicates[~np.isnan(replicates)]
+    if not len(defined):
+        return float("nan"), float("nan")
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def paired_p_value(difference: float, replicates: Floats) -> float:
+    """Two-sided p-value of an observed difference, from replicates shifted to a mean of zero.
+
+    Args:
+        difference: observed, A minus B.
+        replicates: shape (B,): the difference in each replicate; NaN where undefined.
+
+    Returns:
+        (b + 1) / (m + 1), where b of m defined replicates lie at least as far from zero; never 0. NaN when the
+        difference or every replicate is undefined.
+
+    Source: Efron and Tibshirani 1993, section 16.4.
+
+    Example:
+        >>> paired_p_value(0.0, np.zeros(99))
+        1.0
+    """
+    defined = replicates[~np.isnan(replicates)]
+    if np.isnan(difference) or not len(defined):
+        return float("nan")
+    extreme = np.abs(defined - defined.mean()) >= abs(difference) - 1e-12
+    return float((extreme.sum() + 1) / (len(defined) + 1))

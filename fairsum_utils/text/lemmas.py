@@ -1,0 +1,134 @@
+"""Tag, lemmatize and stem one token as NLTK does when it sees the token alone, mostly by look-up.
+
+The published pipeline tags each token by itself (averaged perceptron), lemmatizes it with the tag's class (WordNet's
+morphology) and Porter-stems the lemma. Written down as one rule:
+
+1. A word of the shipped table ``stems.txt.gz`` has the stem that stands there. The table holds every word that one
+   suffix rule or an exception list of WordNet leads to a lemma, if its stem is not simply its Porter stem.
+2. Any other word whose suffixes lead to a WordNet lemma only when stripped repeatedly ("yesss" -> "yess" -> "yes") is
+   tagged with the shipped weights, stripped by the rules of its class, and Porter-stemmed. Such words are endless, so
+   no table can hold them; they are also rare.
+3. **Every other word is Porter-stemmed as it stands.**
+
+tests/text/test_lemmas.py holds this against NLTK 3.8.1.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import NamedTuple
+
+from fairsum_utils.resources import read_lines
+from fairsum_utils.text.porter import porter_stem
+
+__all__ = ["stem"]
+
+_RULES = {
+    "noun": "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
+    "verb": "s> ies>y es>e es> ed>e ed> ing>e ing>",
+    "adjective": "er> est> er>e est>e",
+    "adverb": "",
+}
+"""WordNet's rules of detachment, ``suffix>replacement`` (WordNet 3.0, morphy)."""
+
+_SUFFIXES = {
+    pos: [(suffix, new) for suffix, _, new in (rule.partition(">") for rule in rules.split())]
+    for pos, rules in _RULES.items()
+}
+_INFLECTED = tuple({suffix for rules in _SUFFIXES.values() for suffix, _ in rules})
+_CLASSES = {"NN": "noun", "VB": "verb", "JJ": "adjective", "RB": "adverb"}
+
+
+class _Lexicon(NamedTuple):
+    """WordNet's words of one part of speech, and the forms its exception list settles."""
+
+    lemmas: frozenset[str]
+    exceptions: frozenset[str]
+
+
+@cache
+def _table() -> dict[str, str]:
+    words = (line.split("\t") for line in read_lines("stems.txt.gz"))
+    return {word: stem for word, stem in words}
+
+
+@cache
+def _lexicons() -> dict[str, _Lexicon]:
+    lines = iter(read_lines("wordnet.txt.gz"))
+    # One line a section: part of speech, kind, then the words.
+    words = {(pos, kind): frozenset(rest.split(" ")) for pos, kind, rest in (line.split("\t") for line in lines)}
+    return {pos: _Lexicon(words[pos, "lemmas"], words[pos, "exceptions"]) for pos in _RULES}
+
+
+@cache
+def _tagger() -> dict[str, dict[str, float]]:
+    weights: dict[str, dict[str, float]] = json.loads("\n".join(read_lines("tagger.json.gz")))
+    return weights
+
+
+def _word_class(token: str) -> str:
+    """The part of speech of a token that stands alone; noun when its tag has none."""
+    weights = _tagger()
+    if token in weights["known"]:
+        return _CLASSES.get(next(iter(weights["known"][token]))[:2], "noun")
+    if "-" in token and token[0] != "-":
+        word = "!HYPHEN"
+    elif token.isdigit() and len(token) == 4:
+        word = "!YEAR"
+    else:
+        word = "!DIGITS" if token[0].isdigit() else token
+    # In this order: floating-point sums must round as NLTK's do.
+    features = ["bias", f"suffix {token[-3:]}", f"prefix {token[0]}", "tags", f"word {word}", f"first {word}", "edges"]
+    scores = dict.fromkeys(weights["classes"], 0.0)
+    for feature in features:
+        for tag, weight in weights.get(feature, {}).items():
+            scores[tag] += weight
+    return _CLASSES.get(max(scores, key=lambda tag: (scores[tag], tag))[:2], "noun")
+
+
+def _strip(forms: list[str], pos: str) -> list[str]:
+    """Every result of one suffix rule on one of the forms."""
+    return [
+        form[: -len(suffix)] + new for form in forms for suffix, new in _SUFFIXES[pos] if form.endswith(suffix)
+    ]
+
+
+def _stripped_repeatedly(token: str) -> dict[str, str]:
+    """For each part of speech whose rules lead to a lemma in two or more steps: the shortest such lemma."""
+    lemmas = {}
+    for pos in _RULES:
+        once = _strip([token], pos)
+        forms = _strip(once, pos)
+        if not forms:
+            continue
+        lexicon = _lexicons()[pos]
+        if token in lexicon.exceptions or not lexicon.lemmas.isdisjoint([token, *once]):
+            continue
+        while forms:
+            found = [form for form in forms if form in lexicon.lemmas]
+            if found:
+                lemmas[pos] = min(found, key=len)
+                break
+            forms = _strip(forms, pos)
+    return lemmas
+
+
+def stem(token: str) -> str:
+    """Tag, lemmatize and stem one lower-case token, as the published pipeline does.
+
+    Args:
+        token: not empty, lower-case.
+
+    Example:
+        >>> [stem(token) for token in ("children", "went", "friendlier", "yesss", "covfefes")]
+        ['child', 'go', 'friendli', 'ye', 'covfef']
+    """
+    known = _table().get(token)
+    if known is not None:
+        return known
+    if token.endswith(_INFLECTED):
+        lemmas = _stripped_repeatedly(token)
+        if lemmas:
+            return porter_stem(lemmas.get(_word_class(token), token))
+    return porter_stem(token)

@@ -1,0 +1,216 @@
+"""Checks every module makes of its inputs: all rows, all columns, and a message that says what to do.
+
+A message names the module, the sample, what was found, what was expected and the remedy.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+
+__all__ = [
+    "check_choice",
+    "check_columns",
+    "check_count",
+    "check_distribution",
+    "check_fraction",
+    "check_sample",
+    "check_seed",
+    "describe",
+]
+
+_LONGEST = 60
+
+
+def describe(item: object) -> str:
+    """A short description of an unexpected object for an error message.
+
+    Example:
+        >>> describe(None), describe(3.5), describe(float("nan")), describe(b"ok")
+        ('None', 'float 3.5', 'NaN', "bytes b'ok'")
+    """
+    if item is None:
+        return "None"
+    if isinstance(item, float) and math.isnan(item):
+        return "NaN"
+    text = repr(item)
+    return f"{type(item).__name__} {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}"
+
+
+def _remedy(item: object) -> str:
+    if isinstance(item, bytes):
+        return 'decode it first, for example with .decode("utf-8")'
+    if isinstance(item, Real) and not (isinstance(item, float) and math.isnan(item)):
+        return "turn it into a string first, for example with str()"
+    return "fill it in or drop the sample"
+
+
+def _check_text(module: str, index: int, field: str, item: object) -> None:
+    if not isinstance(item, str):
+        raise InputError(f"{module}: sample {index}: {field} must be a string, found {describe(item)}; {_remedy(item)}")
+
+
+def _check_texts(module: str, index: int, field: str, items: object) -> None:
+    if not isinstance(items, (list, tuple, np.ndarray)):
+        hint = "put it in a list" if isinstance(items, str) else "give a list of strings"
+        raise InputError(f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}")
+    for position, item in enumerate(items):
+        if type(item) is not str:
+            _check_text(module, index, f"{field}[{position}]", item)
+
+
+def check_sample(module: str, index: int, prediction: object, sources: object, values: object) -> None:
+    """Check one sample: a summary, its source texts, and one value for each of them.
+
+    Args:
+        module: name of the measure, for the message.
+        index: position of the sample, for the message.
+        prediction: must be a string; an empty one is data, not an error.
+        sources: must be a non-empty list of strings.
+        values: must be a list of as many strings.
+
+    Raises:
+        InputError: anything else, None, NaN, numbers and bytes among it.
+
+    Example:
+        >>> check_sample("bur", 4, "Good.", ["Tasty!", "Cold."], ["pos"])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: sample 4: sources has 2 texts but values has 1 label;
+        give exactly one value for each source text
+    """
+    _check_text(module, index, "prediction", prediction)
+    _check_texts(module, index, "sources", sources)
+    _check_texts(module, index, "values", values)
+    assert isinstance(sources, Sized)
+    assert isinstance(values, Sized)
+    if len(sources) != len(values):
+        raise InputError(
+            f"{module}: sample {index}: sources has {_count(len(sources), 'text')} but values has "
+            f"{_count(len(values), 'label')}; give exactly one value for each source text"
+        )
+    if len(sources) == 0:
+        raise InputError(f"{module}: sample {index}: sources is an empty list; give at least one source text")
+
+
+def check_columns(module: str, **columns: object) -> None:
+    """Check that columns are lists of the same length and not empty.
+
+    Raises:
+        InputError: a column is not a list-like of samples, is empty, or has another length than the first.
+
+    Example:
+        >>> check_columns("bur", predictions=["a"], sources=[["a"], ["b"]])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: predictions has 1 sample but sources has 2; give every column one entry
+        a sample
+    """
+    first: tuple[str, int] | None = None
+    for name, column in columns.items():
+        if isinstance(column, (str, bytes)) or not isinstance(column, Sized) or not isinstance(column, Iterable):
+            raise InputError(f"{module}: {name} must be a list with one entry a sample, found {describe(column)}")
+        if first is None:
+            first = (name, len(column))
+        if len(column) != first[1]:
+            raise InputError(
+                f"{module}: {first[0]} has {_count(first[1], 'sample')} but {name} has {len(column)}; "
+                "give every column one entry a sample"
+            )
+    if first is not None and first[1] == 0:
+        raise InputError(f"{module}: {first[0]} is an empty list; give at least one sample")
+
+
+def check_fraction(module: str, name: str, number: object) -> float:
+    """A real number in [0, 1], as a float.
+
+    Raises:
+        InputError: not a number, NaN, or out of range.
+
+    Example:
+        >>> check_fraction("bur", "tau", 1)
+        1.0
+    """
+    if isinstance(number, bool) or not isinstance(number, Real) or not 0 <= float(number) <= 1:
+        raise InputError(f"{module}: {name} must be a number in [0, 1], found {describe(number)}")
+    return float(number)
+
+
+def check_count(module: str, name: str, number: object, least: int = 1) -> int:
+    """A whole number of at least `least`.
+
+    Raises:
+        InputError: not an integer, or smaller.
+
+    Example:
+        >>> check_count("bur", "k", 0)
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: k must be a whole number of at least 1, found int 0
+    """
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
+        raise InputError(f"{module}: {name} must be a whole number of at least {least}, found {describe(number)}")
+    return int(number)
+
+
+def check_seed(module: str, seed: object) -> int | None:
+    """A non-negative whole number, or None for fresh randomness.
+
+    Example:
+        >>> check_seed("bur", 0)
+        0
+    """
+    return None if seed is None else check_count(module, "seed", seed, least=0)
+
+
+def check_choice(module: str, name: str, choice: object, choices: Sequence[str]) -> str:
+    """One of a closed set of names.
+
+    Raises:
+        InputError: anything else.
+
+    Example:
+        >>> check_choice("bur", "empty", "skip", ("skip", "uniform", "error"))
+        'skip'
+    """
+    if not isinstance(choice, str) or choice not in choices:
+        raise InputError(f"{module}: {name} must be one of {', '.join(choices)}, found {describe(choice)}")
+    return choice
+
+
+def check_distribution(where: str, shares: object) -> dict[str, float]:
+    """A mapping from value to a finite number that is not negative.
+
+    Args:
+        where: opening words of the message, such as ``"bur: target"``.
+        shares: the mapping.
+
+    Raises:
+        InputError: not a mapping, empty, a label that is not a string, a share that is not such a number.
+
+    Example:
+        >>> check_distribution("bur: target", {"male": 0.5, "female": 0.5})
+        {'male': 0.5, 'female': 0.5}
+    """
+    if not isinstance(shares, Mapping) or not shares:
+        raise InputError(f"{where} must be a non-empty mapping from value to share, found {describe(shares)}")
+    checked: dict[str, Any] = {}
+    for value, share in shares.items():
+        if not isinstance(value, str):
+            raise InputError(f"{where}: values must be strings, found {describe(value)}; use str()")
+        if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= float(share) < math.inf:
+            raise InputError(
+                f"{where}: the share of {value!r} must be a finite number of at least 0, found {describe(share)}"
+            )
+        checked[value] = float(share)
+    return checked
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

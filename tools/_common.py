@@ -1,0 +1,17 @@
+"""What the resource builders share: writing a gzipped table that is the same bytes on every run."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable
+from pathlib import Path
+
+RESOURCES = Path(__file__).resolve().parents[1] / "fairsum_utils" / "resources"
+
+
+def write_table(name: str, lines: Iterable[str]) -> None:
+    """Write `lines` to a gzipped table in the resources folder; no time stamp, so that rebuilding changes nothing."""
+    data = ("\n".join(lines) + "\n").encode("utf-8")
+    path = RESOURCES / name
+    path.write_bytes(gzip.compress(data, compresslevel=9, mtime=0))
+    print(f"{path.name}: {len(data.splitlines())} lines, {path.stat().st_size} bytes")
