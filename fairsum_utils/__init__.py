@@ -1,5 +1,47 @@
-"""Fairness and bias measures for summaries and generated text."""
+"""Fairness and bias measures for summaries and generated text.
+
+The names below are imported when they are first used, so that ``import fairsum_utils`` costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
 
 from fairsum_utils._version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from fairsum_utils.corpora.loading import export_dataset, load_dataset
+    from fairsum_utils.errors import FairSumError, InputError
+    from fairsum_utils.representation.api import compare, compute, score
+
+__all__ = [
+    "FairSumError",
+    "InputError",
+    "__version__",
+    "compare",
+    "compute",
+    "export_dataset",
+    "load_dataset",
+    "score",
+]
+
+_HOMES = {
+    "FairSumError": "fairsum_utils.errors",
+    "InputError": "fairsum_utils.errors",
+    "compare": "fairsum_utils.representation.api",
+    "compute": "fairsum_utils.representation.api",
+    "export_dataset": "fairsum_utils.corpora.loading",
+    "load_dataset": "fairsum_utils.corpora.loading",
+    "score": "fairsum_utils.representation.api",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

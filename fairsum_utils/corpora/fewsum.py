@@ -221,8 +221,10 @@ def _records(path: Path, needed: Sequence[str]) -> Iterator[tuple[str, dict[str,
                 if len(fields) != len(header):
                     raise DataSourceError(f"{where}: {len(fields)} fields, but the header has {len(header)}.")
                 yield where, dict(zip(header, fields, strict=True))
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise DataSourceError(f"{path}, line {reader.line_num + 1}: {error}. Fetch the file again.") from error
+        except csv.Error as error:
+            raise DataSourceError(f"{path}, line {reader.line_num}: {error}. Fetch the file again.") from error
+        except UnicodeDecodeError as error:
+            raise DataSourceError(f"{path} is not UTF-8 text ({error}). Fetch the file again.") from error
 
 
 def _numbered(record: dict[str, str], prefix: str) -> list[str]:

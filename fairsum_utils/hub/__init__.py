@@ -1,0 +1,1 @@
+"""What lives on the Hub: loading by name, publishing, demos."""

@@ -26,7 +26,9 @@ def check_metrics(metrics: Sequence[str]) -> tuple[str, ...]:
         ('bur', 'sof')
     """
     if isinstance(metrics, str) or not metrics:
-        raise InputError(f"score: metrics must be a non-empty list of names from {', '.join(METRICS)}, found {metrics!r}")
+        raise InputError(
+            f"score: metrics must be a non-empty list of names from {', '.join(METRICS)}, found {metrics!r}"
+        )
     names = tuple(check_choice("score", "metrics", name, METRICS) for name in metrics)
     if len(set(names)) < len(names):
         raise InputError(f"score: metrics names one twice: {', '.join(names)}")

@@ -199,7 +199,8 @@ class DistributionScorer:
         if not prediction.strip():
             if self.empty == "error":
                 raise InputError(
-                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip' or 'uniform'"
+                    f"{self.module}: sample {index}: the prediction is empty; "
+                    "drop it, or choose empty='skip' or 'uniform'"
                 )
             if self.empty == "skip":
                 return "empty_prediction"

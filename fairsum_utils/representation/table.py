@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,11 +29,11 @@ class DistributionTable:
 
     def __init__(self, rows: Iterable[DistributionRow] = ()) -> None:
         self._ids: dict[str, int] = {}
-        self._value_ids = array("q")
-        self._source_tokens = array("q")
-        self._target_weights = array("d")
-        self._lengths = array("q")
-        self._indices = array("q")
+        self._value_ids: array[int] = array("q")
+        self._source_tokens: array[int] = array("q")
+        self._target_weights: array[float] = array("d")
+        self._lengths: array[int] = array("q")
+        self._indices: array[int] = array("q")
         self.skipped: Counter[str] = Counter()
         """How many samples have no score, by reason."""
         self.n_unmatched = 0
@@ -63,13 +64,10 @@ class DistributionTable:
         """Add the rows of another table, for example of another process. Indices are taken as they are."""
         renumbered = [self._ids.setdefault(value, len(self._ids)) for value in other._ids]
         self._value_ids.extend([renumbered[number] for number in other._value_ids])
-        for mine, theirs in (
-            (self._source_tokens, other._source_tokens),
-            (self._target_weights, other._target_weights),
-            (self._lengths, other._lengths),
-            (self._indices, other._indices),
-        ):
-            mine.extend(theirs)
+        self._source_tokens.extend(other._source_tokens)
+        self._target_weights.extend(other._target_weights)
+        self._lengths.extend(other._lengths)
+        self._indices.extend(other._indices)
         self.skipped += other.skipped
         self.n_unmatched += other.n_unmatched
 
@@ -111,7 +109,7 @@ class DistributionTable:
             weights = by_column[self.value_columns()]
         return np.asarray(weights / np.nansum(weights, axis=1, keepdims=True))
 
-    def _padded(self, flat: npt.NDArray[np.generic], fill: float) -> npt.NDArray[np.generic]:
+    def _padded(self, flat: npt.NDArray[Any], fill: float) -> npt.NDArray[Any]:
         lengths = np.asarray(self._lengths, dtype=np.int64)
         width = int(lengths.max(initial=0))
         padded = np.full((len(lengths), width), fill, dtype=flat.dtype)

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import chain
+from typing import TypeAlias, TypeVar
 
 from fairsum_utils.resources import read_lines
 from fairsum_utils.text.lemmas import stem
@@ -42,7 +43,8 @@ _NOT_NEUTRAL = frozenset(CLOSING + ">»”’")
 """First characters of a following word that may pull it into the sentence before."""
 _ODD_SPACE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
-Tokens = tuple[str, ...]
+Tokens: TypeAlias = tuple[str, ...]
+K, V = TypeVar("K"), TypeVar("V")
 
 
 @cache
@@ -52,14 +54,14 @@ def stop_words() -> frozenset[str]:
     return frozenset([*string.punctuation, *listed, "||", "people", "''", "``", "...", ".."])
 
 
-class _BoundedCache(dict):  # type: ignore[type-arg]
+class _BoundedCache(dict[K, V]):
     """A dict that computes what it lacks and starts afresh when full."""
 
-    def __init__(self, compute):  # type: ignore[no-untyped-def]
+    def __init__(self, compute: Callable[[K], V]) -> None:
         super().__init__()
         self._compute = compute
 
-    def __missing__(self, key):  # type: ignore[no-untyped-def]
+    def __missing__(self, key: K) -> V:
         if len(self) >= _CACHE_SIZE:
             self.clear()
         value = self[key] = self._compute(key)
@@ -90,7 +92,7 @@ class FairsummNormalizer:
         """
         text = text.lower()
         if (not text.isascii() or any(space in text for space in "\x1c\x1d\x1e\x1f")) and _ODD_SPACE.search(text):
-            return list(self._exactly(text))  # Punkt and str.split disagree on what is white space here.
+            return list(self._exactly(text))  # Punkt and str.split disagree on what white space is
         words = text.split()
         keys = _mark_line_breaks(text, words) if any(space in text for space in _LINE_BREAKS) else words
         parts = list(map(self._words.__getitem__, keys))
@@ -117,7 +119,7 @@ class FairsummNormalizer:
         return self._keep(tokens[bool(before) : len(tokens) - bool(after)])
 
     def _analyse(self, key: str) -> Tokens | None:
-        """The word's tokens if they are the same whether or not a sentence starts before or ends after it, else None."""
+        """The word's tokens if they are the same wherever sentences start and end around it, else None."""
         before, word, after = _unmark(key)
         if word.isalnum():
             return self._keep(CONTRACTIONS.get(word, (word,)))
@@ -206,6 +208,6 @@ def _inner_end(word: str) -> int | None:
 
 
 def _sentence_cut(word: str, mark: int) -> int:
-    """Where the next sentence starts in the word if `mark` ends one: closing marks stay with the sentence they close."""
+    """Where the next sentence starts in the word if `mark` ends one; closing marks stay with what they close."""
     closing = _CLOSING_RUN.match(word, mark + 1)
     return closing.end() if closing else mark + 1

@@ -49,15 +49,19 @@ class _Lexicon(NamedTuple):
 
 @cache
 def _table() -> dict[str, str]:
-    words = (line.split("\t") for line in read_lines("stems.txt.gz"))
-    return {word: stem for word, stem in words}
+    table = {}
+    for line in read_lines("stems.txt.gz"):
+        word, _, known = line.partition("\t")
+        table[word] = known
+    return table
 
 
 @cache
 def _lexicons() -> dict[str, _Lexicon]:
-    lines = iter(read_lines("wordnet.txt.gz"))
-    # One line a section: part of speech, kind, then the words.
-    words = {(pos, kind): frozenset(rest.split(" ")) for pos, kind, rest in (line.split("\t") for line in lines)}
+    words: dict[tuple[str, str], frozenset[str]] = {}
+    for line in read_lines("wordnet.txt.gz"):
+        pos, kind, section = line.split("\t")
+        words[pos, kind] = frozenset(section.split(" "))
     return {pos: _Lexicon(words[pos, "lemmas"], words[pos, "exceptions"]) for pos in _RULES}
 
 
@@ -89,9 +93,7 @@ def _word_class(token: str) -> str:
 
 def _strip(forms: list[str], pos: str) -> list[str]:
     """Every result of one suffix rule on one of the forms."""
-    return [
-        form[: -len(suffix)] + new for form in forms for suffix, new in _SUFFIXES[pos] if form.endswith(suffix)
-    ]
+    return [form[: -len(suffix)] + new for form in forms for suffix, new in _SUFFIXES[pos] if form.endswith(suffix)]
 
 
 def _stripped_repeatedly(token: str) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """Sentence boundaries by Punkt, with English parameters that are shipped.
 
 The rules are those of the paper as NLTK 3.8 applies them (the version of the published numbers), so that the boundaries
-equal ``nltk.sent_tokenize``'s; they are written anew because importing NLTK costs about two seconds and its data must be downloaded.
+equal ``nltk.sent_tokenize``'s; they are written anew because importing NLTK costs about two seconds and its data must be
+downloaded.
 ``tests/text/test_punkt.py`` holds them against NLTK.
 
 Source: T. Kiss and J. Strunk, "Unsupervised Multilingual Sentence Boundary Detection", Computational Linguistics 32(4),
@@ -29,9 +30,7 @@ _NON_WORD = f"[{re.escape(NON_WORD)}]"
 _DOTS_OR_DASHES = r"(?:-{2,}|\.{2,}|(?:\.\s){2,}\.)"
 _WORD_END = rf"\s|$|{_NON_WORD}|{_DOTS_OR_DASHES}"
 _POTENTIAL_END = re.compile(rf"[.?!](?=(?P<after>{_NON_WORD}|\s+(?P<next>\S+)))")
-_TOKEN = re.compile(
-    rf"{_DOTS_OR_DASHES}|(?=[^(\"`{{\[:;&#*@)}}\]\-,])\S+?(?={_WORD_END}|,(?={_WORD_END}))|\S"
-)
+_TOKEN = re.compile(rf"{_DOTS_OR_DASHES}|(?=[^(\"`{{\[:;&#*@)}}\]\-,])\S+?(?={_WORD_END}|,(?={_WORD_END}))|\S")
 _CLOSING_RUN = re.compile(rf"[{re.escape(CLOSING)}]+?(?:\s+|(?=--)|$)", re.MULTILINE)
 _NUMBER = re.compile(r"^-?[.,]?\d[\d,.-]*\.?$")
 _INITIAL = re.compile(r"[^\W\d]\.$")
@@ -112,9 +111,9 @@ def _breaks_between(token: str, following: str, parameters: PunktParameters) -> 
         return False
     initial = _INITIAL.match(token) is not None
     starts = _starts_sentence(following, next_type, parameters)
-    if abbreviation_or_ellipsis and not initial:
-        if starts or (following[0].isupper() and next_type in parameters.starters):
-            return True
+    starter = following[0].isupper() and next_type in parameters.starters
+    if abbreviation_or_ellipsis and not initial and (starts or starter):
+        return True
     if initial or word_type == "##number##":
         if starts is False:
             return False

@@ -1,0 +1,72 @@
+"""`fairsum demo`: score and compare two small systems that are shipped with the package."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+__all__ = ["add_parser", "load_demo", "run"]
+
+_EPILOG = """\
+examples:
+  fairsum demo
+  fairsum demo --save demo/ && fairsum score demo/system_a.jsonl
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "demo",
+        help="score and compare two shipped systems",
+        description="Eight small review sets and two made-up summarizers: scores, by value, and the comparison.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--save", type=Path, metavar="DIR", help="also write the input files, to try the commands on")
+    parser.set_defaults(run=run)
+
+
+def load_demo() -> dict[str, Any]:
+    """The shipped samples in columns: `id`, `sources`, `values`, `system_a`, `system_b`.
+
+    Example:
+        >>> len(load_demo()["sources"])
+        8
+    """
+    from fairsum_utils.resources import read_lines
+
+    samples = [json.loads(line) for line in read_lines("demo.jsonl.gz")]
+    return {name: [sample[name] for sample in samples] for name in samples[0]}
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the reports of both systems and their comparison."""
+    from fairsum_utils.cli import compare, score
+    from fairsum_utils.representation import api
+
+    demo = load_demo()
+    inputs = {"sources": demo["sources"], "values": demo["values"]}
+    for system, title in (("system_a", "System A"), ("system_b", "System B")):
+        results = api.score(demo[system], **inputs, confidence_level=0.95)
+        print(score.report(title, results), end="\n\n\n")
+    metrics = api.compare(demo["system_a"], demo["system_b"], **inputs)
+    print(compare.report({"a": "System A", "b": "System B", "n_skipped": 0, "metrics": metrics}))
+    if options.save is not None:
+        _save(demo, options.save)
+    return 0
+
+
+def _save(demo: dict[str, Any], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    print()
+    for system in ("system_a", "system_b"):
+        path = folder / f"{system}.jsonl"
+        columns = (demo["id"], demo["sources"], demo["values"], demo[system])
+        names = ("id", "sources", "values", "prediction")
+        rows = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+        print(f"wrote {path}")

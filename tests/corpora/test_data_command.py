@@ -1,0 +1,92 @@
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from fairsum_utils.cli import data
+from fairsum_utils.corpora import iter_rows
+from fairsum_utils.errors import DataSourceError, InputError
+
+
+def fairsum(*words: object) -> int:
+    parser = argparse.ArgumentParser(prog="fairsum")
+    data.add_parser(parser.add_subparsers())
+    return data.run(parser.parse_args(["data", *map(str, words)]))
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert fairsum("list") == 0
+    text = capsys.readouterr().out
+    assert "claritin: tweets about the drug Claritin; gender; 1,350 rows" in text
+    assert "yelp: reviews of businesses; sentiment or rating; 1,500 rows" in text
+    fairsum("list", "--format", "json")
+    entries = json.loads(capsys.readouterr().out)
+    assert [entry["config"] for entry in entries][:2] == ["claritin", "us_election"]
+
+
+def test_build(tweets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "rows.jsonl"
+    words = ["perspectivesumm", "--config", "claritin", "--data-dir", tweets, "--seed", 0, "--origin", "raw"]
+    settings = ["--set", "sizes=[4]", "--set", "min_tokens=1", "--set", "samples_per_cell=2"]
+    assert fairsum("build", *words, *settings, "--output", output) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out) == {
+        "name": "perspectivesumm",
+        "config": "claritin",
+        "rows": 6,
+        "output": str(output),
+    }
+    assert printed.err == ""  # not a terminal: no progress
+    options = {"data_dir": tweets, "seed": 0, "sizes": [4], "min_tokens": 1, "samples_per_cell": 2}
+    rows = list(iter_rows("perspectivesumm", "claritin", **options))
+    assert [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()] == rows
+
+
+def test_words_need_no_quotes(reviews: Path, tmp_path: Path) -> None:
+    words = ["perspectivesumm", "--config", "yelp", "--data-dir", reviews, "--attribute", "rating"]
+    assert fairsum("build", *words, "--set", "vader=vaderSentiment", "--output", tmp_path / "rows.csv") == 0
+
+
+def test_export(tweets: Path, reviews: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fairsum("export", "perspectivesumm", "--to", tmp_path / "o", "--config", "yelp", "--data-dir", reviews) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "name": "perspectivesumm",
+        "rows": {"yelp": 2},
+        "to": str(tmp_path / "o"),
+    }
+    assert (tmp_path / "o/yelp/test-00000-of-00001.parquet").is_file()
+    with pytest.raises(DataSourceError, match="but only 0 of 12 have 10 to 70 tokens"):
+        fairsum("export", "perspectivesumm", "--to", tmp_path / "o", "--data-dir", tweets)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--set", "seed"], "--set needs KEY=VALUE, such as .* but is 'seed'"),
+        (["--seed", "1", "--set", "seed=2"], "seed is given twice"),
+        (["--set", "sise=2"], "claritin has no option sise"),
+        (["--set", "sizes=10"], "sizes must be a list"),
+    ],
+)
+def test_mistakes(tweets: Path, tmp_path: Path, words: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        fairsum(
+            "build",
+            "perspectivesumm",
+            "--config",
+            "claritin",
+            "--data-dir",
+            tweets,
+            "--output",
+            tmp_path / "a.csv",
+            *words,
+        )
+    assert not (tmp_path / "a.csv").exists()
+
+
+def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    for action in ("list", "build", "export"):
+        with pytest.raises(SystemExit):
+            fairsum(action, "--help")
+        assert "examples:\n  fairsum data" in capsys.readouterr().out

@@ -1,0 +1,191 @@
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.corpora import iter_rows
+from fairsum_utils.corpora.dialogues import Turn, segment_turns
+from fairsum_utils.errors import DataSourceError, InputError
+
+SEP = " +++$+++ "
+
+
+def cornell(folder: Path, *turns: tuple[str, str, str], end: str = "\n") -> Path:
+    lines = [
+        SEP.join([case, str(i), "FALSE", speaker, "NOT JUSTICE", "NA", "NA", text])
+        for i, (case, speaker, text) in enumerate(turns)
+    ]
+    (folder / "supreme.conversations.txt").write_text("\n".join(lines) + end, encoding="utf-8")
+    return folder
+
+
+def convokit(folder: Path, utterances: list[dict[str, Any]], speakers: dict[str, Any] | None = None) -> Path:
+    (folder / "utterances.jsonl").write_text("".join(json.dumps(u) + "\n" for u in utterances), encoding="utf-8")
+    if speakers is not None:
+        (folder / "speakers.json").write_text(json.dumps(speakers), encoding="utf-8")
+    return folder
+
+
+def rows_of(config: str, folder: Path, **options: Any) -> list[Any]:
+    return list(iter_rows("perspectivesumm", config, data_dir=folder, **options))
+
+
+def test_cornell_cases_and_segments(tmp_path: Path) -> None:
+    folder = cornell(
+        tmp_path,
+        ("02-1", "ROE", "one two"),
+        ("02-2", "LEE", "x"),
+        ("02-1", "POE", f"three{SEP}four"),
+        ("02-1", "ROE", "five"),
+    )
+    first, second, third = rows_of("supreme_court", folder, max_tokens_per_segment=10)
+    # ROE : one two = 4 tokens; POE : three +++ $ +++ four = 7; ROE : five = 3
+    assert [row["id"] for row in (first, second, third)] == [
+        "supreme_court-02-1-000",
+        "supreme_court-02-1-001",
+        "supreme_court-02-2-000",
+    ]
+    assert first["sources"] == ["ROE : one two"]
+    assert second["sources"] == ["POE : three +++$+++ four", "ROE : five"]
+    assert second["values"] == ["POE", "ROE"]
+    assert first["attribute"] == "speaker"
+    whole = rows_of("supreme_court_whole", folder)
+    assert [row["id"] for row in whole] == ["supreme_court_whole-02-1", "supreme_court_whole-02-2"]
+    assert whole[0]["values"] == ["ROE", "POE", "ROE"]
+    assert len(rows_of("supreme_court_whole", folder, max_conversations=1)) == 1
+
+
+def test_broken_bytes_of_a_name_stay_there(tmp_path: Path) -> None:
+    cornell(tmp_path, ("1", "A", "x"), ("1", "NU?EZ", "y"), ("1", "B", "z"))
+    path = tmp_path / "supreme.conversations.txt"
+    path.write_bytes(path.read_bytes().replace(b"NU?EZ", b"NU\xd1EZ"))
+    [row] = rows_of("supreme_court_whole", tmp_path)
+    assert row["values"] == ["A", "NU\ufffdEZ", "B"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("1 +++$+++ 2 +++$+++ 3\n", r"line 1: 3 fields separated by \+\+\+\$\+\+\+, expected 8\.$"),
+        ("1 +++$+++ 2", "line 1: 2 fields .* cut short"),
+        (SEP.join(["1", "2", "3", " ", "5", "6", "7", "8"]) + "\n", "line 1: the speaker is '', expected a name"),
+    ],
+)
+def test_malformed_cornell(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "supreme.conversations.txt").write_text(content, encoding="utf-8")
+    with pytest.raises(DataSourceError, match=message):
+        rows_of("supreme_court", tmp_path)
+
+
+def test_convokit_now_and_before(tmp_path: Path) -> None:
+    new = [
+        {
+            "id": "u0",
+            "speaker": "j__a",
+            "conversation_id": "c1",
+            "reply_to": None,
+            "timestamp": None,
+            "text": "a\n b",
+            "meta": {"case_id": "1955_71"},
+        },
+        {
+            "id": "u1",
+            "speaker": "b",
+            "conversation_id": "c1",
+            "reply_to": "u0",
+            "timestamp": None,
+            "text": "c",
+            "meta": {},
+        },
+    ]
+    speakers = {"j__a": {"meta": {"name": "Earl Warren"}, "vectors": []}, "b": {"name": "Roe"}}
+    [row] = rows_of("supreme_court_whole", convokit(tmp_path, new, speakers))
+    assert row["sources"] == ["Earl Warren : a b", "Roe : c"]
+    assert json.loads(row["metadata"])["case_id"] == "1955_71"
+    old = [
+        {"id": u["id"], "user": u["speaker"], "root": "c1", "reply-to": None, "timestamp": 9 - i, "text": u["text"]}
+        for i, u in enumerate(new)
+    ]
+    (tmp_path / "speakers.json").rename(tmp_path / "users.json")
+    [row] = rows_of("supreme_court_whole", convokit(tmp_path, old))
+    assert row["sources"] == ["Roe : c", "Earl Warren : a b"]  # by time
+    (tmp_path / "users.json").unlink()
+    assert rows_of("supreme_court_whole", tmp_path)[0]["values"] == ["b", "j__a"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"id": "u', "line 1: not an utterance of ConvoKit"),
+        ('{"speaker": "a", "text": "b"}', "line 1: not an utterance .* KeyError 'root'"),
+        ('{"speaker": "a", "conversation_id": "c", "text": null}', "line 1: the text is None"),
+        ('{"speaker": null, "conversation_id": "c", "text": "t"}', "line 1: the speaker is None"),
+    ],
+)
+def test_malformed_convokit(tmp_path: Path, line: str, message: str) -> None:
+    (tmp_path / "utterances.jsonl").write_text(line, encoding="utf-8")
+    with pytest.raises(DataSourceError, match=message):
+        rows_of("supreme_court", tmp_path)
+    convokit(tmp_path, [])
+    (tmp_path / "speakers.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(DataSourceError, match=r"speakers\.json is not ConvoKit's"):
+        rows_of("supreme_court", tmp_path)
+
+
+def test_iq2(tmp_path: Path) -> None:
+    debate = {
+        "title": "On tests",
+        "transcript": [{"speaker": "Ann", "speakertype": "mod", "paragraphs": ["One.", "Two."], "nontext": {}}],
+    }
+    (tmp_path / "iq2_data_release.json").write_text(json.dumps({"d1": debate}), encoding="utf-8")
+    [row] = rows_of("iq2", tmp_path)
+    assert (row["id"], row["sources"]) == ("iq2-d1-000", ["Ann : One. Two."])
+    assert json.loads(row["metadata"])["title"] == "On tests"
+    [whole] = rows_of("iq2_whole", tmp_path)
+    assert whole["prompt"] == (
+        "Debates on certain topics. Each turn of the dialogue is one line: Ann : One. Two. "
+        "The summary of the dialogue is:"
+    )
+
+
+@pytest.mark.parametrize("content", ["[]", '{"a": {"transcript": [{"speaker": "x"}]}}', '{"a": {"tran', '{"a": 3}'])
+def test_malformed_iq2(tmp_path: Path, content: str) -> None:
+    (tmp_path / "iq2_data_release.json").write_text(content, encoding="utf-8")
+    with pytest.raises(DataSourceError, match="is not IQ2 as published"):
+        rows_of("iq2", tmp_path)
+
+
+@pytest.mark.parametrize("option", ["max_conversations", "max_tokens_per_segment"])
+def test_options_out_of_range(tmp_path: Path, option: str) -> None:
+    with pytest.raises(InputError, match=f"{option} must be at least 1"):
+        rows_of("supreme_court", cornell(tmp_path, ("1", "A", "x")), **{option: 0})
+
+
+turns_strategy = st.lists(
+    st.builds(Turn, st.sampled_from("AB"), st.lists(st.just("w"), max_size=12).map(" ".join)), max_size=20
+)
+
+
+@given(turns=turns_strategy, limit=st.integers(1, 30))
+def test_segments_are_the_conversation_in_pieces(turns: list[Turn], limit: int) -> None:
+    segments = list(segment_turns(turns, limit, str.split))
+    assert [turn for part, _ in segments for turn in part] == turns
+    for part, size in segments:
+        assert part
+        assert size == sum(len(turn.text.split()) for turn in part)
+        assert size <= limit or len(part) == 1
+    for (_, size), (following, _) in itertools.pairwise(segments):
+        assert size + len(following[0].text.split()) > limit  # as long as possible
+    assert [part for part, _ in segment_turns(turns, None, str.split)] == ([turns] if turns else [])
+
+
+def test_a_turn_longer_than_a_segment_stands_alone(tmp_path: Path) -> None:
+    folder = cornell(tmp_path, ("1", "A", "x"), ("1", "B", "w " * 50), ("1", "A", "y"))
+    rows = rows_of("supreme_court", folder, max_tokens_per_segment=10)
+    assert [len(row["sources"]) for row in rows] == [1, 1, 1]
+    assert [json.loads(row["metadata"])["over_long"] for row in rows] == [False, True, False]
+    assert [json.loads(row["metadata"])["tokens"] for row in rows] == [3, 52, 3]

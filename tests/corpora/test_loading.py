@@ -1,0 +1,177 @@
+import json
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset, loading, perspectivesumm
+from fairsum_utils.corpora.rows import Row, make_row
+from fairsum_utils.errors import DataSourceError, InputError, MissingDependencyError
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+ROOT = Path(__file__).resolve().parents[2]
+IMPORT = "import fairsum_utils.corpora as c"
+SMALL: dict[str, Any] = {"sizes": [4], "samples_per_cell": 3, "min_tokens": 1}
+
+
+def load(tweets: Path, tmp_path: Path, **options: Any) -> Any:
+    pytest.importorskip("datasets")
+    options = {**SMALL, "split": "test", **options}
+    return load_dataset("perspectivesumm", "claritin", data_dir=tweets, cache_dir=tmp_path / "hf", **options)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import fairsum_utils.corpora",
+        f"{IMPORT}; next(c.iter_rows('perspectivesumm', 'claritin', data_dir=D, min_tokens=1, sizes=[4]))",
+        f"{IMPORT}; c.export_dataset('perspectivesumm', D + '/o', data_dir=D, min_tokens=1, sizes=[4])",
+        "import fairsum_utils.cli.data",
+    ],
+)
+def test_no_hugging_face_library_is_imported(tweets: Path, code: str) -> None:
+    code += "\nbad = {'datasets', 'evaluate', 'huggingface_hub', 'transformers', 'torch', 'nltk'} & set(sys.modules)"
+    subprocess.run(
+        [sys.executable, "-c", f"import sys; D = {str(tweets)!r}; {code}; assert not bad, bad"], cwd=ROOT, check=True
+    )
+
+
+def test_the_dataset_holds_the_rows(tweets: Path, tmp_path: Path) -> None:
+    dataset = load(tweets, tmp_path)
+    assert list(dataset) == list(iter_rows("perspectivesumm", "claritin", data_dir=tweets, **SMALL))
+    assert load(tweets, tmp_path, split=None)["test"].num_rows == 9
+    assert load(tweets, tmp_path, split="test[:2]").num_rows == 2
+    assert list(load(tweets, tmp_path, streaming=True)) == list(dataset)
+
+
+def test_a_build_is_used_again_only_if_nothing_changed(tweets: Path, tmp_path: Path) -> None:
+    first = load(tweets, tmp_path)
+    again = load(tweets, tmp_path)
+    assert first.cache_files == again.cache_files
+    assert load(tweets, tmp_path, seed=42).cache_files == first.cache_files  # the default, spelt out
+    other = load(tweets, tmp_path, seed=0)
+    assert other["sources"] != first["sources"]
+    assert load(tweets, tmp_path, samples_per_cell=1).num_rows == 3
+    # the same folder with other contents
+    path = tweets / "claritin_raw.txt"
+    path.write_text(path.read_text(encoding="utf-8").replace("tweet", "twit"), encoding="utf-8")
+    changed = load(tweets, tmp_path)
+    assert all("twit" in text for row in changed["sources"] for text in row)
+    # another folder
+    folder = tmp_path / "other"
+    folder.mkdir()
+    (folder / "claritin_raw.txt").write_text(path.read_text(encoding="utf-8").replace("twit", "note"), encoding="utf-8")
+    assert all("note" in text for row in load(folder, tmp_path)["sources"] for text in row)
+    # a published file that turns up beside the raw one
+    sample = {"units": [{"text": "a", "value": {"gender": "male"}}], "model_input": "a"}
+    (folder / "claritin.json").write_text(json.dumps([sample]), encoding="utf-8")
+    published = load_dataset("perspectivesumm", "claritin", data_dir=folder, cache_dir=tmp_path / "hf", split="test")
+    assert published.num_rows == 1
+
+
+def test_other_code_is_another_build(tweets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = load(tweets, tmp_path)
+    from fairsum_utils.corpora import builder
+
+    monkeypatch.setattr(builder, "_code_digest", lambda: "changed")
+    assert load(tweets, tmp_path).cache_files != first.cache_files
+
+
+def test_mistakes(tweets: Path, tmp_path: Path) -> None:
+    pytest.importorskip("datasets")
+    with pytest.raises(InputError, match="there is no data set 'x'; choose one of perspectivesumm"):
+        load_dataset("x")
+    with pytest.raises(InputError, match="needs a configuration; choose one of claritin"):
+        load_dataset("perspectivesumm")
+    with pytest.raises(InputError, match="has no configuration 'x'"):
+        load_dataset("perspectivesumm", "x")
+    with pytest.raises(InputError, match="has no option sise; it has origin"):
+        load(tweets, tmp_path, sise=1)
+    with pytest.raises(InputError, match="claritin has no option max_groups"):
+        load(tweets, tmp_path, max_groups=1)
+    with pytest.raises(InputError, match="one split, 'test', but split is 'train'"):
+        load(tweets, tmp_path, split="train")
+    with pytest.raises(DataSourceError, match="no input for yelp"):
+        load_dataset("perspectivesumm", "yelp", data_dir=tweets)
+    with pytest.raises(DataSourceError, match="needs 25 tweets of 'male'"):  # while rows are made
+        load(tweets, tmp_path, sizes=[50], ratios=[0.5])
+
+
+def test_without_datasets_the_extra_is_named(tweets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "datasets", None)
+    with pytest.raises(MissingDependencyError, match=r'pip install "fairsum-utils\[hub\]"'):
+        load_dataset("perspectivesumm", "claritin", data_dir=tweets)
+
+
+def test_export_loads_with_no_script(tweets: Path, reviews: Path, tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets")
+    out = tmp_path / "out"
+    assert export_dataset("perspectivesumm", out, data_dir=tweets, **SMALL) == {"claritin": 9}
+    assert export_dataset("perspectivesumm", out, ["yelp"], reviews) == {"yelp": 2}  # the first one stays
+    for config, folder, options in (("claritin", tweets, SMALL), ("yelp", reviews, {})):
+        loaded = datasets.load_dataset(str(out), config, cache_dir=str(tmp_path / "hf"))
+        assert list(loaded) == ["test"]
+        assert list(loaded["test"]) == list(iter_rows("perspectivesumm", config, data_dir=folder, **options))
+    assert datasets.get_dataset_config_names(str(out)) == ["claritin", "yelp"]
+    card = (out / "README.md").read_text(encoding="utf-8")
+    assert "| `claritin` | 9 | tweets about the drug Claritin |" in card
+    assert sorted(path.name for path in out.rglob("*") if path.is_file()) == [
+        "README.md",
+        *["test-00000-of-00001.parquet"] * 2,
+    ]
+
+
+def test_export_of_what_is_there_names_the_rest(tweets: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    export_dataset("perspectivesumm", tmp_path / "out", data_dir=tweets, seed=1, max_groups=3, **SMALL)
+    assert "for us_election, yelp, amazon, " in caplog.text
+    with pytest.raises(DataSourceError, match="no input for yelp"):
+        export_dataset("perspectivesumm", tmp_path / "out", ["claritin", "yelp"], tweets, **SMALL)
+    with pytest.raises(DataSourceError, match="holds the input of no configuration"):
+        export_dataset("perspectivesumm", tmp_path / "out", data_dir=tmp_path)
+    with pytest.raises(InputError, match="no configuration of claritin has the option max_groups"):
+        export_dataset("perspectivesumm", tmp_path / "out", ["claritin"], tweets, max_groups=3)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="it is a file, not a folder"):
+        export_dataset("perspectivesumm", tmp_path / "file", ["claritin"], tweets, **SMALL)
+
+
+def test_an_export_that_fails_leaves_the_last_one(tweets: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    export_dataset("perspectivesumm", out, ["claritin"], tweets, **SMALL)
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    with (tweets / "claritin_raw.txt").open("a", encoding="utf-8") as file:
+        file.write("half a li")
+    with pytest.raises(DataSourceError, match="cut short"):
+        export_dataset("perspectivesumm", out, ["claritin"], tweets, **SMALL)
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+
+
+def test_export_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def peak(count: int) -> int:
+        def rows(*_: object, **__: object) -> Iterator[Row]:
+            for i in range(count):
+                text = f"{i} " * 2_000
+                yield make_row(f"r{i}", [(text, "v")], attribute="a", template="{SOURCE}", separator="", metadata={})
+
+        monkeypatch.setattr(perspectivesumm, "published_rows", rows)
+        (tmp_path / "yelp.json").write_text("[]")
+        tracemalloc.start()
+        export_dataset("perspectivesumm", tmp_path / "out", ["yelp"], tmp_path)
+        size = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return size
+
+    peak(10)  # imports
+    assert peak(2_000) < 1.5 * peak(512)
+
+
+def test_every_registered_data_set_offers_what_is_used() -> None:
+    for name in loading.CORPORA:
+        module = loading.corpus(name)
+        assert name == module.NAME
+        for member in loading.Corpus.__annotations__:
+            assert hasattr(module, member)

@@ -1,0 +1,46 @@
+import json
+
+import pytest
+
+from fairsum_utils.corpora.prompts import TEMPLATES, fair_instruction, sentence_control
+from fairsum_utils.corpora.rows import COLUMNS, make_row
+from fairsum_utils.errors import DataSourceError, InputError
+
+
+def test_the_wording_is_table_11s() -> None:
+    assert TEMPLATES["us_election"] == (
+        "Reviews about US Presidential Election. Each review is separated by || : {SOURCE} Please write a short text "
+        "containing the salient information, i.e. a summary. The summary of the reviews is:"
+    )
+    assert TEMPLATES["iq2"] == (
+        "Debates on certain topics. Each turn of the dialogue is one line: {SOURCE} The summary of the dialogue is:"
+    )
+    assert all(template.count("{SOURCE}") == 1 and "{TOPIC}" not in template for template in TEMPLATES.values())
+
+
+def test_instructions() -> None:
+    assert sentence_control(5) == "Summary it in 5 sentences."
+    assert fair_instruction(0.57) == (
+        "57% of the reviews are written by males and 43% written by females. They are mixed randomly in the source "
+        "text. Please ensure the length of the male review in the summary is still 57% of the total length."
+    )
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(InputError, match=r"male_ratio must be in \[0, 1\]"):
+            fair_instruction(wrong)
+    with pytest.raises(InputError, match="number must be at least 1"):
+        sentence_control(0)
+
+
+def test_braces_in_a_source_stay() -> None:
+    row = make_row(
+        "a", [("{SOURCE} {x}", "v")], attribute="t", template="<{SOURCE}>", separator="|", metadata={"b": 1, "a": "é"}
+    )
+    assert row["prompt"] == "<{SOURCE} {x}>"
+    assert list(row) == list(COLUMNS)
+    assert row["metadata"] == '{"a": "é", "b": 1}'
+    assert json.loads(row["metadata"])["b"] == 1
+
+
+def test_a_row_without_sources_is_an_error() -> None:
+    with pytest.raises(DataSourceError, match="a-0: the sample holds no source text"):
+        make_row("a-0", [], attribute="t", template="{SOURCE}", separator="|", metadata={})
