@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import defaultdict
 
 from _common import write_table
 from _nltk_pipeline import Pipeline
@@ -51,44 +50,42 @@ def wordnet_lines(pipeline: Pipeline) -> list[str]:
     return lines
 
 
-def tagger_weights(pipeline: Pipeline) -> dict[str, dict[str, float]]:
-    """The weights that can fire when a lower-case token stands alone; the constant ones summed where adjacent."""
+def tagger_table(pipeline: Pipeline) -> dict[str, object]:
+    """Tags, words of one tag, and the weights that can fire when a lower-case token stands alone."""
     tagger = pipeline.tagger
     start, start2, end, end2 = *tagger.START, *tagger.END
-    table: dict[str, dict[str, float]] = {"classes": dict.fromkeys(sorted(tagger.classes), 0.0)}
+    table = {}
     prefixes = {"i suffix ": "suffix ", "i pref1 ": "prefix ", "i word ": "word ", f"i-1 tag+i word {start} ": "first "}
     for feature, weights in tagger.model.weights.items():
         for prefix, short in prefixes.items():
             rest = feature.removeprefix(prefix)
             if rest != feature and (rest == rest.lower() or rest.startswith("!")):
-                table[short + rest] = dict(weights)
+                table[short + rest] = weights
+    # Features that are the same for every token that stands alone.
     constant = {
         "bias": ["bias"],
         "tags": [f"i-1 tag {start}", f"i-2 tag {start2}", f"i tag+i-2 tag {start} {start2}"],
         "edges": [
-            f"i-1 word {start}",
-            f"i-1 suffix {start[-3:]}",
-            f"i-2 word {start2}",
+            f"i-1 word {start2}",
+            f"i-1 suffix {start2[-3:]}",
+            f"i-2 word {start}",
             f"i+1 word {end}",
             f"i+1 suffix {end[-3:]}",
             f"i+2 word {end2}",
         ],
     }
     for name, features in constant.items():
-        sums: dict[str, float] = defaultdict(float)
-        for feature in features:
-            for tag, weight in tagger.model.weights.get(feature, {}).items():
-                sums[tag] += weight
-        table[name] = {tag: round(weight, 3) for tag, weight in sums.items()}
-    table["known"] = {word: {tag: 1.0} for word, tag in tagger.tagdict.items() if word == word.lower()}  # type: ignore
-    return table
+        for number, feature in enumerate(features):
+            table[f"{name} {number}" if len(features) > 1 else name] = tagger.model.weights.get(feature, {})
+    known = {word: tag for word, tag in tagger.tagdict.items() if word == word.lower()}
+    return {"known": known, "tags": sorted(tagger.classes), "weights": table}
 
 
 def main(tagger: str, wordnet: str) -> None:
     """Write the three tables."""
     pipeline = Pipeline(tagger, wordnet)
     write_table("wordnet.txt.gz", wordnet_lines(pipeline))
-    write_table("tagger.json.gz", [json.dumps(tagger_weights(pipeline), sort_keys=True, separators=(",", ":"))])
+    write_table("tagger.json.gz", [json.dumps(tagger_table(pipeline), sort_keys=True, separators=(",", ":"))])
     write_table("stems.txt.gz", stem_lines(pipeline))
 
 

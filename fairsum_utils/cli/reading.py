@@ -10,7 +10,7 @@ import sys
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 from fairsum_utils.errors import InputError
 
@@ -84,7 +84,7 @@ def _rows(path: Path, columns: Columns, split: str | None) -> Iterator[Mapping[s
             f"{path}: unknown format; the name must end in one of {', '.join(_SUFFIXES)}, or these with .gz"
         )
     try:
-        with gzip.open(path) if zipped else path.open("rb") as file:
+        with cast(IO[bytes], gzip.open(path) if zipped else path.open("rb")) as file:
             if suffix == ".parquet":
                 yield from _parquet(path, io.BytesIO(file.read()) if zipped else file, columns)
             elif suffix == ".csv":
@@ -160,7 +160,7 @@ def _saved_data_set(path: Path, columns: Columns, split: str | None) -> Iterator
         splits = json.loads((path / "dataset_dict.json").read_text(encoding="utf-8"))["splits"]
         if split is None and len(splits) == 1:
             split = splits[0]
-        if split not in splits:
+        if split is None or split not in splits:
             raise InputError(f"{path}: choose one of its splits with --split: {', '.join(splits)}")
         path = path / split
     if not (path / "state.json").is_file():

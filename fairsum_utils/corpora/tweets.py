@@ -123,11 +123,12 @@ class ShuffledPasses(Generic[T]):
                     continue
                 self._deck = _shuffled(range(len(self._items)), self._generator)
             index = self._deck.pop()
-            if index in chosen or self._key(self._items[index]) in keys:
+            key = self._key(self._items[index])
+            if key in keys:  # it, or another with its key, is drawn already
                 waiting.append(index)
             else:
                 chosen.append(index)
-                keys.add(self._key(self._items[index]))
+                keys.add(key)
         self._deck += waiting
         return [self._items[index] for index in chosen]
 

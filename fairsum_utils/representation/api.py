@@ -118,7 +118,7 @@ def compute(name: str, **arguments: Any) -> dict[str, Any]:
     """One measure; arguments as `score`, messages carry the measure's name.
 
     Example:
-        >>> compute("uer", predictions=["Good."], sources=[["Good.", "Bad."]], values=[["pos", "neg"]])["uer"]
+        >>> compute("uer", predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["pos", "neg"]])["uer"]
         0.25
     """
     return score(**arguments, metrics=(name,), module=name)[name]
@@ -157,8 +157,8 @@ def compare(
         For each measure, see `compare_tables`. A sample that either system left without a score is left out of both.
 
     Example:
-        >>> sources, values = [["Good soup.", "Bad soup."]] * 2, [["pos", "neg"]] * 2
-        >>> compare(["Good.", "Good."], ["Good, bad."] * 2, sources, values, metrics=["uer"])["uer"]["difference"]
+        >>> sources, values = [["Tasty soup.", "Awful soup."]] * 2, [["pos", "neg"]] * 2
+        >>> compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])["uer"]["difference"]
         0.25
     """
     names = check_metrics(metrics)

@@ -69,8 +69,8 @@ def percentile_interval(replicates: Floats, confidence_level: float) -> tuple[fl
     Source: Efron and Tibshirani 1993, section 13.3.
 
     Example:
-        >>> percentile_interval(np.arange(101.0), 0.9)
-        (5.0, 95.0)
+        >>> percentile_interval(np.arange(101.0), 0.5)
+        (25.0, 75.0)
     """
     defined = replicates[~np.isnan(replicates)]
     if not len(defined):

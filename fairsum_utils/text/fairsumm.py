@@ -44,7 +44,8 @@ _NOT_NEUTRAL = frozenset(CLOSING + ">»”’")
 _ODD_SPACE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 Tokens: TypeAlias = tuple[str, ...]
-K, V = TypeVar("K"), TypeVar("V")
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 @cache
@@ -73,7 +74,7 @@ class FairsummNormalizer:
 
     Example:
         >>> FairsummNormalizer().tokens("The soups were cold. We didn't go back!")
-        ['soup', 'cold', 'go', 'back']
+        ['soup', 'cold', "n't", 'back']
     """
 
     signature = "norm:fairsumm"

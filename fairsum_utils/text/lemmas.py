@@ -47,6 +47,16 @@ class _Lexicon(NamedTuple):
     exceptions: frozenset[str]
 
 
+class _Tagger(NamedTuple):
+    """What NLTK's perceptron tagger needs for a token that stands alone."""
+
+    known: dict[str, str]
+    """The tag of words that nearly always have the same."""
+    tags: list[str]
+    weights: dict[str, dict[str, float]]
+    """Feature -> tag -> weight."""
+
+
 @cache
 def _table() -> dict[str, str]:
     table = {}
@@ -66,27 +76,27 @@ def _lexicons() -> dict[str, _Lexicon]:
 
 
 @cache
-def _tagger() -> dict[str, dict[str, float]]:
-    weights: dict[str, dict[str, float]] = json.loads("\n".join(read_lines("tagger.json.gz")))
-    return weights
+def _tagger() -> _Tagger:
+    return _Tagger(**json.loads("\n".join(read_lines("tagger.json.gz"))))
 
 
 def _word_class(token: str) -> str:
     """The part of speech of a token that stands alone; noun when its tag has none."""
-    weights = _tagger()
-    if token in weights["known"]:
-        return _CLASSES.get(next(iter(weights["known"][token]))[:2], "noun")
+    tagger = _tagger()
+    if token in tagger.known:
+        return _CLASSES.get(tagger.known[token][:2], "noun")
     if "-" in token and token[0] != "-":
         word = "!HYPHEN"
     elif token.isdigit() and len(token) == 4:
         word = "!YEAR"
     else:
         word = "!DIGITS" if token[0].isdigit() else token
-    # In this order: floating-point sums must round as NLTK's do.
-    features = ["bias", f"suffix {token[-3:]}", f"prefix {token[0]}", "tags", f"word {word}", f"first {word}", "edges"]
-    scores = dict.fromkeys(weights["classes"], 0.0)
+    own = (f"suffix {token[-3:]}", f"prefix {token[0]}"), (f"word {word}", f"first {word}")
+    # In this order: floating-point sums must round as NLTK's do, since ties occur.
+    features = ("bias", *own[0], "tags 0", "tags 1", "tags 2", *own[1], *(f"edges {number}" for number in range(6)))
+    scores = dict.fromkeys(tagger.tags, 0.0)
     for feature in features:
-        for tag, weight in weights.get(feature, {}).items():
+        for tag, weight in tagger.weights.get(feature, {}).items():
             scores[tag] += weight
     return _CLASSES.get(max(scores, key=lambda tag: (scores[tag], tag))[:2], "noun")
 
@@ -123,8 +133,8 @@ def stem(token: str) -> str:
         token: not empty, lower-case.
 
     Example:
-        >>> [stem(token) for token in ("children", "went", "friendlier", "yesss", "covfefes")]
-        ['child', 'go', 'friendli', 'ye', 'covfef']
+        >>> [stem(token) for token in ("children", "went", "tasty", "yesss", "covfefes")]
+        ['child', 'go', 'tasti', 'ye', 'covfef']
     """
     known = _table().get(token)
     if known is not None:

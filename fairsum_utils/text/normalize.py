@@ -79,7 +79,7 @@ def get_normalizer(name: str = "fairsumm", language: str = "english") -> Normali
 
     Example:
         >>> get_normalizer("fairsumm").tokens("The waitresses were friendlier than people said!")
-        ['waitress', 'friendli', 'said']
+        ['waitress', 'friendlier']
     """
     if name == "simple":
         return SimpleNormalizer(language)

@@ -1,9 +1,8 @@
 """Sentence boundaries by Punkt, with English parameters that are shipped.
 
-The rules are those of the paper as NLTK 3.8 applies them (the version of the published numbers), so that the boundaries
-equal ``nltk.sent_tokenize``'s; they are written anew because importing NLTK costs about two seconds and its data must be
-downloaded.
-``tests/text/test_punkt.py`` holds them against NLTK.
+The rules are those of the paper as NLTK 3.8 applies them (the version of the published numbers), so that the
+boundaries equal ``nltk.sent_tokenize``'s; they are written anew because importing NLTK costs about two seconds and its
+data must be downloaded. ``tests/text/test_punkt.py`` holds them against NLTK 3.8.1.
 
 Source: T. Kiss and J. Strunk, "Unsupervised Multilingual Sentence Boundary Detection", Computational Linguistics 32(4),
 2006; section numbers below are the paper's.

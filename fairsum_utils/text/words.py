@@ -1,8 +1,8 @@
 """Word tokens in the manner of the Penn Treebank, as NLTK's word tokenizer cuts them.
 
 The rules below restate what ``nltk.word_tokenize`` separates (NLTK 3.8, Apache-2.0, after R. MacIntyre's Penn
-Treebank script), in its order. They are of that version because the published numbers are: NLTK 3.9 and 3.10 cut dashes and
-single quotes differently, which moves them (SOF on Yelp from 0.5428 to 0.5483 percent with 3.10).
+Treebank script), in its order. They are of that version because the published numbers are: NLTK 3.9 and 3.10 cut
+dashes and single quotes differently, which moves them (SOF on Yelp from 0.5428 to 0.5483 percent with 3.10).
 ``tests/text/test_words.py`` holds the rules against NLTK 3.8.1.
 """
 

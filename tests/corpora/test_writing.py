@@ -34,6 +34,8 @@ def test_round_trip_and_equal_bytes(tmp_path: Path, suffix: str) -> None:
     other = tmp_path / f"other{suffix}"
     write_rows(ROWS, other, COLUMNS)
     assert path.read_bytes() == other.read_bytes()
+    if suffix == ".jsonl.gz":
+        assert path.read_bytes()[3:8] == bytes(5)  # neither a name nor a time
     assert path.stat().st_mode & 0o444
     assert write_rows([], other, COLUMNS) == 0
     assert read(other) == []
