@@ -29,24 +29,25 @@ INPUTS = """
 Args:
     predictions (list of str): one summary a sample. An empty one is data, see `empty`.
     sources (list of list of str): the source texts of each sample, at least one.
-    values (list of list of str): the social attribute value of each source text, as long as `sources`.
-"""
+    values (list of list of str): the social attribute value of each source text, as long as `sources`."""
 """The input columns, for the description of a module."""
 
 SETTINGS = """\
     target_distributions (list of dict, optional): for each sample, value -> share or whole count of the summary,
         instead of matching.
     matcher (str or callable): "ngram", or (joined texts of each value, summary) -> one weight a value.
-    k (int): length of the n-grams that are matched. The paper uses 1.
-    normalizer (str): "fairsumm", the published pipeline for English, or "simple".
-    language (str): language of stop words and stemmer for "simple".
-    target (str or dict): desired distribution: "ratio" as in the sources, "equal", or value -> share.
+        Default: "ngram".
+    k (int): length of the n-grams that are matched. Default: 1, as in the paper.
+    normalizer (str): "fairsumm", the published pipeline for English, or "simple". Default: "fairsumm".
+    language (str): language of stop words and stemmer for "simple". Default: "english".
+    target (str or dict): desired distribution: "ratio" as in the sources, "equal", or value -> share. Default: "ratio".
     empty (str): what to do with an empty summary: "skip" it and count it, score it as "uniform", or "error".
+        Default: "skip".
     confidence_level (float, optional): of bootstrap intervals over samples, for example 0.95.
-    n_resamples (int): bootstrap replicates.
-    seed (int, optional): of the bootstrap; None draws afresh.
-    return_samples (bool): also return one record a sample, with the matched k-grams of each value.
-"""
+        Default: None, no interval.
+    n_resamples (int): bootstrap replicates. Default: 1000.
+    seed (int, optional): of the bootstrap; None draws afresh. Default: 0.
+    return_samples (bool): also return one record a sample, with the matched k-grams of each value. Default: False."""
 """The settings that all modules of the family share, for the description of a module."""
 
 _COLUMNS = ("predictions", "sources", "values")
@@ -64,6 +65,17 @@ class RepresentationMetric(evaluate.Metric, ABC):  # type: ignore[misc]
     After an error the instance can be used again: a batch that is refused leaves nothing behind, and samples that were
     added before a failing `compute` stay (with several processes they are dropped, because the others have moved on).
     """
+
+    # Attributes of evaluate.EvaluationModule, which has no type hints.
+    writer: Any
+    buf_writer: Any
+    data: Any
+    selected_feature_format: Any
+    cache_file_name: str | None
+    file_paths: list[str] | None
+    filelock: Any
+    filelocks: list[Any] | None
+    rendez_vous_lock: Any
 
     @abstractmethod
     def _compute(
@@ -156,10 +168,11 @@ class RepresentationMetric(evaluate.Metric, ABC):  # type: ignore[misc]
         if predictions is not None or sources is not None or values is not None:
             self.add_batch(predictions=predictions, sources=sources, values=values)
         elif not stored:
-            raise InputError(f"{self.name}: no sample to score; give predictions, sources and values, or add some first")
-        self.filelocks = self.file_paths = None
+            raise InputError(
+                f"{self.name}: no sample to score; give predictions, sources and values, or add some first"
+            )
         try:
-            return super().compute(**settings)  # type: ignore[no-any-return]
+            result: dict[str, Any] | None = super().compute(**settings)
         except BaseException:
             kept = {}
             if self.data is not None and self.num_process == 1:
@@ -168,6 +181,8 @@ class RepresentationMetric(evaluate.Metric, ABC):  # type: ignore[misc]
             if kept and stored:
                 super().add_batch(**kept)
             raise
+        self.filelocks = self.file_paths = self.rendez_vous_lock = None  # released; a pickle could not hold them
+        return result
 
     def _init_writer(self, timeout: float = 1) -> None:
         try:
@@ -223,11 +238,11 @@ class RepresentationMetric(evaluate.Metric, ABC):  # type: ignore[misc]
         """Drop all samples, close and delete their files, and let go of the locks."""
         if self.writer is not None:
             self.writer.close()
-        files = {self.cache_file_name, *(self.file_paths or ())} - {None}
+        files = [self.cache_file_name, *(self.file_paths or ())]
         locks = [self.filelock, self.rendez_vous_lock, *(self.filelocks or ())]
         self.writer = self.buf_writer = self.data = self.selected_feature_format = None
         self.cache_file_name = self.filelock = self.rendez_vous_lock = self.filelocks = self.file_paths = None
-        for file in files:
+        for file in filter(None, files):
             with contextlib.suppress(OSError):
                 Path(file).unlink(missing_ok=True)
         for lock in locks:

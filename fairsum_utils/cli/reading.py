@@ -117,7 +117,8 @@ def _json_lines(path: Path, file: IO[bytes]) -> Iterator[Mapping[str, Any]]:
 
 def _csv(path: Path, file: IO[bytes], columns: Columns) -> Iterator[Mapping[str, Any]]:
     csv.field_size_limit(sys.maxsize)
-    reader = csv.DictReader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""))
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    reader = csv.DictReader(text)
     structured = [name for name in (columns.sources, columns.values, columns.distribution) if name is not None]
     try:
         for number, row in enumerate(reader, start=1):
@@ -137,6 +138,8 @@ def _csv(path: Path, file: IO[bytes], columns: Columns) -> Iterator[Mapping[str,
         raise InputError(f"{path}: not UTF-8 ({error.reason} at byte {error.start})") from None
     except csv.Error as error:
         raise InputError(f"{path}, line {reader.line_num}: not valid CSV ({error})") from None
+    finally:
+        text.detach()  # the file is the caller's to close
 
 
 def _parquet(path: Path, file: IO[bytes], columns: Columns) -> Iterator[Mapping[str, Any]]:

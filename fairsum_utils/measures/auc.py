@@ -57,5 +57,4 @@ def area_under_curve(p_y: Floats, p_g: Floats, n_points: int | None = None) -> F
         unfair = [binary_unfair(p_y, p_g, point / n_points) for point in range(1, n_points + 1)]
         return np.asarray(np.sum(unfair, axis=0) / n_points)
     ratios = representation_ratio(p_y, p_g)
-    smallest = np.where(np.isnan(ratios), 1.0, ratios).min(axis=-1)
-    return np.asarray(1.0 - np.minimum(1.0, smallest))
+    return np.asarray(1.0 - np.where(np.isnan(ratios), 1.0, ratios).min(axis=-1, initial=1.0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,9 @@ __all__ = ["METRICS", "Options", "aggregate", "compare_tables", "sample_records"
 
 METRICS = ("bur", "uer", "auc", "sof")
 """The measures of this family, in the paper's order."""
+
+_SPREAD = 1 << 22
+"""Most numbers to lay out by sample and value at a time: 32 MB."""
 
 _OWN_SETTINGS = {"bur": ("tau",), "auc": ("points",)}
 
@@ -64,46 +68,41 @@ class Options:
 
 
 class _Scores:
-    """The formulas applied to a table: per sample for BUR, UER and AUC; per sample and value for shortfalls."""
+    """The formulas applied to a table, part by part: per sample, and per value of a sample (flat, in sample order)."""
 
     def __init__(self, table: DistributionTable, target: str | Mapping[str, float], options: Options) -> None:
         self.values = table.values()
-        self.columns = table.value_columns()
-        _, self.p_y = table.shares()
-        self.p_g = table.desired(target)
-        self.shortfall = shortfall(self.p_y, self.p_g)
-        self.ratio = representation_ratio(self.p_y, self.p_g)
         self.options = options
-        self.per_sample = {
-            "bur": binary_unfair(self.p_y, self.p_g, options.tau).astype(np.float64),
-            "uer": unfair_error(self.p_y, self.p_g),
-            "auc": area_under_curve(self.p_y, self.p_g, options.n_points),
-        }
+        parts = [_score_part(part, target, options) for part in (table.parts() if len(table) else [table])]
+        # Popped, so that the parts go as the whole grows.
+        joined = {key: np.concatenate([part.pop(key) for part in parts]) for key in list(parts[0])}
+        self.per_sample = {name: joined[f"sample_{name}"] for name in ("bur", "uer", "auc")}
+        self.by_entry = {name: joined[f"entry_{name}"] for name in ("bur", "uer", "auc", "ratio")}
+        self.by_entry["sof"] = self.by_entry["uer"]
+        self.columns = joined["columns"].astype(np.int32)
+        self.rows = np.repeat(np.arange(len(self), dtype=np.int32), joined["lengths"].astype(np.int64))
+        # Entries of one value stand together in this order.
+        self._order = np.argsort(self.columns, kind="stable")
+        self._starts = np.searchsorted(self.columns, np.arange(len(self.values) + 1), sorter=self._order)
 
     def __len__(self) -> int:
-        return len(self.columns)
+        return len(self.per_sample["bur"])
 
-    def mean_by_value(self, entries: Floats) -> dict[str, float]:
-        """Exactly rounded mean, for each value, over the samples where the entry of shape (n, r) is defined."""
+    def n_by_value(self) -> dict[str, int]:
+        """In how many samples each value occurs."""
+        return dict(zip(self.values, np.diff(self._starts).tolist(), strict=True))
+
+    def by_value(self, name: str) -> dict[str, float]:
+        """Exactly rounded mean of each value's entries that are defined."""
         means = {}
-        for column, value in enumerate(self.values):
-            own = entries[self.columns == column]
+        for value, start, stop in zip(self.values, self._starts[:-1], self._starts[1:], strict=True):
+            own = self.by_entry[name][self._order[start:stop]]
             own = own[~np.isnan(own)]
             means[value] = math.fsum(own) / len(own) if len(own) else math.nan
         return means
 
-    def by_value(self, name: str) -> dict[str, float]:
-        present = np.isnan(self.p_g)
-        if name == "bur":
-            entries = np.where(present, np.nan, underrepresented(self.p_y, self.p_g, self.options.tau))
-        elif name == "auc":
-            one = area_under_curve(self.p_y[..., None], self.p_g[..., None], self.options.n_points)
-            entries = np.where(present, np.nan, one)
-        else:
-            entries = self.shortfall
-        return self.mean_by_value(entries)
-
     def score(self, name: str) -> float:
+        """The measure over all samples."""
         if not len(self):
             return math.nan
         if name == "sof":
@@ -112,29 +111,56 @@ class _Scores:
 
     def replicates(self, names: Sequence[str]) -> dict[str, Floats]:
         """Bootstrap replicates of each measure, shape (B,); all from the same draws."""
-        options = self.options
         means = [name for name in names if name != "sof"]
-        blocks = [self.per_sample[name][:, None] for name in means]
-        if "sof" in names:
-            blocks += [_spread(self.columns, self.shortfall, len(self.values)), self._presence()]
-        sums = bootstrap_sums(np.hstack(blocks), n_resamples=options.n_resamples, seed=options.seed)
+        sums = self._sums(np.column_stack([self.per_sample[name] for name in means]) if means else None)
         replicates = {name: sums[:, column] / len(self) for column, name in enumerate(means)}
         if "sof" in names:
-            totals, counts = np.split(sums[:, len(means) :], 2, axis=1)
-            missing = np.full(counts.shape, np.nan)
-            replicates["sof"] = second_order_fairness(np.divide(totals, counts, out=missing, where=counts > 0))
+            # Values in groups that bound memory; the seed gives every group the same draws.
+            group = max(1, _SPREAD // (2 * len(self)))
+            averages = [self._mean_shortfalls(start, group) for start in range(0, len(self.values), group)]
+            replicates["sof"] = second_order_fairness(np.hstack(averages))
         return replicates
 
-    def _presence(self) -> Floats:
-        return _spread(self.columns, np.where(np.isnan(self.shortfall), np.nan, 1.0), len(self.values))
+    def _sums(self, columns: Floats | None) -> Floats:
+        if columns is None:
+            return np.zeros((0, 0))
+        return bootstrap_sums(columns, n_resamples=self.options.n_resamples, seed=self.seed)
+
+    @cached_property
+    def seed(self) -> int:
+        """The given seed, or a fresh one that all draws of this object share."""
+        given = self.options.seed
+        return int(np.random.default_rng().integers(2**63)) if given is None else given
+
+    def _mean_shortfalls(self, start: int, group: int) -> Floats:
+        """Replicates of the mean shortfall of some values, shape (B, group); NaN where a replicate lost the value."""
+        entries = self._order[self._starts[start] : self._starts[min(start + group, len(self.values))]]
+        places = self.rows[entries], self.columns[entries] - start
+        width = min(group, len(self.values) - start)
+        spread = np.zeros((len(self), 2 * width))
+        spread[places] = self.by_entry["sof"][entries]
+        spread[places[0], places[1] + width] = 1.0
+        totals, counts = np.split(self._sums(spread), 2, axis=1)
+        return np.asarray(np.divide(totals, counts, out=np.full(counts.shape, np.nan), where=counts > 0))
 
 
-def _spread(columns: npt.NDArray[np.int64], entries: Floats, n_values: int) -> Floats:
-    """Entries of shape (n, r) laid out by value: shape (n, n_values), 0 where a sample lacks the value."""
-    laid_out = np.zeros((len(columns), n_values))
-    rows, places = np.nonzero(columns >= 0)
-    laid_out[rows, columns[rows, places]] = entries[rows, places]
-    return laid_out
+def _score_part(
+    part: DistributionTable, target: str | Mapping[str, float], options: Options
+) -> dict[str, npt.NDArray[Any]]:
+    """Scores of the samples of a part, and of the entries (a value of a sample) in sample order."""
+    columns, (_, p_y), p_g = part.value_columns(), part.shares(), part.desired(target)
+    present = columns >= 0
+    return {
+        "columns": columns[present],
+        "lengths": present.sum(axis=1),
+        "sample_bur": binary_unfair(p_y, p_g, options.tau).astype(np.float64),
+        "sample_uer": unfair_error(p_y, p_g),
+        "sample_auc": area_under_curve(p_y, p_g, options.n_points),
+        "entry_bur": underrepresented(p_y, p_g, options.tau)[present].astype(np.float64),
+        "entry_uer": shortfall(p_y, p_g)[present],
+        "entry_auc": area_under_curve(p_y[..., None], p_g[..., None], options.n_points)[present],
+        "entry_ratio": representation_ratio(p_y, p_g)[present],
+    }
 
 
 def _undefined_reason(name: str, scores: _Scores) -> str:
@@ -169,16 +195,14 @@ def aggregate(
     scores = _Scores(table, target, options)
     level = options.confidence_level
     replicates = scores.replicates(metrics) if level is not None and len(scores) > 1 else {}
-    n_by_value = {value: int((scores.columns == column).sum()) for column, value in enumerate(scores.values)}
-    ratio_by_value = scores.mean_by_value(scores.ratio)
     results = {}
     for name in metrics:
         score = scores.score(name)
         result: dict[str, Any] = {
             name: score,
             f"{name}_by_value": scores.by_value(name),
-            "n_by_value": n_by_value,
-            "ratio_by_value": ratio_by_value,
+            "n_by_value": scores.n_by_value(),
+            "ratio_by_value": scores.by_value("ratio"),
             "n_samples": len(table),
             "n_skipped": table.skipped.total(),
             "skipped": dict(sorted(table.skipped.items())),
@@ -220,17 +244,18 @@ def sample_records(
         each value.
     """
     table = DistributionTable(rows)
-    scores = _Scores(table, target, options)
-    p_x, _ = table.shares()
+    per_sample = _Scores(table, target, options).per_sample
+    p_x, p_y = table.shares()
+    p_g = table.desired(target)
+    arrays = {"source_share": p_x, "target_share": p_y, "desired_share": p_g, "ratio": representation_ratio(p_y, p_g)}
     records = []
     position = 0
     for row in rows:
         record: dict[str, Any] = {"index": row.index}
         scored = row.skipped is None
         for name in metrics:
-            if name in scores.per_sample:
-                record[name] = float(scores.per_sample[name][position]) if scored else None
-        arrays = {"source_share": p_x, "target_share": scores.p_y, "desired_share": scores.p_g, "ratio": scores.ratio}
+            if name in per_sample:
+                record[name] = float(per_sample[name][position]) if scored else None
         record["values"] = list(row.values)
         for key, entries in arrays.items():
             record[key] = entries[position, : len(row.values)].tolist() if scored else []

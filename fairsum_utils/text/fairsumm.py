@@ -112,7 +112,8 @@ class FairsummNormalizer:
         return self._keep(word_tokenize(text))
 
     def _keep(self, tokens: Iterable[str]) -> Tokens:
-        return tuple(self._stems[token] for token in tokens if token not in self._stop)
+        stop, stems = self._stop, self._stems
+        return tuple([stems[token] for token in tokens if token not in stop])
 
     def _cut(self, before: str, word: str, after: str) -> Tokens:
         """Tokens of a word with the white space around it; none on a side where its sentence ends."""

@@ -38,6 +38,9 @@ _STEP2 = (
 _STEP3 = "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>"
 _STEP4 = "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ion> ou> ism> ate> iti> ous> ive> ize>"
 
+_TOUCHED = frozenset("cdegilmnrstuy")
+"""Last letters of all suffixes; no step changes a word that ends otherwise."""
+
 _Rules = dict[str, list[tuple[str, str]]]
 
 
@@ -110,6 +113,8 @@ def _step1a(word: str) -> str:
 
 
 def _step1b(word: str) -> str:
+    if word[-1] not in "dg":
+        return word
     if word.endswith("ied"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
@@ -134,13 +139,13 @@ def _step1c(word: str) -> str:
 
 
 def _step2(word: str) -> str:
-    if word.endswith("alli") and _measure(word[:-4]) > 0:
+    if word[-1] == "i" and word.endswith("alli") and _measure(word[:-4]) > 0:
         return _step2(word[:-2])
     return _apply(word, _RULES2, 0)
 
 
 def _step5(word: str) -> str:
-    if word.endswith("e"):
+    if word[-1] == "e":
         stem = word[:-1]
         measure = _measure(stem)
         if measure > 1 or (measure == 1 and not _ends_cvc(stem)):
@@ -166,7 +171,7 @@ def porter_stem(word: str) -> str:
     stem = word.lower()
     if stem in _IRREGULAR:
         return _IRREGULAR[stem]
-    if len(word) <= 2:
+    if len(word) <= 2 or stem[-1] not in _TOUCHED:
         return stem
     for step in (_step1a, _step1b, _step1c, _step2):
         stem = step(stem)

@@ -1,0 +1,88 @@
+"""AUC, Area Under the BUR Curve: a module for `evaluate`. The formula lives in `fairsum_utils.measures.auc`."""
+
+import evaluate
+
+import fairsum_utils.modules
+import fairsum_utils.representation
+
+_DESCRIPTION = """
+AUC, Area Under the BUR Curve: the integral of the Binary Unfair Rate over the tolerance tau from 0 to 1, so that no
+single tolerance has to be chosen. It needs the source texts and the value of each, and no reference summary.
+"""
+
+_CITATION = """\
+@inproceedings{zhang-etal-2024-fair,
+  title     = {Fair Abstractive Summarization of Diverse Perspectives},
+  author    = {Zhang, Yusen and Zhang, Nan and Liu, Yixin and Fabbri, Alexander and Liu, Junru and Kamoi, Ryo and
+               Lu, Xiaoxin and Xiong, Caiming and Zhao, Jieyu and Radev, Dragomir and McKeown, Kathleen and Zhang, Rui},
+  booktitle = {Proceedings of NAACL-HLT 2024},
+  year      = {2024},
+  url       = {https://aclanthology.org/2024.naacl-long.187}
+}
+"""
+
+_KWARGS_DESCRIPTION = f"""{fairsum_utils.modules.INPUTS}
+    n_points (int, optional): None for the exact integral; a number averages over that many tolerances
+        (the paper: 10). Default: None.
+{fairsum_utils.modules.SETTINGS}
+Returns:
+    dict: `auc` (in [0, 1], lower is fairer) and `auc_by_value` (the same, for each value alone);
+    `n_by_value`, `ratio_by_value`, `n_samples`, `n_skipped`, `skipped`, `n_unmatched` and `signature`; with
+    `confidence_level` also `auc_ci` and `auc_ci_lost`; with `return_samples` also `samples`; `undefined` says why a
+    score is nan.
+
+Examples:
+    >>> auc = evaluate.load("fairsum/auc")
+    >>> result = auc.compute(
+    ...     predictions=["Great soup and friendly staff."],
+    ...     sources=[["Great soup!", "Friendly staff, great bread.", "Cold soup, slow service."]],
+    ...     values=[["positive", "positive", "negative"]],
+    ... )
+    >>> result["auc"]
+    0.5
+    >>> result["signature"]
+    'matcher:ngram|k:1|norm:fairsumm|points:exact|target:ratio|empty:skip|v:0.1.0'
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class AUC(fairsum_utils.modules.RepresentationMetric):  # noqa: D101 (the decorator writes it)
+    def _info(self):
+        return self.describe_module(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION)
+
+    def _compute(
+        self,
+        predictions,
+        sources,
+        values,
+        n_points=None,
+        target_distributions=None,
+        matcher="ngram",
+        k=1,
+        normalizer="fairsumm",
+        language="english",
+        target="ratio",
+        empty="skip",
+        confidence_level=None,
+        n_resamples=1000,
+        seed=0,
+        return_samples=False,
+    ):
+        return fairsum_utils.representation.compute(
+            "auc",
+            predictions=predictions,
+            sources=sources,
+            values=values,
+            n_points=n_points,
+            target_distributions=target_distributions,
+            matcher=matcher,
+            k=k,
+            normalizer=normalizer,
+            language=language,
+            target=target,
+            empty=empty,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            seed=seed,
+            return_samples=return_samples,
+        )

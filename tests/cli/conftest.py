@@ -1,0 +1,35 @@
+import json
+
+import pytest
+
+from fairsum_utils.cli import main
+from fairsum_utils.cli.demo import load_demo
+
+
+@pytest.fixture
+def fairsum(capsys):
+    """Run the command: (status, standard output, standard error)."""
+
+    def run(*arguments):
+        status = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def demo_rows():
+    demo = load_demo()
+    columns = zip(demo["id"], demo["sources"], demo["values"], demo["system_a"], strict=True)
+    return [dict(zip(("id", "sources", "values", "prediction"), row, strict=True)) for row in columns]
+
+
+@pytest.fixture
+def write_jsonl(tmp_path):
+    def write(rows, name="rows.jsonl"):
+        path = tmp_path / name
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return path
+
+    return write

@@ -1,0 +1,232 @@
+"""The score command: same bits as the library, files, workers, checkpoints, and one clear line on bad input."""
+
+import json
+import math
+
+import pyarrow.parquet
+import pytest
+
+import fairsum_utils
+from fairsum_utils.cli import scoring
+
+
+def library(rows, **options):
+    columns = ([row[name] for row in rows] for name in ("prediction", "sources", "values"))
+    return fairsum_utils.score(*columns, confidence_level=0.95, **options)
+
+
+def test_same_bits_as_the_library(fairsum, write_jsonl, demo_rows, tmp_path):
+    path, output = write_jsonl(demo_rows), tmp_path / "results.json"
+    status, printed, _ = fairsum("score", path, "--output", output, "--format", "json")
+    assert status == 0
+    assert json.loads(output.read_text()) == json.loads(printed)
+    assert json.loads(printed) == {"file": str(path), "metrics": library(demo_rows)}
+
+
+def test_report_for_people(fairsum, write_jsonl, demo_rows):
+    status, printed, err = fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,sof")
+    assert status == 0
+    assert err == ""
+    assert "8 samples scored, 0 skipped" in printed
+    assert "BUR (Binary Unfair Rate)" in printed
+    assert "UER" not in printed
+    assert "matcher:ngram|k:1|norm:fairsumm|tau:0.8|target:ratio|empty:skip|ci:0.95" in printed
+    _, markdown, _ = fairsum("score", write_jsonl(demo_rows), "--format", "markdown", "--confidence", "0")
+    assert "| measure " in markdown
+    assert "interval" not in markdown
+
+
+def test_published_row(fairsum, shared_data):
+    status, printed, _ = fairsum("score", shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "--confidence", "0")
+    assert status == 0
+    # papers/fairsumm-v2, table 10, gpt-4 on Yelp: BUR 20.27, UER 2.50 percent.
+    lines = printed.splitlines()
+    assert next(line for line in lines if line.startswith("BUR")).endswith("0.2027")
+    assert next(line for line in lines if line.startswith("UER")).endswith("0.0250")
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_workers_do_not_change_a_bit(fairsum, write_jsonl, demo_rows, workers, monkeypatch, tmp_path):
+    monkeypatch.setattr(scoring, "CHUNK", 3)
+    rows = [{**row, "id": f"{row['id']}-{turn}"} for turn in range(5) for row in demo_rows]
+    rows[7]["prediction"] = " "
+    path = write_jsonl(rows)
+    outputs = []
+    for count in (1, workers):
+        samples = tmp_path / f"samples{count}.jsonl"
+        status, printed, _ = fairsum("score", path, "--format", "json", "--workers", count, "--samples", samples)
+        assert status == 0
+        outputs.append((printed, samples.read_text()))
+    assert outputs[0] == outputs[1]
+
+
+def test_samples_as_parquet(fairsum, write_jsonl, demo_rows, tmp_path):
+    demo_rows[3]["prediction"] = ""
+    path = tmp_path / "samples.parquet"
+    status, _, _ = fairsum("score", write_jsonl(demo_rows), "--samples", path)
+    assert status == 0
+    records = pyarrow.parquet.read_table(path).to_pylist()
+    assert [record["id"] for record in records] == [row["id"] for row in demo_rows]
+    assert [record["skipped"] for record in records].count("empty_prediction") == 1
+    expected = library(demo_rows, return_samples=True)
+    assert [record["bur"] for record in records] == [record["bur"] for record in expected["bur"]["samples"]]
+    assert records[0]["matched"] == expected["bur"]["samples"][0]["matched"]
+    assert not list(tmp_path.glob("*.partial"))
+
+
+def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, monkeypatch):
+    monkeypatch.setattr(scoring, "CHUNK", 2)
+    path, checkpoint = write_jsonl(demo_rows), tmp_path / "progress"
+    expected = fairsum("score", path, "--format", "json")[1]
+    calls = []
+    original = scoring._score
+
+    def interrupted(scorer, job, index, sample):
+        calls.append(index)
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        return original(scorer, job, index, sample)
+
+    monkeypatch.setattr(scoring, "_score", interrupted)
+    status, _, err = fairsum("score", path, "--checkpoint", checkpoint)
+    assert (status, err.strip()) == (130, "fairsum: interrupted")
+    with checkpoint.open("a") as file:  # a line that the interrupted run only half wrote
+        file.write('[["half')
+    calls.clear()
+    calls.extend([None] * 10)
+    status, printed, _ = fairsum("score", path, "--format", "json", "--checkpoint", checkpoint)
+    assert (status, printed) == (0, expected)
+    assert calls[10:] == [4, 5, 6, 7]  # samples 0 to 3 were not scored again
+    status, _, err = fairsum("score", path, "--checkpoint", checkpoint, "--k", 2)
+    assert status == 2
+    assert "belongs to another file or other options" in err
+
+
+def test_settings_reach_the_library(fairsum, write_jsonl, demo_rows):
+    arguments = ["--tau", "0.9", "--k", "2", "--target", "positive=0.25,negative=0.75", "--auc-points", "10"]
+    arguments += ["--normalizer", "simple", "--language", "english", "--empty", "uniform", "--seed", "3"]
+    _, printed, _ = fairsum("score", write_jsonl(demo_rows), "--format", "json", "--resamples", "50", *arguments)
+    expected = library(
+        demo_rows,
+        tau=0.9,
+        k=2,
+        target={"positive": 0.25, "negative": 0.75},
+        n_points=10,
+        normalizer="simple",
+        empty="uniform",
+        seed=3,
+        n_resamples=50,
+    )
+    assert json.loads(printed)["metrics"] == expected
+
+
+def test_given_distributions(fairsum, write_jsonl, demo_rows):
+    rows = [{**row, "acu": {"positive": 1, "negative": 3}} for row in demo_rows]
+    _, printed, _ = fairsum("score", write_jsonl(rows), "--distribution-column", "acu", "--format", "json")
+    result = json.loads(printed)["metrics"]["uer"]
+    given = [row["acu"] for row in rows]
+    assert result["uer"] == library(demo_rows, target_distributions=given)["uer"]["uer"]
+    assert result["signature"].startswith("matcher:given|norm:fairsumm|")
+
+
+def test_undefined_is_null_with_a_reason(fairsum, write_jsonl):
+    rows = [{"prediction": "", "sources": ["Tasty."], "values": ["pos"]}]
+    status, printed, _ = fairsum("score", write_jsonl(rows), "--format", "json")
+    result = json.loads(printed)["metrics"]["bur"]
+    assert status == 0
+    assert result["bur"] is None
+    assert result["undefined"] == "no sample left to score"
+    assert result["skipped"] == {"empty_prediction": 1}
+    status, printed, _ = fairsum("score", write_jsonl(rows))
+    assert status == 0
+    assert "undefined: no sample left to score" in printed
+
+
+def test_defaults_are_the_librarys(fairsum, write_jsonl, demo_rows):
+    import inspect
+
+    from fairsum_utils.cli import build_parser
+
+    options = vars(build_parser().parse_args(["score", "file.jsonl"]))
+    signature = inspect.signature(fairsum_utils.score)
+    names = {name: name for name in ("matcher", "k", "normalizer", "language", "target", "empty", "tau", "seed")}
+    names |= {"resamples": "n_resamples", "auc_points": "n_points"}
+    assert {name: options[name] for name in names} == {
+        name: signature.parameters[parameter].default for name, parameter in names.items()
+    }
+    assert tuple(options["metrics"].split(",")) == signature.parameters["metrics"].default
+
+
+GOOD = {"id": "x", "prediction": "Tasty.", "sources": ["Tasty!", "Cold."], "values": ["pos", "neg"]}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"values": ["pos"]}, "sample 1: sources has 2 texts but values has 1 label"),
+        ({"prediction": None}, "sample 1: prediction must be a string, found None"),
+        ({"prediction": math.nan}, "sample 1: prediction must be a string, found NaN"),
+        ({"prediction": 3}, "sample 1: prediction must be a string, found int 3; turn it into a string"),
+        ({"sources": []}, "sample 1: sources has 0 texts but values has 2 labels"),
+        ({"sources": [], "values": []}, "sample 1: sources is an empty list"),
+        ({"sources": "Tasty!"}, "sample 1: sources must be a list of strings, found str"),
+        ({"sources": ["a", None]}, r"sample 1: sources\[1\] must be a string, found None"),
+        ({"values": ["pos", 2]}, r"sample 1: values\[1\] must be a string, found int 2"),
+    ],
+)
+def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, change, message):
+    import re
+
+    path = write_jsonl([GOOD, {**GOOD, "id": "second", **change}])
+    status, printed, err = fairsum("score", path)
+    assert (status, printed) == (2, "")
+    assert err.count("\n") == 1
+    assert re.search(message, err), err
+    assert err.rstrip().endswith("row 2, id second)")
+    status, _, err = fairsum("score", path, "--workers", 2)
+    assert status == 2
+    assert re.search(message, err), err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tau", "1.5"], "tau must be a number in [0, 1], found float 1.5"),
+        (["--tau", "nan"], "tau must be a number in [0, 1], found NaN"),
+        (["--k", "0"], "k must be a whole number of at least 1, found int 0"),
+        (["--metrics", "bur,bleu"], "metrics must be one of bur, uer, auc, sof, found str 'bleu'"),
+        (["--matcher", "psychic"], "matcher must be one of ngram, found str 'psychic'"),
+        (["--normalizer", "none"], "unknown normalizer 'none'"),
+        (["--normalizer", "simple", "--language", "klingon"], "no stemmer and stop words for language 'klingon'"),
+        (["--target", "fair"], "target must be one of ratio, equal or a mapping"),
+        (["--target", "pos=0.5,neg=0.4"], "target shares must sum to 1, found a sum of 0.9"),
+        (["--target", "pos=1.5,neg=-0.5"], "the share of 'neg' must be a finite number of at least 0"),
+        (["--target", "pos=half"], "'pos=half' is not VALUE=SHARE"),
+        (["--target", "pos=1"], "sample 0: value 'neg' is not in target (pos)"),
+        (["--empty", "maybe"], "empty must be one of skip, uniform, error"),
+        (["--confidence", "2"], "confidence_level must be a number in [0, 1]"),
+        (["--seed", "-1"], "seed must be a whole number of at least 0"),
+        (["--workers", "0"], "workers must be a whole number of at least 1"),
+        (["--output", "nowhere/results.json"], "does not exist; create it first"),
+        (["--samples", "samples.txt"], "cannot tell the format from the name; end it in .parquet or .jsonl"),
+        (["--values-column", "group"], "no column 'group'; found id, prediction, sources, values"),
+    ],
+)
+def test_bad_options(fairsum, write_jsonl, arguments, message):
+    status, printed, err = fairsum("score", write_jsonl([GOOD]), *arguments)
+    assert (status, printed) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_empty_file(fairsum, write_jsonl):
+    status, _, err = fairsum("score", write_jsonl([]))
+    assert status == 2
+    assert "holds no sample" in err
+
+
+def test_failed_run_leaves_no_output(fairsum, write_jsonl, tmp_path):
+    samples = tmp_path / "samples.parquet"
+    status, _, _ = fairsum("score", write_jsonl([GOOD, {**GOOD, "prediction": None}]), "--samples", samples)
+    assert status == 2
+    assert not samples.exists()

@@ -1,0 +1,174 @@
+"""One result whichever way the samples come in: at once, in batches, one by one, from two processes, combined."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils.representation import METRICS, compute
+
+ROOT = Path(__file__).parents[2]
+
+TEXTS = st.lists(st.sampled_from("good soup! cold bread. the staff 12 Zürich é \U0001f600 . |".split()), max_size=6).map(
+    " ".join
+)
+
+
+@st.composite
+def samples(draw: st.DrawFn) -> tuple[str, list[str], list[str]]:
+    sources = draw(st.lists(TEXTS, min_size=1, max_size=4))
+    values = draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=len(sources), max_size=len(sources)))
+    return draw(TEXTS), sources, values
+
+
+def columns_of(rows: list[tuple[str, list[str], list[str]]]) -> dict[str, list[Any]]:
+    return {key: [*column] for key, column in zip(("predictions", "sources", "values"), zip(*rows), strict=True)}
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_ways_in_agree_to_the_bit(name: str, data: st.DataObject, load: Callable[..., Any]) -> None:
+    rows = data.draw(st.lists(samples(), min_size=1, max_size=7))
+    in_memory = data.draw(st.booleans())
+    options = {"confidence_level": 0.9, "n_resamples": 20, "return_samples": True}
+    expected = repr(compute(name, **columns_of(rows), **options))
+    module = load(name, keep_in_memory=in_memory)
+    assert repr(module.compute(**columns_of(rows), **options)) == expected
+    for prediction, sources, values in rows:
+        module.add(prediction=prediction, sources=sources, values=values)
+    assert len(module) == len(rows)
+    assert repr(module.compute(**options)) == expected
+    module.add_batch(**columns_of(rows))
+    assert repr(module.compute(**options)) == expected
+    rest = rows
+    while rest:  # any mix, the last part perhaps by compute itself
+        size = data.draw(st.integers(1, len(rest)))
+        part, rest = columns_of(rest[:size]), rest[size:]
+        if not rest and data.draw(st.booleans()):
+            assert repr(module.compute(**part, **options)) == expected
+            return
+        if size == 1:
+            module.add(**{"prediction": part["predictions"][0], **{key: part[key][0] for key in ("sources", "values")}})
+        else:
+            module.add_batch(**part)
+    assert repr(module.compute(**options)) == expected
+
+
+def test_single_samples_before_a_batch_keep_their_order(load: Callable[..., Any], columns: dict[str, Any]) -> None:
+    module = load("bur")
+    module.add(prediction=columns["predictions"][0], sources=columns["sources"][0], values=columns["values"][0])
+    module.add_batch(**{key: column[1:] for key, column in columns.items()})
+    result = module.compute(return_samples=True)
+    assert [record["values"] for record in result["samples"]] == [
+        ["negative", "positive"], [], ["a", "b"], ["negative", "positive"]
+    ]  # fmt: skip
+
+
+def test_given_distributions_follow_the_order_of_the_samples(load: Callable[..., Any], columns: dict[str, Any]) -> None:
+    given = [{"positive": 3, "negative": 1}, {"positive": 0.5, "negative": 0.5}, {"a": 1, "b": 1}]
+    given = [*given, {"positive": 2, "negative": 0}]
+    module = load("uer")
+    module.add_batch(**columns)
+    result = module.compute(target_distributions=given)
+    assert result == compute("uer", **columns, target_distributions=given)
+    assert result["signature"].startswith("matcher:given|")
+
+
+def test_two_instances_do_not_mix(load: Callable[..., Any], columns: dict[str, Any]) -> None:
+    one, other = load("bur", experiment_id="one"), load("bur", experiment_id="other")
+    one.add_batch(**{key: column[:1] for key, column in columns.items()})
+    other.add_batch(**columns)
+    assert other.compute() == compute("bur", **columns)
+    assert one.compute() == compute("bur", **{key: column[:1] for key, column in columns.items()})
+
+
+IN_ONE_OF_TWO_PROCESSES = """
+import json, sys
+import evaluate
+path, cache, rank, ways = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]
+module = evaluate.load(path, num_process=2, process_id=rank, experiment_id="pair", cache_dir=cache)
+inputs = json.load(sys.stdin)
+options = {"confidence_level": 0.9, "n_resamples": 50, "return_samples": True}
+for way in ways:
+    if way == "compute":
+        result = module.compute(**inputs, **options)
+    elif way == "add_batch":
+        module.add_batch(**inputs)
+        result = module.compute(**options)
+    elif way == "add":
+        for prediction, sources, values in zip(*(inputs[key] for key in ("predictions", "sources", "values"))):
+            module.add(prediction=prediction, sources=sources, values=values)
+        result = module.compute(**options)
+    else:  # fails where samples are read, in the first process only
+        try:
+            result = module.compute(**inputs, target={"nobody": 1.0})
+        except ValueError as error:
+            result = str(error)
+    print(json.dumps(result), flush=True)
+"""
+
+
+@pytest.mark.parametrize("split", [1, 3])
+def test_two_processes_give_the_result_of_one(split: int, columns: dict[str, Any], tmp_path: Path) -> None:
+    measure = METRICS[split]
+    ways = ["compute", "fail", "add_batch", "add"]
+    folders = {key: str(tmp_path / key) for key in ("HF_HOME", "HF_METRICS_CACHE", "HF_MODULES_CACHE")}
+    command = [sys.executable, "-c", IN_ONE_OF_TWO_PROCESSES, str(ROOT / "metrics" / measure), str(tmp_path / "store")]
+    processes = [
+        subprocess.Popen(
+            [*command, str(rank), *ways],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **folders, "PYTHONPATH": str(ROOT)},
+        )
+        for rank in range(2)
+    ]
+    shards = [
+        {key: column[:split] for key, column in columns.items()},
+        {key: column[split:] for key, column in columns.items()},
+    ]
+    for process, shard in zip(processes, shards, strict=True):
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(shard))
+        process.stdin.close()
+        process.stdin = None
+    outputs = [process.communicate(timeout=120) for process in processes]
+    assert [process.returncode for process in processes] == [0, 0], outputs
+    expected = json.loads(
+        json.dumps(compute(measure, **columns, confidence_level=0.9, n_resamples=50, return_samples=True))
+    )
+    first, second = ([json.loads(line) for line in output.splitlines()] for output, _ in outputs)
+    assert "is not in target (nobody)" in first.pop(1)
+    assert [repr(result) for result in first] == [repr(expected)] * 3
+    assert second == [None] * 4
+    assert list((tmp_path / "store").rglob("*.arrow")) == []
+
+
+def test_combined(load: Callable[..., Any], columns: dict[str, Any]) -> None:
+    combined = evaluate.combine([load(name) for name in METRICS])
+    options = {"target": "equal", "confidence_level": 0.9, "n_resamples": 20}
+    result = combined.compute(**columns, **options)
+    for name in METRICS:
+        own = compute(name, **columns, **options)
+        assert {key: result[key] for key in own if key.startswith(f"{name}")} == {
+            key: number for key, number in own.items() if key.startswith(f"{name}")
+        }
+        assert result[f"{name}_signature"] == own["signature"]
+        assert result[f"{name}_n_samples"] == own["n_samples"]
+    for prediction, sources, values in zip(*columns.values(), strict=True):
+        combined.add(prediction=prediction, sources=sources, values=values)
+    assert combined.compute(**options) == result
+    combined.add_batch(**columns)
+    assert combined.compute(**options) == result

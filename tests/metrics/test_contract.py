@@ -1,0 +1,215 @@
+"""What every folder of metrics/ must keep; a new folder is held to it without being listed anywhere."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import doctest
+import importlib
+import inspect
+import io
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tokenize
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dill
+import evaluate
+import pytest
+
+import fairsum_utils.modules
+from fairsum_utils.measures import get_measure, measure_names
+from fairsum_utils.representation import compute
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ROOT / "metrics"
+
+LOAD_IN_FRESH_PROCESS = """
+import json, socket, sys
+def refuse(*_, **__):
+    raise AssertionError("a module tried to reach the network")
+socket.socket.connect = socket.getaddrinfo = refuse
+import evaluate
+module = evaluate.load(sys.argv[1])
+print(json.dumps([module.name, module.compute(**json.load(sys.stdin))]))
+"""
+
+
+def script(name: str) -> Path:
+    return FOLDERS / name / f"{name}.py"
+
+
+def same_bits(one: Any, other: Any) -> bool:
+    """Equal, NaN included, and of the same types: `repr` of a float is exact."""
+    return repr(one) == repr(other)
+
+
+def test_one_stem_four_homes(name: str) -> None:
+    homes = [
+        ROOT / "fairsum_utils" / "measures" / f"{name}.py",
+        script(name),
+        FOLDERS / name / "README.md",
+        ROOT / "tests" / "measures" / f"test_{name}.py",
+    ]
+    assert [str(home) for home in homes if not home.is_file()] == []
+
+
+def test_every_measure_has_a_folder() -> None:
+    folders = {path.name for path in FOLDERS.iterdir() if path.is_dir()}
+    assert folders == set(measure_names())
+
+
+def test_folder_is_ready_to_upload(name: str) -> None:
+    files = {path.name for path in (FOLDERS / name).iterdir() if path.name != "__pycache__"}
+    assert files == {f"{name}.py", "README.md", "app.py", "requirements.txt"}
+    assert (FOLDERS / name / "requirements.txt").read_text(encoding="utf-8") == "fairsum-utils[hub]\n"
+    assert not (FOLDERS / "__init__.py").exists()
+
+
+def test_script_is_thin_and_its_imports_can_be_scanned(name: str) -> None:
+    text = script(name).read_text(encoding="utf-8")
+    code_lines = {
+        line
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type in (tokenize.NAME, tokenize.OP, tokenize.NUMBER)
+        for line in range(token.start[0], token.end[0] + 1)
+    }
+    assert len(code_lines) <= 80
+    assert len(text.splitlines()) <= 100
+    imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    assert all(isinstance(node, ast.Import) and len(node.names) == 1 and node.col_offset == 0 for node in imports)
+    assert evaluate.loading.get_imports(str(script(name))) == [
+        ("library", library, library, None) for library in ("evaluate", "fairsum_utils", "fairsum_utils")
+    ]
+
+
+def test_fresh_process_from_another_folder_gives_the_bits_of_the_library(
+    name: str, columns: dict[str, Any], tmp_path: Path
+) -> None:
+    inputs = {**columns, "confidence_level": 0.9, "return_samples": True}
+    folders = {key: str(tmp_path / key) for key in ("HF_HOME", "HF_METRICS_CACHE", "HF_MODULES_CACHE")}
+    process = subprocess.run(
+        [sys.executable, "-W", "error", "-c", LOAD_IN_FRESH_PROCESS, str(FOLDERS / name)],
+        input=json.dumps(inputs),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, **folders, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
+    assert same_bits(json.loads(process.stdout), [name, json.loads(json.dumps(compute(name, **inputs)))])
+
+
+def test_loads_by_relative_path(
+    name: str, columns: dict[str, Any], caches: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    module = evaluate.load(f"metrics/{name}")
+    assert same_bits(module.compute(**columns), compute(name, **columns))
+
+
+def test_result_is_the_library_s(name: str, load: Callable[..., Any], columns: dict[str, Any]) -> None:
+    settings: dict[str, Any] = {
+        "k": 2,
+        "normalizer": "simple",
+        "target": "equal",
+        "empty": "uniform",
+        "confidence_level": 0.8,
+        "n_resamples": 50,
+        "seed": 3,
+        "return_samples": True,
+    }
+    result = load(name).compute(**columns, **settings)
+    assert same_bits(result, compute(name, **columns, **settings))
+    assert get_measure(name).low <= result[name] <= get_measure(name).high
+
+
+def test_settings_and_defaults_are_the_library_s(name: str, load: Callable[..., Any]) -> None:
+    from fairsum_utils.representation import score
+
+    own = {"bur": {"tau"}, "auc": {"n_points"}}.get(name, set())
+    library = inspect.signature(score).parameters
+    parameters = dict(inspect.signature(load(name)._compute).parameters)
+    assert all(known.kind is not inspect.Parameter.VAR_KEYWORD for known in parameters.values())
+    expected = {
+        setting: known.default
+        for setting, known in library.items()
+        if setting not in {"metrics", "module", "tau", "n_points"} - own
+    }
+    assert {setting: known.default for setting, known in parameters.items()} == expected
+
+
+@pytest.mark.usefixtures("as_published")
+def test_documentation_runs(name: str, load: Callable[..., Any]) -> None:
+    module = importlib.import_module(type(load(name)).__module__)
+    outcome = doctest.testmod(module, raise_on_error=True)
+    assert outcome.failed == 0
+    assert outcome.attempted >= 2
+
+
+def test_module_describes_itself(name: str, load: Callable[..., Any]) -> None:
+    module = load(name)
+    assert module.name == name
+    assert module.module_type == "metric"
+    assert list(module.features) == ["predictions", "sources", "values"]
+    assert get_measure(name).title in module.description
+    assert "2024.naacl-long.187" in module.citation
+    for setting in inspect.signature(module._compute).parameters:
+        assert f"\n    {setting} (" in module.inputs_description, setting
+    for method in (module.compute, module.add, module.add_batch):
+        assert module.inputs_description in method.__doc__
+
+
+def test_base_stays_abstract_for_the_loader(name: str, load: Callable[..., Any]) -> None:
+    assert inspect.isabstract(fairsum_utils.modules.RepresentationMetric)
+    assert type(load(name)).__name__ == name.upper()
+    assert isinstance(load(name), fairsum_utils.modules.RepresentationMetric)
+
+
+@pytest.mark.parametrize("pickler", ["pickle", "dill", "cloudpickle", "deepcopy"])
+def test_pickling(name: str, pickler: str, load: Callable[..., Any], columns: dict[str, Any]) -> None:
+    module = load(name)
+    expected = module.compute(**columns)
+    if pickler == "deepcopy":
+        copied = copy.deepcopy(module)
+    elif pickler == "cloudpickle":
+        copied = pickle.loads(pytest.importorskip("cloudpickle").dumps(module))
+    else:
+        library = {"pickle": pickle, "dill": dill}[pickler]
+        copied = library.loads(library.dumps(module))
+    assert same_bits(copied.compute(**columns), expected)
+
+
+def test_deterministic(name: str, load: Callable[..., Any], columns: dict[str, Any]) -> None:
+    module = load(name)
+    first, again, elsewhere = (loaded.compute(**columns, confidence_level=0.95) for loaded in (module, module, load(name)))
+    assert same_bits(first, again)
+    assert same_bits(first, elsewhere)
+
+
+def test_inputs_are_not_changed(name: str, load: Callable[..., Any], columns: dict[str, Any]) -> None:
+    before = copy.deepcopy(columns)
+    module = load(name)
+    module.compute(**columns, target={"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25})
+    module.add_batch(**columns)
+    module.add(prediction=columns["predictions"][0], sources=columns["sources"][0], values=columns["values"][0])
+    module.compute()
+    assert columns == before
+
+
+def test_result_is_plain_and_serializable(name: str, load: Callable[..., Any], columns: dict[str, Any]) -> None:
+    result = load(name).compute(**columns, confidence_level=0.95, return_samples=True)
+
+    def check(item: object) -> None:
+        assert type(item) in (dict, list, str, int, float, bool, type(None))
+        for child in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
+            check(child)
+
+    check(result)
+    assert json.loads(json.dumps(result)) == result

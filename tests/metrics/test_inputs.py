@@ -1,0 +1,250 @@
+"""What goes in: every container works, every bad input is named, and an error leaves the module usable."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import datasets
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.representation import compute
+
+GOOD = {"prediction": "Good.", "sources": ["Tasty!", "Cold."], "values": ["pos", "neg"]}
+
+BAD_SAMPLES = [
+    ({"prediction": None}, "prediction must be a string, found None; fill it in or drop the sample"),
+    ({"prediction": float("nan")}, "prediction must be a string, found NaN; fill it in or drop the sample"),
+    ({"prediction": 3}, "prediction must be a string, found int 3; turn it into a string first, for example with str()"),
+    ({"prediction": b"Good."}, "prediction must be a string, found bytes b'Good.'; decode it first, for example with "
+     '.decode("utf-8")'),
+    ({"sources": None}, "sources must be a list of strings, found None; give a list of strings"),
+    ({"sources": "Tasty!"}, "sources must be a list of strings, found str 'Tasty!'; put it in a list"),
+    ({"sources": ["Tasty!", None]}, "sources[1] must be a string, found None; fill it in or drop the sample"),
+    ({"sources": [1, "Cold."]}, "sources[0] must be a string, found int 1; turn it into a string first, for example "
+     "with str()"),
+    ({"sources": [["Tasty!"], "Cold."]}, "sources[0] must be a string, found list ['Tasty!']; fill it in or drop the "
+     "sample"),
+    ({"sources": [], "values": []}, "sources is an empty list; give at least one source text"),
+    ({"values": ["pos", 1.0]}, "values[1] must be a string, found float 1.0; turn it into a string first, for example "
+     "with str()"),
+    ({"values": ["pos", True]}, "values[1] must be a string, found bool True; turn it into a string first, for example "
+     "with str()"),
+    ({"values": "pn"}, "values must be a list of strings, found str 'pn'; put it in a list"),
+    ({"values": ["pos"]}, "sources has 2 texts but values has 1 label; give exactly one value for each source text"),
+    ({"prediction": "Go\ud800od."}, "a text holds the lone surrogate '\\ud800', which cannot be stored as UTF-8; remove "
+     'it, for example with .encode("utf-8", "replace").decode("utf-8")'),
+]  # fmt: skip
+
+
+def batch(*samples: dict[str, Any]) -> dict[str, list[Any]]:
+    return {
+        "predictions": [sample["prediction"] for sample in samples],
+        "sources": [sample["sources"] for sample in samples],
+        "values": [sample["values"] for sample in samples],
+    }
+
+
+def message(call: Callable[..., Any], **arguments: Any) -> str:
+    with pytest.raises(InputError) as caught:
+        call(**arguments)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(("wrong", "expected"), BAD_SAMPLES)
+def test_bad_sample_is_named_and_nothing_is_added(
+    wrong: dict[str, Any], expected: str, load: Callable[..., Any]
+) -> None:
+    module = load("bur")
+    bad = {**GOOD, **wrong}
+    assert message(module.add, **bad) == f"bur: sample 0: {expected}"
+    assert message(module.compute, **batch(GOOD, GOOD, bad)) == f"bur: sample 2: {expected}"
+    module.add(**GOOD)
+    module.add_batch(**batch(GOOD, GOOD))
+    assert message(module.add, **bad) == f"bur: sample 3: {expected}"
+    assert message(module.add_batch, **batch(GOOD, bad)) == f"bur: sample 4: {expected}"
+    assert message(module.compute, **batch(bad)) == f"bur: sample 3: {expected}"
+    assert len(module) == 3
+    assert module.compute() == compute("bur", **batch(GOOD, GOOD, GOOD))
+
+
+BAD_COLUMNS = [
+    ({"predictions": []}, "predictions has 0 samples but sources has 1; give every column one entry a sample"),
+    ({"predictions": [], "sources": [], "values": []}, "predictions is an empty list; give at least one sample"),
+    ({"predictions": "Good."}, "predictions must be a list with one entry a sample, found str 'Good.'"),
+    ({"predictions": None}, "predictions must be a list with one entry a sample, found None"),
+    ({"predictions": 3}, "predictions must be a list with one entry a sample, found int 3"),
+    ({"values": None}, "values must be a list with one entry a sample, found None"),
+    ({"values": []}, "predictions has 1 sample but values has 0; give every column one entry a sample"),
+    ({"sources": [["a"], ["b"]]}, "predictions has 1 sample but sources has 2; give every column one entry a sample"),
+    ({"references": ["Good."]}, "needs no references; give predictions, sources and values"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "expected"), BAD_COLUMNS)
+@pytest.mark.parametrize("way", ["add_batch", "compute"])
+def test_bad_columns(wrong: dict[str, Any], expected: str, way: str, load: Callable[..., Any]) -> None:
+    module = load("uer")
+    assert message(getattr(module, way), **{**batch(GOOD), **wrong}) == f"uer: {expected}"
+    assert len(module) == 0
+    assert module.compute(**batch(GOOD)) == compute("uer", **batch(GOOD))
+
+
+def test_unknown_inputs(load: Callable[..., Any]) -> None:
+    module = load("sof")
+    expected = "sof: unknown argument 'groups'; the inputs are predictions, sources, values"
+    assert message(module.add, **GOOD, groups=["a"]) == expected
+    assert message(module.add_batch, **batch(GOOD), groups=[["a"]]) == expected
+    assert message(module.add, **GOOD, reference="x") == "sof: needs no references; give predictions, sources and values"
+
+
+BAD_SETTINGS = [
+    ("uer", {"tau": 0.8}, "uer: unknown argument 'tau'; the settings are target_distributions, matcher, k, normalizer,"),
+    ("bur", {"tua": 0.8}, "bur: unknown argument 'tua'; the settings are tau, target_distributions, matcher, k,"),
+    ("bur", {"tau": 1.5}, "bur: tau must be a number in [0, 1], found float 1.5"),
+    ("bur", {"tau": "0.8"}, "bur: tau must be a number in [0, 1], found str '0.8'"),
+    ("bur", {"matcher": "bertscore"}, "bur: matcher must be one of ngram, found str 'bertscore'"),
+    ("bur", {"k": 0}, "bur: k must be a whole number of at least 1, found int 0"),
+    ("bur", {"target": {"pos": 0.5, "neg": 0.6}}, "bur: target shares must sum to 1, found a sum of 1.1"),
+    ("bur", {"empty": "drop"}, "bur: empty must be one of skip, uniform, error, found str 'drop'"),
+    ("bur", {"normalizer": "spacy"}, "unknown normalizer 'spacy'; choose one of fairsumm, simple"),
+    ("bur", {"language": "german"}, "normalizer 'fairsumm' is English only, got language='german'"),
+    ("auc", {"n_points": 0}, "auc: n_points must be a whole number of at least 1, found int 0"),
+    ("sof", {"confidence_level": 95}, "sof: confidence_level must be a number in [0, 1], found int 95"),
+    ("sof", {"confidence_level": 1.0}, "sof: confidence_level must lie between 0 and 1, found float 1.0"),
+    ("sof", {"n_resamples": 0}, "sof: n_resamples must be a whole number of at least 1, found int 0"),
+    ("sof", {"seed": -1}, "sof: seed must be a whole number of at least 0, found int -1"),
+    # These show only when the samples are read.
+    ("sof", {"target": {"pos": 1.0}}, "sof: sample 0: value 'neg' is not in target (pos)"),
+    ("sof", {"target_distributions": [{"pos": 1.0}, {"pos": 1.0}]}, "sof: sample 0: target_distributions lacks 'neg'"),
+    ("sof", {"target_distributions": [{"pos": 1.0, "neg": 0.0}]}, "sof: predictions has 2 samples but target_"),
+    ("sof", {"matcher": lambda texts, summary: [1.0]}, "sof: sample 0: the matcher must return 2 numbers"),
+]
+
+
+@pytest.mark.parametrize("keep_in_memory", [False, True])
+@pytest.mark.parametrize(("measure", "settings", "expected"), BAD_SETTINGS)
+def test_bad_setting_keeps_what_was_added(
+    measure: str, settings: dict[str, Any], expected: str, keep_in_memory: bool, load: Callable[..., Any]
+) -> None:
+    module = load(measure, keep_in_memory=keep_in_memory)
+    module.add(**GOOD)
+    module.add_batch(**batch(GOOD))
+    found = message(module.compute, **settings)
+    assert expected in found
+    assert found.startswith(f"{measure}: ") or "normalizer" in settings or "language" in settings
+    assert len(module) == 2
+    module.add(**GOOD)
+    assert module.compute() == compute(measure, **batch(GOOD, GOOD, GOOD))
+
+
+def test_failing_call_adds_nothing(load: Callable[..., Any], tmp_path: Path) -> None:
+    module = load("bur", cache_dir=str(tmp_path))
+    empty = {**GOOD, "prediction": " "}
+    module.add(**GOOD)
+    assert "sample 1: the prediction is empty" in message(module.compute, **batch(empty), empty="error")
+    assert len(module) == 1
+    assert module.compute(**batch(empty), empty="uniform")["n_samples"] == 2
+    assert list(tmp_path.rglob("*.arrow")) == []
+
+
+def test_interrupted_matcher_keeps_what_was_added(load: Callable[..., Any]) -> None:
+    def interrupted(texts: list[str], summary: str) -> list[float]:
+        raise KeyboardInterrupt
+
+    module = load("bur")
+    module.add(**GOOD)
+    with pytest.raises(KeyboardInterrupt):
+        module.compute(matcher=interrupted)
+    assert module.compute() == compute("bur", **batch(GOOD))
+
+
+def test_no_sample(load: Callable[..., Any]) -> None:
+    module = load("auc")
+    expected = "auc: no sample to score; give predictions, sources and values, or add some first"
+    assert message(module.compute) == expected
+    module.compute(**batch(GOOD))
+    assert message(module.compute) == expected
+
+
+def test_error_while_opening_the_store(load: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    module = load("bur")
+
+    def full(self: Any, timeout: float = 1) -> None:
+        raise OSError("disk full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(module), "_create_cache_file", full)
+        with pytest.raises(OSError, match="disk full"):
+            module.add(**GOOD)
+    assert module.compute(**batch(GOOD)) == compute("bur", **batch(GOOD))
+
+
+def arrays(columns: dict[str, list[Any]]) -> dict[str, Any]:
+    predictions = np.array(columns["predictions"])
+    nested = {}
+    for key in ("sources", "values"):
+        nested[key] = np.empty(len(predictions), dtype=object)
+        nested[key][:] = [np.array(texts) for texts in columns[key]]
+    return {"predictions": predictions, **nested}
+
+
+def dataset_columns(columns: dict[str, list[Any]], layout: str | None = None) -> dict[str, Any]:
+    data = datasets.Dataset.from_dict(columns).with_format(layout)
+    return {key: data[key] for key in columns}
+
+
+CONTAINERS: dict[str, Callable[[dict[str, list[Any]]], dict[str, Any]]] = {
+    "tuples": lambda columns: {
+        key: tuple(tuple(item) if isinstance(item, list) else item for item in column)
+        for key, column in columns.items()
+    },
+    "numpy arrays": arrays,
+    "pandas Series with an index of its own": lambda columns: {
+        key: pd.Series(column, index=range(10, 10 + len(column))) for key, column in columns.items()
+    },
+    "columns of a data set": dataset_columns,
+    "columns of a data set in numpy format": lambda columns: dataset_columns(columns, "numpy"),
+}
+
+
+@pytest.mark.parametrize("way", ["compute", "add_batch"])
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_containers(container: str, way: str, load: Callable[..., Any], columns: dict[str, list[Any]]) -> None:
+    given = CONTAINERS[container](columns)
+    before = copy.deepcopy(given)
+    module = load("sof")
+    if way == "compute":
+        result = module.compute(**given, return_samples=True)
+    else:
+        module.add_batch(**given)
+        result = module.compute(return_samples=True)
+    assert repr(result) == repr(compute("sof", **columns, return_samples=True))
+    for key in given:
+        assert [*map(repr, given[key])] == [*map(repr, before[key])]
+
+
+def test_rectangular_array(load: Callable[..., Any]) -> None:
+    given = {
+        "predictions": np.array(["Good.", "Bad."]),
+        "sources": np.array([["Good!", "Bad!"], ["Good soup.", "Bad soup."]]),
+        "values": np.array([["pos", "neg"], ["pos", "neg"]]),
+    }
+    plain = {key: array.tolist() for key, array in given.items()}
+    assert load("bur").compute(**given) == compute("bur", **plain)
+
+
+def test_missing_in_a_series(load: Callable[..., Any]) -> None:
+    given = {**batch(GOOD, GOOD), "predictions": pd.Series(["Good.", None])}
+    assert "bur: sample 1: prediction must be a string, found" in message(load("bur").compute, **given)
+
+
+def test_awkward_texts_survive_the_store(load: Callable[..., Any]) -> None:
+    texts = ["Caf\u00e9 \U0001f600 \x00 null", "\u2028 line\r\n\ttab", "Straße ÅNGSTRÖM", "  "]
+    given = {"predictions": texts[:1], "sources": [texts], "values": [["a", "b", "", "\x00"]]}
+    assert repr(load("uer").compute(**given, return_samples=True)) == repr(compute("uer", **given, return_samples=True))

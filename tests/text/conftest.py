@@ -1,0 +1,57 @@
+"""Text that is hard to cut, and real text."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import string
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+LETTERS = ("a", "b", "t", "x", "I", "Z", "é", "ß", "ſ", "Σ", "日本", "😀", "i\u0307", "İ", "e\u0301", "\u200b")
+MARKS = (*string.punctuation, *"“”‘’„«»–—…", "''", "``", "...", "..", ". . .", "--", "---", "||", "?!", '."', ".)")
+WORDS = (
+    "dr. Dr. U.S. u.s. p.m. a.m. e.g. etc. No. St. j. Mr. cannot wanna gonna gotta gimme lemme d'ye more'n 'tis 'twas "
+    "n't don't it's we'll they've I'm he'd 's 'S 'RE N'T food The was Was great yesss dogs children 1 42 3.5 1,000 2nd "
+    "2020 -7 co-op x.y a.b.c. http://t.co/Ab1 @user #tag :) :-( <3"
+).split()
+SPACES = (" ", " ", " ", " ", "  ", "\n", "\n\n", "\t", "\r\n", "\x0b", "\x0c", "\x1c", "\x1f", "\x85", "\xa0", "\u2028", "\u3000")
+
+
+@pytest.fixture(scope="session")
+def messy_text() -> st.SearchStrategy[str]:
+    """Fragments that the rules look at, glued together in any order."""
+    fragment = st.one_of(*map(st.sampled_from, (LETTERS, MARKS, MARKS, WORDS, SPACES, SPACES)))
+    return st.lists(fragment, max_size=18).map("".join)
+
+
+@pytest.fixture(scope="session")
+def wild_text() -> st.SearchStrategy[str]:
+    """Any Unicode at all."""
+    return st.text(max_size=40)
+
+
+@pytest.fixture(scope="session")
+def real_texts(shared_data: Path) -> list[str]:
+    """The Yelp sets (joined reviews of each value, GPT-4's summaries) and the raw tweets, some with broken bytes."""
+    folder = shared_data / "perspectivesumm"
+    texts = []
+    with gzip.open(folder / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            for value in sorted(set(row["values"])):
+                of_value = [text for text, label in zip(row["sources"], row["values"], strict=True) if label == value]
+                texts.append(" || ".join(of_value))
+            texts.append(row["prediction"])
+    for name in ("claritin_raw.txt", "us_election_raw.txt"):
+        lines = (folder / name).read_bytes().decode("utf-8", errors="replace").split("\n")
+        texts += [line.split("<||>")[2] for line in lines if line]
+    return texts
+
+
+@pytest.fixture(scope="session")
+def real_words(real_texts: list[str], oracle: Any) -> list[tuple[str, list[str]]]:
+    """Each real text, lower-cased, with the words NLTK cuts it into."""
+    return [(text, oracle.word_tokenize(text)) for text in map(str.lower, real_texts)]

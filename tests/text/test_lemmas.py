@@ -1,0 +1,77 @@
+"""Tag, lemma and stem of a single token against NLTK."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils.text.lemmas import _table, stem
+from fairsum_utils.text.porter import porter_stem
+
+ENDINGS = "s es ies ing ed er est ss sss y men man ves xes zes ches shes 's ly ness 2".split()
+LETTERS = "abcdefghijklmnopqrstuvwxyz" * 3 + "-0123456789'._é"
+
+
+def differing(words: list[str], oracle: Any) -> list[tuple[str, str, str]]:
+    """(word, ours, NLTK's) wherever they differ."""
+    found = ((word, stem(word), oracle.stem(word)) for word in words)
+    return [row for row in found if row[1] != row[2]]
+
+
+def test_every_word_of_the_table(oracle: Any) -> None:
+    words = list(_table())
+    assert len(words) > 30_000
+    assert differing(words, oracle) == []
+
+
+def test_the_table_holds_no_word_that_porter_would_do() -> None:
+    assert [word for word, known in _table().items() if known == porter_stem(word)] == []
+
+
+@pytest.mark.parametrize(
+    "word",
+    # Suffixes are stripped again and again until a lemma is found.
+    "yesss yessss dogsss missess bosssess glassesss ladiess womenss wolvess boxess catchess bestest fasterer fastestest "
+    "runningss liedd tiessing churchess feeed yess asss sss ss s -s s-s 's ness".split(),
+)
+def test_repeated_suffixes(word: str, oracle: Any) -> None:
+    assert stem(word) == oracle.stem(word)
+
+
+@pytest.mark.parametrize(
+    "word",
+    "well-beings ex-wives twenty-fives -dogs dogs- a-s 2020s 2020 1990ss 42nds 3s 3.5s 1,000s 9/11s x-1s 20-somethings "
+    "u.s. p.m. n't 's http://t.co/ab1s #dogs @yesss i̇s ß ﬁles 犬s".split(),
+)
+def test_hyphens_digits_and_other_marks(word: str, oracle: Any) -> None:
+    assert stem(word) == oracle.stem(word)
+
+
+def test_random_words(oracle: Any) -> None:
+    generator = random.Random(0)
+    roots = sorted({lemma for lemma in set().union(*oracle.lemmas.values()) if lemma == lemma.lower()})
+    table = sorted(_table())
+    words = set()
+    for _ in range(30_000):
+        kind = generator.random()
+        if kind < 0.3:
+            word = generator.choice(table)
+        elif kind < 0.6:
+            word = generator.choice(roots)
+        else:
+            word = "".join(generator.choices(LETTERS, k=generator.randint(1, 9)))
+        word += "".join(generator.choices(ENDINGS, k=generator.randint(0, 4)))
+        if generator.random() < 0.1:
+            word = f"{generator.choice(roots)}-{word}"
+        words.add(word)
+    assert differing(sorted(words), oracle) == []
+
+
+@settings(max_examples=300)
+@given(word=st.text(min_size=1, max_size=8).map(str.lower))
+def test_any_unicode(word: str, oracle: Any) -> None:
+    assert stem(word) == oracle.stem(word)
