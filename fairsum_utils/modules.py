@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any
 import datasets
 import evaluate
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.representation.distributions import DistributionScorer
 from fairsum_utils.representation.matchers import Matcher
 from fairsum_utils.representation.results import Options
@@ -76,6 +77,9 @@ class RepresentationMetric(evaluate.Metric, ABC):  # type: ignore[misc]
     filelock: Any
     filelocks: list[Any] | None
     rendez_vous_lock: Any
+
+    _handed_over: str | None = None
+    """File that this process, not being the first, left for the first to read."""
 
     @abstractmethod
     def _compute(
@@ -171,6 +175,8 @@ class RepresentationMetric(evaluate.Metric, ABC):  # type: ignore[misc]
             raise InputError(
                 f"{self.name}: no sample to score; give predictions, sources and values, or add some first"
             )
+        if self.process_id > 0:
+            self._handed_over = self.cache_file_name
         try:
             result: dict[str, Any] | None = super().compute(**settings)
         except BaseException:
@@ -186,10 +192,32 @@ class RepresentationMetric(evaluate.Metric, ABC):  # type: ignore[misc]
 
     def _init_writer(self, timeout: float = 1) -> None:
         try:
+            self._await_first_process()
             super()._init_writer(timeout)
         except BaseException:
             self._discard()
             raise
+
+    def _await_first_process(self) -> None:
+        """Between two rounds: until the first process has read what this one handed over.
+
+        `evaluate` would go on at once, overwrite samples that are yet to be read, and take the lock of the old round
+        for the sign that the new one has begun.
+        """
+        if self._handed_over is None:
+            return
+        locks = Path(self.data_dir) / f"{self.experiment_id}-{self.num_process}-"
+        deadline = time.monotonic() + self.timeout
+        while Path(self._handed_over).exists() or (
+            _is_locked(f"{locks}0.arrow.lock") and not _is_locked(f"{locks}rdv.lock")
+        ):
+            if time.monotonic() > deadline:
+                raise FairSumError(
+                    f"{self.name}: process {self.process_id} waited {self.timeout} seconds for process 0 to read its "
+                    "samples; call compute in every process, or load the module with a larger timeout"
+                )
+            time.sleep(0.02)
+        self._handed_over = None
 
     def _checked(self, predictions: Any, sources: Any, values: Any) -> dict[str, list[Any]]:
         """The columns as lists of plain strings, once every row of each has been checked."""
@@ -248,6 +276,16 @@ class RepresentationMetric(evaluate.Metric, ABC):  # type: ignore[misc]
         for lock in locks:
             if lock is not None:
                 lock.release()
+
+
+def _is_locked(file: str) -> bool:
+    lock = evaluate.module.FileLock(file)
+    try:
+        lock.acquire(timeout=0)
+    except TimeoutError:
+        return True
+    lock.release()
+    return False
 
 
 def _plain(texts: Iterable[str]) -> list[str]:

@@ -24,7 +24,7 @@ from typing import TypeAlias, TypeVar
 from fairsum_utils.resources import read_lines
 from fairsum_utils.text.lemmas import stem
 from fairsum_utils.text.punkt import CLOSING, NON_WORD, splits_here
-from fairsum_utils.text.words import CONTRACTIONS, tokenize_sentence, word_tokenize
+from fairsum_utils.text.words import CONTRACTIONS, MAY_CONTRACT, tokenize_sentence, word_tokenize
 
 __all__ = ["FairsummNormalizer", "stop_words"]
 
@@ -35,6 +35,7 @@ _SENTENCE_MARKS = ".?!"
 _ALWAYS_APART = frozenset(",:;@#$%&?!*][(){}<>")
 """Marks that are tokens of their own after a word, whatever follows."""
 _LINE_BREAKS = "\n\t\r\x0b\x0c"
+_ONE_TOKEN = re.compile(r"\w+(?:[.-]\w+)+")
 _INNER_END = re.compile(rf"[.?!](?=[{re.escape(NON_WORD)}])")
 _CLOSING_RUN = re.compile(rf"[{re.escape(CLOSING)}]+?(?=--|$)")
 _PERIOD_THEN_CLOSING = re.compile(r"\.[\])}>\"'»”’]+$")
@@ -123,7 +124,7 @@ class FairsummNormalizer:
     def _analyse(self, key: str) -> Tokens | None:
         """The word's tokens if they are the same wherever sentences start and end around it, else None."""
         before, word, after = _unmark(key)
-        if word.isalnum():
+        if word.isalnum() or (_ONE_TOKEN.fullmatch(word) and not MAY_CONTRACT.search(word)):
             return self._keep(CONTRACTIONS.get(word, (word,)))
         body, last = word[:-1], word[-1]
         if body.isalnum():

@@ -36,7 +36,16 @@ _SUFFIXES = {
     pos: [(suffix, new) for suffix, _, new in (rule.partition(">") for rule in rules.split())]
     for pos, rules in _RULES.items()
 }
-_INFLECTED = tuple({suffix for rules in _SUFFIXES.values() for suffix, _ in rules})
+_TWICE = tuple(
+    {
+        second + first if not new else first if new.endswith(second) else second.removesuffix(new) + first
+        for rules in _SUFFIXES.values()
+        for first, new in rules
+        for second, _ in rules
+        if new.endswith(second) or second.endswith(new)
+    }
+)
+"""Endings of the words that can be stripped twice by rules of one part of speech."""
 _CLASSES = {"NN": "noun", "VB": "verb", "JJ": "adjective", "RB": "adverb"}
 
 
@@ -139,7 +148,7 @@ def stem(token: str) -> str:
     known = _table().get(token)
     if known is not None:
         return known
-    if token.endswith(_INFLECTED):
+    if token.endswith(_TWICE):
         lemmas = _stripped_repeatedly(token)
         if lemmas:
             return porter_stem(lemmas.get(_word_class(token), token))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from fairsum_utils.text.punkt import sentences
 
-__all__ = ["CONTRACTIONS", "tokenize_sentence", "word_tokenize"]
+__all__ = ["CONTRACTIONS", "MAY_CONTRACT", "tokenize_sentence", "word_tokenize"]
 
 CONTRACTIONS = {
     word: (word[:cut], word[cut:])
@@ -63,7 +63,7 @@ _CLOSING = _rules(
     ("'", r"([^' ])('[sSmMdD]|') ", r"\1 \2 "),
     ("'", r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 "),
 )
-_MAY_CONTRACT = re.compile(r"(?i)cannot|d'ye|[gl][ie]mme|gonna|gotta|more'n|wanna|'tis|'twas")
+MAY_CONTRACT = re.compile(r"(?i)cannot|d'ye|[gl][ie]mme|gonna|gotta|more'n|wanna|'tis|'twas")
 _CONTRACTED = [
     re.compile(pattern)
     for pattern in (
@@ -97,7 +97,7 @@ def tokenize_sentence(sentence: str) -> list[str]:
     """
     sentence = _apply(_MARKS, _apply(_OPENING, sentence))
     sentence = _apply(_CLOSING, f" {sentence} ")
-    if _MAY_CONTRACT.search(sentence):
+    if MAY_CONTRACT.search(sentence):
         for pattern in _CONTRACTED:
             sentence = pattern.sub(r" \1 \2 ", sentence)
     return sentence.split()

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -139,12 +140,16 @@ def test_two_processes_give_the_result_of_one(split: int, columns: dict[str, Any
         {key: column[:split] for key, column in columns.items()},
         {key: column[split:] for key, column in columns.items()},
     ]
-    for process, shard in zip(processes, shards, strict=True):
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(shard))
-        process.stdin.close()
-        process.stdin = None
-    outputs = [process.communicate(timeout=120) for process in processes]
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            talks = [
+                pool.submit(process.communicate, json.dumps(shard), 60)
+                for process, shard in zip(processes, shards, strict=True)
+            ]
+            outputs = [talk.result() for talk in talks]
+        finally:
+            for process in processes:
+                process.kill()
     assert [process.returncode for process in processes] == [0, 0], outputs
     expected = json.loads(
         json.dumps(compute(measure, **columns, confidence_level=0.9, n_resamples=50, return_samples=True))

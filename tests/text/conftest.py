@@ -18,7 +18,25 @@ WORDS = (
     "n't don't it's we'll they've I'm he'd 's 'S 'RE N'T food The was Was great yesss dogs children 1 42 3.5 1,000 2nd "
     "2020 -7 co-op x.y a.b.c. http://t.co/Ab1 @user #tag :) :-( <3"
 ).split()
-SPACES = (" ", " ", " ", " ", "  ", "\n", "\n\n", "\t", "\r\n", "\x0b", "\x0c", "\x1c", "\x1f", "\x85", "\xa0", "\u2028", "\u3000")
+SPACES = (
+    " ",
+    " ",
+    " ",
+    " ",
+    "  ",
+    "\n",
+    "\n\n",
+    "\t",
+    "\r\n",
+    "\x0b",
+    "\x0c",
+    "\x1c",
+    "\x1f",
+    "\x85",
+    "\xa0",
+    "\u2028",
+    "\u3000",
+)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ from fairsum_utils.text.lemmas import stem
         ("The soups were COLD.", ["soup", "cold"]),
         ("Mice cried, mice CRIED", ["mous", "cri", "mous", "cri"]),
         # A period stays with a word inside a sentence and leaves it at the end of one.
-        ("Closed at 5 p.m. today. Closed at 5 p.m.", ["close", "5", "p.m.", "today", "close", "5", "p.m", "."]),
+        ("Closed at 5 p.m. today. Closed at 5 p.m.", ["close", "5", "p.m.", "today", "close", "5", "p.m"]),
     ],
 )
 def test_examples(text: str, tokens: list[str], oracle: Any) -> None:

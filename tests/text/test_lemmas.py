@@ -56,7 +56,7 @@ def test_random_words(oracle: Any) -> None:
     roots = sorted({lemma for lemma in set().union(*oracle.lemmas.values()) if lemma == lemma.lower()})
     table = sorted(_table())
     words = set()
-    for _ in range(30_000):
+    for _ in range(15_000):
         kind = generator.random()
         if kind < 0.3:
             word = generator.choice(table)

@@ -33,7 +33,9 @@ def test_worked_examples(language: str, text: str, tokens: list[str]) -> None:
 def test_every_language_drops_its_own_stop_words(language: str) -> None:
     normalizer = SimpleNormalizer(language)
     assert normalizer.signature == f"norm:simple|lang:{language}"
-    own = [word for name, _, word in (line.partition("\t") for line in read_lines("stopwords.txt.gz")) if name == language]
+    own = [
+        word for name, _, word in (line.partition("\t") for line in read_lines("stopwords.txt.gz")) if name == language
+    ]
     plain = [word.strip() for word in own if word.strip().isalnum() and word.strip() == word.strip().lower()]
     assert len(plain) > 20
     assert normalizer.tokens(" ".join(plain)) == []
@@ -53,7 +55,10 @@ def test_by_name() -> None:
     [
         (("porter",), "unknown normalizer 'porter'; choose one of fairsumm, simple"),
         ((None,), "unknown normalizer None; choose one of fairsumm, simple"),
-        (("fairsumm", "german"), "normalizer 'fairsumm' is English only, got language='german'; use normalizer='simple'"),
+        (
+            ("fairsumm", "german"),
+            "normalizer 'fairsumm' is English only, got language='german'; use normalizer='simple'",
+        ),
         (("simple", "klingon"), "no stemmer and stop words for language 'klingon'; choose one of arabic, basque"),
         (("simple", "English"), "no stemmer and stop words for language 'English'"),
     ],
@@ -69,3 +74,8 @@ def test_refused(arguments: tuple[str, ...], message: str) -> None:
 def test_an_unhashable_name_is_refused_like_any_other(arguments: tuple[str, ...]) -> None:
     with pytest.raises(InputError):
         get_normalizer(*arguments)
+
+
+@pytest.mark.xfail(strict=True, reason="the cache tells spelled-out defaults from left-out ones")
+def test_one_instance_however_it_is_asked_for() -> None:
+    assert get_normalizer() is get_normalizer("fairsumm") is get_normalizer("fairsumm", "english")

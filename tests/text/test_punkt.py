@@ -63,9 +63,7 @@ def test_any_unicode(wild_text: st.SearchStrategy[str], nltk_punkt: Any, data: s
 
 
 @given(data=st.data())
-def test_spans_are_in_order_and_lose_nothing_but_space(
-    messy_text: st.SearchStrategy[str], data: st.DataObject
-) -> None:
+def test_spans_are_in_order_and_lose_nothing_but_space(messy_text: st.SearchStrategy[str], data: st.DataObject) -> None:
     text = data.draw(messy_text)
     spans = list(sentence_spans(text))
     edges = [edge for span in spans for edge in span]

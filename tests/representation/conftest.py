@@ -1,0 +1,74 @@
+"""A data set small enough to score on paper, and random ones."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import strategies as st
+
+VOCABULARY = "soup bread lemon cake basket waiter table chair window garden".split()
+"""Words that the normalizer keeps, each with a stem of its own."""
+
+
+class Columns(NamedTuple):
+    """The input columns of a data set."""
+
+    predictions: list[str]
+    sources: list[list[str]]
+    values: list[list[str]]
+
+
+# Sample 0, normalized tokens of each value, texts of a value joined:
+#   pos  tasty soup | tasty bread lemon cake   6
+#   neg  awful soup salty bread                4
+#   neu  bread basket                          2     of 12: p_x = 1/2, 1/3, 1/6
+#   summary  tasty soup tasty bread lemon cake
+# Sample 1: pos  lemon cake  2;  neg  slow waiter  2;  summary  slow waiter slow soup
+PAPER = Columns(
+    predictions=["Tasty soup and tasty bread; lemon cake.", "Slow waiter, slow soup!"],
+    sources=[
+        ["Tasty soup.", "Awful soup, salty bread.", "Tasty bread, lemon cake.", "The bread basket."],
+        ["Lemon cake", "Slow waiter"],
+    ],
+    values=[["pos", "neg", "pos", "neu"], ["pos", "neg"]],
+)
+
+
+@pytest.fixture
+def paper() -> Columns:
+    """The data set whose scores the tests work out by hand."""
+    return Columns(list(PAPER.predictions), [list(texts) for texts in PAPER.sources], [list(v) for v in PAPER.values])
+
+
+@st.composite
+def _corpora(draw: st.DrawFn) -> Columns:
+    def text(least: int, most: int) -> str:
+        return " ".join(
+            draw(st.lists(st.sampled_from(VOCABULARY[: draw(st.integers(3, 10))]), min_size=least, max_size=most))
+        )
+
+    columns = Columns([], [], [])
+    for _ in range(draw(st.integers(1, 5))):
+        n_sources = draw(st.integers(1, 5))
+        # Some texts are empty, so that a value or a whole sample can vanish; so are some summaries.
+        columns.sources.append([text(0, 6) for _ in range(n_sources)])
+        columns.values.append(draw(st.lists(st.sampled_from("abc"), min_size=n_sources, max_size=n_sources)))
+        columns.predictions.append(text(0, 8))
+    return columns
+
+
+@pytest.fixture(scope="session")
+def corpora() -> st.SearchStrategy[Columns]:
+    return _corpora()
+
+
+@pytest.fixture(scope="session")
+def yelp(shared_data: Any) -> Columns:
+    """The published Yelp sets with GPT-4's summaries."""
+    import gzip
+    import json
+
+    with gzip.open(shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return Columns([r["prediction"] for r in rows], [r["sources"] for r in rows], [r["values"] for r in rows])

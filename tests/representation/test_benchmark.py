@@ -1,0 +1,82 @@
+"""The benchmark runs: three rows, once through."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def benchmark(repository: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    pytest.importorskip("resource", reason="a Unix module")
+    spec = importlib.util.spec_from_file_location("bench_ngram", repository / "benchmarks" / "bench_ngram.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "bench_ngram", module)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def three_rows(paper: Any, tmp_path: Path) -> Path:
+    path = tmp_path / "three.jsonl.gz"
+    columns = zip(paper.predictions, paper.sources, paper.values, strict=True)
+    rows = [{"prediction": summary, "sources": texts, "values": values} for summary, texts, values in columns]
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in [*rows, rows[0]])
+    return path
+
+
+def test_against_the_baseline(
+    benchmark: ModuleType,
+    three_rows: Path,
+    shared_data: Path,
+    wordnet: Path,
+    nltk_pipeline: ModuleType,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    output = tmp_path / "report.json"
+    nltk_data, data = shared_data / "nltk", str(three_rows)
+    arguments = ["--data", data, "--nltk-data", str(nltk_data), "--wordnet", str(wordnet), "--output", str(output)]
+    benchmark.main([*arguments, "--samples", "3", "--streams", "6", "--processes"])
+    report = json.loads(output.read_text(encoding="utf-8"))
+    assert set(report) == {"environment", "data", "speed", "streams", "processes"}
+    assert report["speed"]["samples"] == 3
+    assert report["speed"]["identical"] is True
+    # 12 source and 6 summary tokens twice, 4 and 4 once.
+    assert report["speed"]["tokens_compared"] == 2 * (12 + 6) + 4 + 4
+    assert report["streams"][0]["rows"] == 6
+    # Two thirds of the rows have a UER of 1/18, a third of 1/4, see test_results.py.
+    assert report["streams"][0]["scores"]["uer"] == pytest.approx((2 / 18 + 1 / 4) / 3, abs=1e-15)
+    assert "identical" in capsys.readouterr().out
+
+
+def test_missing_data_is_named(benchmark: ModuleType, three_rows: Path, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as error:
+        benchmark.main(["--data", str(three_rows), "--nltk-data", str(tmp_path)])
+    message = str(error.value)
+    assert "averaged_perceptron_tagger.zip and stopwords.zip" in message
+    assert "WordNet 3.0's index.* and *.exc files" in message
+    (tmp_path / "averaged_perceptron_tagger.zip").touch()
+    (tmp_path / "corpora").mkdir()
+    (tmp_path / "corpora" / "stopwords.zip").touch()
+    with pytest.raises(SystemExit, match="no WordNet 3.0 files"):
+        benchmark.main(["--data", str(three_rows), "--nltk-data", str(tmp_path), "--wordnet", str(tmp_path)])
+
+
+def test_pools_of_processes_agree(benchmark: ModuleType, three_rows: Path) -> None:
+    rows = benchmark.read_rows(three_rows)
+    chunks = [list(enumerate(rows))[start::2] for start in range(2)]
+    table = benchmark._score_chunk(chunks[0])
+    table.merge(benchmark._score_chunk(chunks[1]))
+    assert sorted(table.indices().tolist()) == [0, 1, 2]

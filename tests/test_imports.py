@@ -1,0 +1,44 @@
+"""The core stays light: importing it loads no Hugging Face library, no model library, no NLTK."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("torch", "datasets", "evaluate", "transformers", "nltk", "pandas")
+
+USE = """
+from fairsum_utils.representation import score
+score(["Tasty soup. Dr. Who left!"], [["Tasty soup!", "Cold soupsss, 'slow' service..."]], [["pos", "neg"]],
+      confidence_level=0.95, return_samples=True)
+"""
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize(
+    "code", ["import fairsum_utils", "import fairsum_utils.representation", USE], ids=["package", "family", "scoring"]
+)
+def test_no_heavy_import(code: str) -> None:
+    done = run(f"{code}\nimport sys\nprint(*sorted(set(sys.modules) & set({HEAVY})))")
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, [], "")
+
+
+@pytest.mark.parametrize("code", ["import fairsum_utils", USE], ids=["package", "scoring"])
+def test_nothing_breaks_without_them(code: str) -> None:
+    done = run(f"import sys\nsys.modules.update(dict.fromkeys({HEAVY}))\n{code}")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_public_names_resolve() -> None:
+    code = "import fairsum_utils as f\nprint(sorted(f.__all__) == sorted(n for n in f.__all__ if getattr(f, n)))"
+    assert run(code).stdout.split() == ["True"]
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    done = run("import fairsum_utils\nfairsum_utils.fairness")
+    assert "AttributeError: module 'fairsum_utils' has no attribute 'fairness'" in done.stderr

@@ -1,0 +1,213 @@
+"""Every bad input with its message."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError, require
+from fairsum_utils.validation import (
+    check_choice,
+    check_columns,
+    check_count,
+    check_distribution,
+    check_fraction,
+    check_sample,
+    check_seed,
+    describe,
+)
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("item", "words"),
+    [
+        (None, "None"),
+        (NAN, "NaN"),
+        (np.nan, "NaN"),
+        (3, "int 3"),
+        ("x", "str 'x'"),
+        (b"ok", "bytes b'ok'"),
+        (["a"], "list ['a']"),
+        ("y" * 100, f"str '{'y' * 56}..."),
+    ],
+)
+def test_describe(item: object, words: str) -> None:
+    assert describe(item) == words
+
+
+@pytest.mark.parametrize(
+    ("prediction", "sources", "values", "message"),
+    [
+        (None, ["a"], ["v"], "prediction must be a string, found None; fill it in or drop the sample"),
+        (NAN, ["a"], ["v"], "prediction must be a string, found NaN; fill it in or drop the sample"),
+        (np.float32("nan"), ["a"], ["v"], "fill it in or drop the sample"),
+        (7, ["a"], ["v"], "prediction must be a string, found int 7; turn it into a string first"),
+        (b"s", ["a"], ["v"], "prediction must be a string, found bytes b's'; decode it first"),
+        (["s"], ["a"], ["v"], "prediction must be a string, found list ['s']"),
+        ("s", "a", ["v"], "sources must be a list of strings, found str 'a'; put it in a list"),
+        ("s", None, ["v"], "sources must be a list of strings, found None; give a list of strings"),
+        ("s", {"a": 1}, ["v"], "sources must be a list of strings, found dict {'a': 1}"),
+        ("s", {"a"}, ["v"], "sources must be a list of strings, found set {'a'}"),
+        ("s", [], [], "sources is an empty list; give at least one source text"),
+        ("s", ["a", None], ["v", "w"], "sources[1] must be a string, found None"),
+        ("s", ["a", NAN], ["v", "w"], "sources[1] must be a string, found NaN"),
+        ("s", ["a", 1.5], ["v", "w"], "sources[1] must be a string, found float 1.5; turn it into a string first"),
+        ("s", [b"a"], ["v"], "sources[0] must be a string, found bytes b'a'; decode it first"),
+        ("s", [["a"]], ["v"], "sources[0] must be a string, found list ['a']"),
+        ("s", ["a"], "v", "values must be a list of strings, found str 'v'; put it in a list"),
+        ("s", ["a"], [None], "values[0] must be a string, found None"),
+        ("s", ["a"], [NAN], "values[0] must be a string, found NaN"),
+        ("s", ["a"], [1], "values[0] must be a string, found int 1; turn it into a string first"),
+        ("s", ["a"], [b"v"], "values[0] must be a string, found bytes b'v'; decode it first"),
+        ("s", ["a"], [True], "values[0] must be a string, found bool True"),
+        ("s", ["a", "b"], ["v"], "sources has 2 texts but values has 1 label; give exactly one value for each source"),
+        ("s", ["a"], ["v", "w"], "sources has 1 text but values has 2 labels; give exactly one value for each source"),
+        ("s", ["a"], [], "sources has 1 text but values has 0 labels"),
+    ],
+)
+def test_bad_samples(prediction: Any, sources: Any, values: Any, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        check_sample("uer", 12, prediction, sources, values)
+    assert str(error.value).startswith("uer: sample 12: ")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("wrap", [list, tuple, np.array])
+def test_good_samples(wrap: Any) -> None:
+    check_sample("uer", 0, "", wrap(["a", ""]), wrap(["v", "v"]))
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (
+            {"predictions": ["a"], "sources": [["a"], ["b"]]},
+            "predictions has 1 sample but sources has 2; give every column",
+        ),
+        ({"predictions": ["a"] * 3, "sources": [["a"]]}, "predictions has 3 samples but sources has 1"),
+        ({"predictions": []}, "predictions is an empty list; give at least one sample"),
+        ({"predictions": "a"}, "predictions must be a list with one entry a sample, found str 'a'"),
+        ({"predictions": b"a"}, "predictions must be a list with one entry a sample, found bytes b'a'"),
+        ({"predictions": None}, "predictions must be a list with one entry a sample, found None"),
+        ({"predictions": 3}, "predictions must be a list with one entry a sample, found int 3"),
+        ({"predictions": iter("a")}, "predictions must be a list with one entry a sample, found str_"),
+    ],
+)
+def test_bad_columns(columns: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        check_columns("bur", **columns)
+    assert str(error.value).startswith("bur: ")
+    assert message in str(error.value)
+
+
+@pytest.mark.xfail(strict=True, reason="anything with a length passes")
+@pytest.mark.parametrize("column", [{"a": 1}, {"a"}, {"a": 1}.keys()])
+def test_columns_without_an_order_are_refused(column: Any) -> None:
+    with pytest.raises(InputError, match="must be a list with one entry a sample"):
+        check_columns("bur", predictions=column)
+
+
+@pytest.mark.parametrize("column", [["a"], ("a",), np.array(["a"])])
+def test_good_columns(column: Any) -> None:
+    check_columns("bur", predictions=column, sources=[["a"]])
+
+
+@pytest.mark.parametrize("number", [-0.1, 1.1, NAN, math.inf, -math.inf, True, False, None, "0.8", [0.8], 1j])
+def test_bad_fractions(number: Any) -> None:
+    with pytest.raises(InputError) as error:
+        check_fraction("bur", "tau", number)
+    assert str(error.value) == f"bur: tau must be a number in [0, 1], found {describe(number)}"
+
+
+@pytest.mark.parametrize("number", [0, 1, 0.8, Fraction(4, 5), np.float32(0.5), np.int64(1)])
+def test_good_fractions(number: Any) -> None:
+    checked = check_fraction("bur", "tau", number)
+    assert type(checked) is float
+    assert checked == float(number)
+
+
+@pytest.mark.parametrize("number", [0, -1, 1.5, 2.0, True, None, "1", NAN])
+def test_bad_counts(number: Any) -> None:
+    with pytest.raises(InputError) as error:
+        check_count("bur", "k", number)
+    assert str(error.value) == f"bur: k must be a whole number of at least 1, found {describe(number)}"
+
+
+def test_good_counts() -> None:
+    assert check_count("bur", "k", 3) == 3
+    assert type(check_count("bur", "k", np.int64(3))) is int
+    assert check_count("bur", "k", 0, least=0) == 0
+
+
+@pytest.mark.parametrize("seed", [-1, 0.5, True, "0", NAN])
+def test_bad_seeds(seed: Any) -> None:
+    with pytest.raises(InputError) as error:
+        check_seed("bur", seed)
+    assert str(error.value) == f"bur: seed must be a whole number of at least 0, found {describe(seed)}"
+
+
+def test_good_seeds() -> None:
+    assert check_seed("bur", None) is None
+    assert check_seed("bur", 0) == 0
+
+
+@pytest.mark.parametrize("choice", ["SKIP", "", None, 1, ["skip"]])
+def test_bad_choices(choice: Any) -> None:
+    with pytest.raises(InputError) as error:
+        check_choice("bur", "empty", choice, ("skip", "error"))
+    assert str(error.value) == f"bur: empty must be one of skip, error, found {describe(choice)}"
+
+
+@pytest.mark.parametrize(
+    ("shares", "message"),
+    [
+        ({}, "must be a non-empty mapping from value to share, found dict {}"),
+        (None, "must be a non-empty mapping from value to share, found None"),
+        ([0.5, 0.5], "must be a non-empty mapping from value to share, found list [0.5, 0.5]"),
+        ({1: 0.5}, "values must be strings, found int 1; use str()"),
+        ({None: 0.5}, "values must be strings, found None"),
+        ({"a": -0.1}, "the share of 'a' must be a finite number of at least 0, found float -0.1"),
+        ({"a": NAN}, "the share of 'a' must be a finite number of at least 0, found NaN"),
+        ({"a": math.inf}, "the share of 'a' must be a finite number of at least 0, found float inf"),
+        ({"a": None}, "the share of 'a' must be a finite number of at least 0, found None"),
+        ({"a": "0.5"}, "the share of 'a' must be a finite number of at least 0, found str '0.5'"),
+        ({"a": True}, "the share of 'a' must be a finite number of at least 0, found bool True"),
+    ],
+)
+def test_bad_distributions(shares: Any, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        check_distribution("bur: target", shares)
+    assert str(error.value).startswith("bur: target")
+    assert message in str(error.value)
+
+
+def test_good_distribution_is_copied() -> None:
+    shares = {"a": Fraction(1, 2), "b": 0}
+    checked = check_distribution("bur: target", shares)
+    assert checked == {"a": 0.5, "b": 0.0}
+    assert all(type(share) is float for share in checked.values())
+    assert checked is not shares
+
+
+@pytest.mark.xfail(strict=True, raises=OverflowError, reason="float() of a huge whole number")
+@pytest.mark.parametrize(
+    "check", [lambda: check_fraction("bur", "tau", 10**400), lambda: check_distribution("bur: target", {"a": 10**400})]
+)
+def test_huge_numbers_are_refused_like_any_other(check: Any) -> None:
+    with pytest.raises(InputError):
+        check()
+
+
+def test_errors_are_also_built_ins() -> None:
+    assert issubclass(FairSumError, ValueError)
+    assert issubclass(MissingDependencyError, ImportError)
+    with pytest.raises(MissingDependencyError) as error:
+        require("no_such_package_here", extra="hub", purpose="read the Hub")
+    assert "no_such_package_here is needed to read the Hub" in str(error.value)
+    assert 'pip install "fairsum-utils[hub]"' in str(error.value)
