@@ -47,7 +47,7 @@ SETTINGS = """\
     confidence_level (float, optional): of bootstrap intervals over samples, for example 0.95.
         Default: None, no interval.
     n_resamples (int): bootstrap replicates. Default: 1000.
-    seed (int, optional): of the bootstrap; None draws afresh. Default: 0.
+    seed (int, optional): of the bootstrap; None draws a fresh one, which the signature tells. Default: 0.
     return_samples (bool): also return one record a sample, with the matched k-grams of each value. Default: False."""
 """The settings that all modules of the family share, for the description of a module."""
 

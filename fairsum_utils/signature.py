@@ -8,7 +8,8 @@ from fairsum_utils._version import __version__
 
 __all__ = ["parse_signature", "render_shares", "render_signature"]
 
-_SAFE = " /=,+.@~()<>-_[]%"
+_SHARES_ESCAPES = str.maketrans({"%": "%25", ",": "%2C", "=": "%3D"})
+_SAFE = " /=,+.@~()<>-_[]"
 
 
 def render_signature(settings: dict[str, object]) -> str:
@@ -32,11 +33,12 @@ def render_shares(shares: dict[str, float]) -> str:
         >>> render_shares({"male": 0.25, "female": 0.75})
         'female=0.75,male=0.25'
     """
-    return ",".join(f"{quote(value, safe=' ')}={share!r}" for value, share in sorted(shares.items()))
+    escaped = ((value.translate(_SHARES_ESCAPES), share) for value, share in sorted(shares.items()))
+    return ",".join(f"{value}={share!r}" for value, share in escaped)
 
 
 def _escape(value: object) -> str:
-    return quote(str(value), safe=_SAFE)
+    return quote(str(value), safe=_SAFE, errors="surrogatepass")
 
 
 def parse_signature(signature: str) -> dict[str, str]:
@@ -47,4 +49,4 @@ def parse_signature(signature: str) -> dict[str, str]:
         {'matcher': 'ngram', 'k': '1', 'v': '0.1.0'}
     """
     pairs = (part.partition(":") for part in signature.split("|"))
-    return {key: unquote(value) for key, _, value in pairs}
+    return {key: unquote(value, errors="surrogatepass") for key, _, value in pairs}

@@ -6,15 +6,15 @@ A message names the module, the sample, what was found, what was expected and th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from numbers import Real
-from typing import Any
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
 
 __all__ = [
+    "as_float",
     "check_choice",
     "check_columns",
     "check_count",
@@ -116,7 +116,8 @@ def check_columns(module: str, **columns: object) -> None:
     """
     first: tuple[str, int] | None = None
     for name, column in columns.items():
-        if isinstance(column, (str, bytes)) or not isinstance(column, Sized) or not isinstance(column, Iterable):
+        unordered = isinstance(column, (str, bytes, Mapping, Set))
+        if unordered or not isinstance(column, Sized) or not isinstance(column, Iterable):
             raise InputError(f"{module}: {name} must be a list with one entry a sample, found {describe(column)}")
         if first is None:
             first = (name, len(column))
@@ -139,9 +140,25 @@ def check_fraction(module: str, name: str, number: object) -> float:
         >>> check_fraction("bur", "tau", 1)
         1.0
     """
-    if isinstance(number, bool) or not isinstance(number, Real) or not 0 <= float(number) <= 1:
+    fraction = as_float(number)
+    if not 0 <= fraction <= 1:
         raise InputError(f"{module}: {name} must be a number in [0, 1], found {describe(number)}")
-    return float(number)
+    return fraction
+
+
+def as_float(number: object) -> float:
+    """A real number as a float; NaN for anything else, booleans and strings among it.
+
+    Example:
+        >>> as_float(3), as_float("3")
+        (3.0, nan)
+    """
+    if isinstance(number, bool) or not isinstance(number, Real):
+        return math.nan
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf  # type: ignore[operator]  # an int, or a Fraction
 
 
 def check_count(module: str, name: str, number: object, least: int = 1) -> int:
@@ -202,15 +219,18 @@ def check_distribution(where: str, shares: object) -> dict[str, float]:
     """
     if not isinstance(shares, Mapping) or not shares:
         raise InputError(f"{where} must be a non-empty mapping from value to share, found {describe(shares)}")
-    checked: dict[str, Any] = {}
+    checked: dict[str, float] = {}
     for value, share in shares.items():
         if not isinstance(value, str):
             raise InputError(f"{where}: values must be strings, found {describe(value)}; use str()")
-        if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= float(share) < math.inf:
+        number = as_float(share)
+        if not 0 <= number < math.inf:
             raise InputError(
                 f"{where}: the share of {value!r} must be a finite number of at least 0, found {describe(share)}"
             )
-        checked[value] = float(share)
+        checked[str(value)] = number
+    if math.isinf(sum(checked.values())):
+        raise InputError(f"{where}: the numbers are too large to add up")
     return checked
 
 

@@ -106,7 +106,6 @@ def test_bad_columns(columns: dict[str, Any], message: str) -> None:
     assert message in str(error.value)
 
 
-@pytest.mark.xfail(strict=True, reason="anything with a length passes")
 @pytest.mark.parametrize("column", [{"a": 1}, {"a"}, {"a": 1}.keys()])
 def test_columns_without_an_order_are_refused(column: Any) -> None:
     with pytest.raises(InputError, match="must be a list with one entry a sample"):
@@ -195,7 +194,6 @@ def test_good_distribution_is_copied() -> None:
     assert checked is not shares
 
 
-@pytest.mark.xfail(strict=True, raises=OverflowError, reason="float() of a huge whole number")
 @pytest.mark.parametrize(
     "check", [lambda: check_fraction("bur", "tau", 10**400), lambda: check_distribution("bur: target", {"a": 10**400})]
 )

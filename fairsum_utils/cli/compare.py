@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,7 +118,7 @@ def pair(
         if (row_a.values, row_a.source_tokens) != (row_b.values, row_b.source_tokens):
             raise InputError(f"compare: the sources or values of id {name!r} differ between A and B; use the same ones")
         kept_a.append(row_a)
-        kept_b.append(row_b)
+        kept_b.append(replace(row_b, index=row_a.index))
     return kept_a, kept_b
 
 

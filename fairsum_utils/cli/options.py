@@ -95,7 +95,7 @@ def measure_options(options: argparse.Namespace, module: str) -> tuple[tuple[str
     from fairsum_utils.representation import Options
     from fairsum_utils.representation.api import check_metrics
 
-    names = check_metrics([name.strip() for name in options.metrics.split(",")])
+    names = check_metrics([name.strip() for name in options.metrics.split(",")], module)
     level = options.confidence or None
     return names, Options(options.tau, options.auc_points, level, options.resamples, options.seed, module)
 

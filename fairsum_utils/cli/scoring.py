@@ -104,7 +104,8 @@ def _score_share(job: Job, worker: int, workers: int, done: int) -> Iterator[Sco
 
 def _score(scorer: DistributionScorer, job: Job, index: int, sample: Sample) -> DistributionRow:
     try:
-        return scorer.score_sample(index, sample.prediction, sample.sources, sample.values, sample.distribution)
+        given = () if job.columns.distribution is None else (sample.distribution,)
+        return scorer.score_sample(index, sample.prediction, sample.sources, sample.values, *given)
     except InputError as error:
         raise InputError(f"{error} ({job.path}, row {index + 1}, id {sample.id})") from None
 

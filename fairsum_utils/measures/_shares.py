@@ -1,11 +1,11 @@
-"""What the representation measures share: the shortfall of a value."""
+"""What the representation measures share: the shortfall of a value, and sums over values."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Floats", "shortfall"]
+__all__ = ["Floats", "row_sum", "shortfall"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,3 +27,23 @@ def shortfall(p_y: Floats, p_g: Floats) -> Floats:
         [0.2, 0.0]
     """
     return np.maximum(0.0, p_g - p_y)
+
+
+def row_sum(entries: Floats) -> Floats:
+    """Sum over the last axis, absent values (NaN) left out.
+
+    Adds one by one, so that a sample has the same sum to the last bit whatever width its neighbours give the array.
+
+    Args:
+        entries: shape (..., r).
+
+    Returns:
+        Shape (...); 0 where nothing is present.
+
+    Example:
+        >>> row_sum(np.array([[0.5, 0.25], [0.5, np.nan]])).tolist()
+        [0.75, 0.5]
+    """
+    if entries.shape[-1] == 0:
+        return np.zeros(entries.shape[:-1])
+    return np.asarray(np.nancumsum(entries, axis=-1)[..., -1])

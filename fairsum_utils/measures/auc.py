@@ -44,7 +44,7 @@ def area_under_curve(p_y: Floats, p_g: Floats, n_points: int | None = None) -> F
         n_points: None for the exact integral; a number averages BUR over tau = 1/n, 2/n, ..., 1 (the paper: 10).
 
     Returns:
-        Shape (...), in [0, 1].
+        Shape (...), in [0, 1]; NaN where no value is present.
 
     Source: papers/fairsumm-v2, equation 3.
 
@@ -53,8 +53,9 @@ def area_under_curve(p_y: Floats, p_g: Floats, n_points: int | None = None) -> F
         >>> round(float(area_under_curve(*shares)), 12), float(area_under_curve(*shares, n_points=10))
         (0.3, 0.3)
     """
-    if n_points is not None:
-        unfair = [binary_unfair(p_y, p_g, point / n_points) for point in range(1, n_points + 1)]
-        return np.asarray(np.sum(unfair, axis=0) / n_points)
-    ratios = representation_ratio(p_y, p_g)
-    return np.asarray(1.0 - np.where(np.isnan(ratios), 1.0, ratios).min(axis=-1, initial=1.0))
+    if n_points is None:
+        ratios = representation_ratio(p_y, p_g)
+        areas = 1.0 - np.where(np.isnan(ratios), 1.0, ratios).min(axis=-1, initial=1.0)
+    else:
+        areas = sum(binary_unfair(p_y, p_g, point / n_points) for point in range(1, n_points + 1)) / n_points
+    return np.where(np.isnan(p_g).all(axis=-1), np.nan, areas)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats, shortfall
+from fairsum_utils.measures._shares import Floats, row_sum, shortfall
 
 __all__ = ["MEASURE", "unfair_error"]
 
@@ -29,6 +29,5 @@ def unfair_error(p_y: Floats, p_g: Floats) -> Floats:
         0.125
     """
     lacking = shortfall(p_y, p_g)
-    present = (~np.isnan(lacking)).sum(axis=-1)
-    total = np.where(np.isnan(lacking), 0.0, lacking).sum(axis=-1)
-    return np.asarray(np.divide(total, present, out=np.full(np.shape(total), np.nan), where=present > 0))
+    present = np.asarray((~np.isnan(lacking)).sum(axis=-1))
+    return np.asarray(np.divide(row_sum(lacking), present, out=np.full(present.shape, np.nan), where=present > 0))

@@ -10,13 +10,17 @@ from fairsum_utils.representation.distributions import DistributionRow, Distribu
 from fairsum_utils.representation.matchers import Matcher
 from fairsum_utils.representation.results import METRICS, Options, aggregate, compare_tables, sample_records
 from fairsum_utils.representation.table import DistributionTable
-from fairsum_utils.validation import check_choice, check_columns
+from fairsum_utils.validation import check_choice, check_columns, describe
 
 __all__ = ["check_metrics", "compare", "compute", "score"]
 
 
-def check_metrics(metrics: Sequence[str]) -> tuple[str, ...]:
+def check_metrics(metrics: Sequence[str], module: str = "score") -> tuple[str, ...]:
     """Names of representation measures, each once.
+
+    Args:
+        metrics: a list or tuple of names.
+        module: name used in messages.
 
     Raises:
         InputError: none, an unknown one, or one named twice.
@@ -25,13 +29,13 @@ def check_metrics(metrics: Sequence[str]) -> tuple[str, ...]:
         >>> check_metrics(["bur", "sof"])
         ('bur', 'sof')
     """
-    if isinstance(metrics, str) or not metrics:
+    if not isinstance(metrics, (list, tuple)) or not metrics:
         raise InputError(
-            f"score: metrics must be a non-empty list of names from {', '.join(METRICS)}, found {metrics!r}"
+            f"{module}: metrics must be a non-empty list of names from {', '.join(METRICS)}, found {describe(metrics)}"
         )
-    names = tuple(check_choice("score", "metrics", name, METRICS) for name in metrics)
+    names = tuple(check_choice(module, "metrics", name, METRICS) for name in metrics)
     if len(set(names)) < len(names):
-        raise InputError(f"score: metrics names one twice: {', '.join(names)}")
+        raise InputError(f"{module}: metrics names one twice: {', '.join(names)}")
     return names
 
 
@@ -89,7 +93,7 @@ def score(
         >>> result["bur"]["bur"], round(result["uer"]["uer"], 4)
         (1.0, 0.1667)
     """
-    names = check_metrics(metrics)
+    names = check_metrics(metrics, module)
     options = Options(tau, n_points, confidence_level, n_resamples, seed, module)
     scorer = DistributionScorer(
         module=module,
@@ -161,7 +165,7 @@ def compare(
         >>> compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])["uer"]["difference"]
         0.25
     """
-    names = check_metrics(metrics)
+    names = check_metrics(metrics, "compare")
     options = Options(tau, n_points, confidence_level, n_resamples, seed, "compare")
     scorer = DistributionScorer(module="compare", **scorer_options)
     check_columns("compare", predictions_a=predictions_a, predictions_b=predictions_b, sources=sources, values=values)

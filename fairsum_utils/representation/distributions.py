@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import zip_longest
+from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.representation.matchers import MATCHERS, Gram, Matcher, check_weights, ngram_matches, ngrams
@@ -20,6 +21,8 @@ TARGETS = ("ratio", "equal")
 EMPTY = ("skip", "uniform", "error")
 
 _SUM_TOLERANCE = 1e-6
+_MATCH: Any = object()
+"""Stands for "match the summary" where a distribution may be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ class DistributionScorer:
         self.empty = check_choice(module, "empty", empty, EMPTY)
         self.evidence = evidence
         self.target = _check_target(module, target)
-        self.normalizer = get_normalizer(normalizer, language)
+        self.normalizer = get_normalizer(normalizer, language, module=module)
 
     def settings(self, *, given: bool = False) -> dict[str, object]:
         """What changes the distributions, for a signature; `given` when the caller gave the target distributions."""
@@ -109,7 +112,7 @@ class DistributionScorer:
         prediction: str,
         sources: Sequence[str],
         values: Sequence[str],
-        target_distribution: Mapping[str, float] | None = None,
+        target_distribution: Mapping[str, float] = _MATCH,
     ) -> DistributionRow:
         """Count one sample. Time is linear in its text.
 
@@ -119,6 +122,7 @@ class DistributionScorer:
             sources: the source texts.
             values: the value of each source text.
             target_distribution: count or share of the summary that goes to each value, instead of matching.
+                None is refused: a missing annotation must not switch the method.
 
         Returns:
             The row; `skipped` says why when there is nothing to score.
@@ -133,11 +137,12 @@ class DistributionScorer:
                 f"{self.module}: sample {index}: value {unknown[0]!r} is not in target "
                 f"({', '.join(sorted(self.target))}); give a share for every value, 0 if none is desired"
             )
+        labels = [str(value) for value in values]  # NumPy's strings are a type of their own
         given = None
-        if target_distribution is not None:
-            given = _check_given(self.module, index, target_distribution, values)
-        texts: dict[str, list[str]] = {value: [] for value in sorted(set(values))}
-        for text, value in zip(sources, values, strict=True):
+        if target_distribution is not _MATCH:
+            given = _check_given(self.module, index, target_distribution, labels)
+        texts: dict[str, list[str]] = {value: [] for value in sorted(set(labels))}
+        for text, value in zip(sources, labels, strict=True):
             texts[value].append(text)
         joined = {value: SEPARATOR.join(of_value) for value, of_value in texts.items()}
         tokens = {value: self.normalizer.tokens(text) for value, text in joined.items()}
@@ -189,11 +194,17 @@ class DistributionScorer:
         Raises:
             InputError: a sample is not as described.
         """
-        given: Iterable[Mapping[str, float] | None] = target_distributions or repeat(None)
-        for index, (prediction, texts, labels, weights) in enumerate(
-            zip(predictions, sources, values, given, strict=False)
-        ):
-            yield self.score_sample(index, prediction, texts, labels, weights)
+        columns: dict[str, Iterable[Any]] = {"predictions": predictions, "sources": sources, "values": values}
+        if target_distributions is not None:
+            columns["target_distributions"] = target_distributions
+        for index, sample in enumerate(zip_longest(*columns.values(), fillvalue=_MATCH)):
+            for name, item in zip(columns, sample, strict=True):
+                if item is _MATCH:
+                    raise InputError(
+                        f"{self.module}: {name} has only {index} samples, fewer than another column; "
+                        "give every column one entry a sample"
+                    )
+            yield self.score_sample(index, *sample)
 
     def _skip_reason(self, index: int, prediction: str, present: list[str]) -> str | None:
         if not prediction.strip():
@@ -217,12 +228,12 @@ def _gram_text(gram: Gram) -> str:
 
 def _check_target(module: str, target: object) -> str | dict[str, float]:
     if isinstance(target, str) or not isinstance(target, Mapping):
-        if target not in TARGETS:
+        if not isinstance(target, str) or target not in TARGETS:
             raise InputError(
                 f"{module}: target must be one of {', '.join(TARGETS)} or a mapping from value to share, "
                 f"found {describe(target)}"
             )
-        return str(target)
+        return target
     shares = check_distribution(f"{module}: target", target)
     total = sum(shares.values())
     if abs(total - 1) > _SUM_TOLERANCE:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.validation import describe
+from fairsum_utils.validation import as_float, describe
 
 __all__ = ["MATCHERS", "Matcher", "check_weights", "ngram_matches", "ngrams"]
 
@@ -71,21 +71,18 @@ def check_weights(module: str, index: int, weights: object, n_values: int) -> li
         >>> check_weights("bur", 0, [2, 1.5], 2)
         [2.0, 1.5]
     """
-    if not isinstance(weights, (Sequence, np.ndarray)) or isinstance(weights, str) or len(weights) != n_values:
+    if not isinstance(weights, (Sequence, np.ndarray)) or isinstance(weights, (str, bytes)) or len(weights) != n_values:
         raise InputError(
             f"{module}: sample {index}: the matcher must return {n_values} numbers, one for each value, "
             f"found {describe(weights)}"
         )
-    checked = []
-    for weight in weights:
-        try:
-            number = float(weight)
-        except (TypeError, ValueError):
-            number = math.nan
+    checked = list(map(as_float, weights))
+    for weight, number in zip(weights, checked, strict=True):
         if not 0 <= number < math.inf:
             raise InputError(
                 f"{module}: sample {index}: the matcher returned {describe(weight)}; weights must be finite and at "
                 "least 0 (turn log-likelihoods into shares first, for example with a softmax)"
             )
-        checked.append(number)
+    if math.isinf(sum(checked)):
+        raise InputError(f"{module}: sample {index}: the matcher's weights are too large to add up")
     return checked

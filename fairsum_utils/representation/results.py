@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -66,6 +65,10 @@ class Options:
         check_count(self.module, "n_resamples", self.n_resamples)
         check_seed(self.module, self.seed)
 
+    def seeded(self) -> Options:
+        """The same with a fresh seed where none is given, which all draws share and the signature tells."""
+        return self if self.seed is not None else replace(self, seed=int(np.random.default_rng().integers(2**32)))
+
 
 class _Scores:
     """The formulas applied to a table, part by part: per sample, and per value of a sample (flat, in sample order)."""
@@ -124,13 +127,7 @@ class _Scores:
     def _sums(self, columns: Floats | None) -> Floats:
         if columns is None:
             return np.zeros((0, 0))
-        return bootstrap_sums(columns, n_resamples=self.options.n_resamples, seed=self.seed)
-
-    @cached_property
-    def seed(self) -> int:
-        """The given seed, or a fresh one that all draws of this object share."""
-        given = self.options.seed
-        return int(np.random.default_rng().integers(2**63)) if given is None else given
+        return bootstrap_sums(columns, n_resamples=self.options.n_resamples, seed=self.options.seed)
 
     def _mean_shortfalls(self, start: int, group: int) -> Floats:
         """Replicates of the mean shortfall of some values, shape (B, group); NaN where a replicate lost the value."""
@@ -192,6 +189,7 @@ def aggregate(
         ``signature``; with a confidence level also ``<name>_ci`` and ``<name>_ci_lost``, the share of replicates that
         lost a value; ``undefined`` gives the reason when the score is NaN.
     """
+    options = options.seeded()
     scores = _Scores(table, target, options)
     level = options.confidence_level
     replicates = scores.replicates(metrics) if level is not None and len(scores) > 1 else {}
@@ -290,11 +288,16 @@ def compare_tables(
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates that lost a value) and ``n_samples``.
 
     Raises:
-        InputError: the tables do not hold the same number of samples, or none.
+        InputError: the tables do not hold the same samples, or none.
     """
+    options = options.seeded()
     if len(first) != len(second) or not len(first):
         raise InputError(
             f"compare: needs the same samples from both systems, at least one; found {len(first)} and {len(second)}"
+        )
+    if not first.same_sources(second):
+        raise InputError(
+            "compare: the two systems' rows are not of the same samples in the same order; pair them first"
         )
     a, b = _Scores(first, target, options), _Scores(second, target, options)
     replicates_a, replicates_b = a.replicates(metrics), b.replicates(metrics)

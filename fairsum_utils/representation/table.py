@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.representation.distributions import DistributionRow
 
 __all__ = ["DistributionTable"]
@@ -86,6 +87,16 @@ class DistributionTable:
             part._indices = self._indices[start:stop]
             yield part
 
+    def same_sources(self, other: DistributionTable) -> bool:
+        """Whether both tables hold the same samples, in the same order, with the same source counts."""
+        mine = (self._indices, self._lengths, self._source_tokens, [*self._named()])
+        theirs = (other._indices, other._lengths, other._source_tokens, [*other._named()])
+        return mine == theirs
+
+    def _named(self) -> Iterator[str]:
+        names = list(self._ids)
+        return (names[number] for number in self._value_ids)
+
     def indices(self) -> npt.NDArray[np.int64]:
         """Shape (n,): the position of each scored sample in the data."""
         return np.asarray(self._indices, dtype=np.int64)
@@ -105,11 +116,11 @@ class DistributionTable:
         """Source and target distribution, p_x and p_y, each of shape (n, r); NaN where a sample has fewer values."""
         source = self._padded(np.asarray(self._source_tokens, dtype=np.float64), np.nan)
         target = self._padded(np.asarray(self._target_weights, dtype=np.float64), np.nan)
-        totals = np.nansum(target, axis=1, keepdims=True)
+        totals = row_sum(target)[:, None]
         present = ~np.isnan(target)
         uniform = np.where(present, 1.0, np.nan) / np.maximum(present.sum(axis=1, keepdims=True), 1)
         p_y = np.divide(target, totals, out=uniform, where=totals > 0)
-        return source / np.nansum(source, axis=1, keepdims=True), p_y
+        return source / row_sum(source)[:, None], p_y
 
     def desired(self, target: str | Mapping[str, float]) -> Floats:
         """Desired distribution p_g, shape (n, r): ``"ratio"``, ``"equal"``, or shares renormalized over the values
@@ -122,7 +133,7 @@ class DistributionTable:
         else:
             by_column = np.array([*(target[value] for value in self.values()), np.nan])  # column -1: absent
             weights = by_column[self.value_columns()]
-        return np.asarray(weights / np.nansum(weights, axis=1, keepdims=True))
+        return np.asarray(weights / row_sum(weights)[:, None])
 
     def _padded(self, flat: npt.NDArray[Any], fill: float) -> npt.NDArray[Any]:
         lengths = np.asarray(self._lengths, dtype=np.int64)

@@ -10,10 +10,28 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.resources import read_lines
 from fairsum_utils.text.fairsumm import FairsummNormalizer
 from fairsum_utils.text.porter import porter_stem
+from fairsum_utils.validation import check_choice, describe
 
 __all__ = ["NORMALIZERS", "Normalizer", "SimpleNormalizer", "get_normalizer"]
 
 NORMALIZERS = ("fairsumm", "simple")
+
+
+@cache
+def _stop_words() -> dict[str, set[str]]:
+    by_language: dict[str, set[str]] = {}
+    for line in read_lines("stopwords.txt.gz"):
+        language, _, word = line.partition("\t")
+        by_language.setdefault(language, set()).add(word.strip())
+    return by_language
+
+
+@cache
+def _languages() -> tuple[str, ...]:
+    """Languages with both a stemmer and stop words."""
+    import snowballstemmer
+
+    return tuple(sorted(_stop_words().keys() & set(snowballstemmer.algorithms())))
 
 
 class Normalizer(Protocol):
@@ -46,18 +64,9 @@ class SimpleNormalizer:
     def __init__(self, language: str = "english") -> None:
         import snowballstemmer
 
-        stop_words: dict[str, set[str]] = {}
-        for line in read_lines("stopwords.txt.gz"):
-            name, _, word = line.partition("\t")
-            stop_words.setdefault(name, set()).add(word.strip())
-        languages = sorted(stop_words.keys() & set(snowballstemmer.algorithms()))
-        if language not in languages:
-            raise InputError(
-                f"normalizer 'simple': no stemmer and stop words for language {language!r}; "
-                f"choose one of {', '.join(languages)}"
-            )
+        check_choice("normalizer 'simple'", "language", language, _languages())
         self.signature = f"norm:simple|lang:{language}"
-        self._stop_words = stop_words[language]
+        self._stop_words = _stop_words()[language]
         self._stem = porter_stem if language == "english" else snowballstemmer.stemmer(language).stemWord
         self._word = re.compile(r"\w+")
 
@@ -66,13 +75,13 @@ class SimpleNormalizer:
         return [self._stem(word) for word in self._word.findall(text.lower()) if word not in self._stop_words]
 
 
-@cache
-def get_normalizer(name: str = "fairsumm", language: str = "english") -> Normalizer:
+def get_normalizer(name: str = "fairsumm", language: str = "english", *, module: str = "normalizer") -> Normalizer:
     """A normalizer by name; one instance per process, so that its word cache is shared.
 
     Args:
         name: ``"fairsumm"`` (the published pipeline, English) or ``"simple"`` (any Snowball language).
         language: for ``"simple"``.
+        module: name used in messages.
 
     Raises:
         InputError: an unknown name, or a language that the normalizer does not know.
@@ -81,12 +90,22 @@ def get_normalizer(name: str = "fairsumm", language: str = "english") -> Normali
         >>> get_normalizer("fairsumm").tokens("The waitresses were friendlier than people said!")
         ['waitress', 'friendlier']
     """
-    if name == "simple":
-        return SimpleNormalizer(language)
-    if name != "fairsumm":
-        raise InputError(f"unknown normalizer {name!r}; choose one of {', '.join(NORMALIZERS)}")
-    if language != "english":
-        raise InputError(
-            f"normalizer 'fairsumm' is English only, got language={language!r}; use normalizer='simple' instead"
-        )
+    check_choice(module, "normalizer", name, NORMALIZERS)
+    if name == "fairsumm":
+        if language != "english":
+            raise InputError(
+                f"{module}: normalizer 'fairsumm' is English only, found language {describe(language)}; "
+                "use normalizer='simple'"
+            )
+        return _fairsumm()
+    return _simple(check_choice(module, "language", language, _languages()))
+
+
+@cache
+def _fairsumm() -> FairsummNormalizer:
     return FairsummNormalizer()
+
+
+@cache
+def _simple(language: str) -> SimpleNormalizer:
+    return SimpleNormalizer(language)

@@ -63,7 +63,6 @@ def test_no_sample_and_no_value() -> None:
     assert area_under_curve(np.empty((0, 0)), np.empty((0, 0))).shape == (0,)
 
 
-@pytest.mark.xfail(strict=True, reason="0 is returned, the best score there is")
 def test_undefined_without_any_value() -> None:
     nothing = np.full((1, 3), np.nan)
     assert np.isnan(area_under_curve(nothing, nothing)).all()

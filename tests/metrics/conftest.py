@@ -21,7 +21,12 @@ COLUMNS = {
         ["The bill passed after a long vote.", "A long debate on taxes.", "The vote failed the people, taxes rise."],
         ["It works well.", "It broke twice, bad hinge."],
     ],
-    "values": [["positive", "positive", "negative"], ["positive", "negative"], ["a", "b", "b"], ["positive", "negative"]],
+    "values": [
+        ["positive", "positive", "negative"],
+        ["positive", "negative"],
+        ["a", "b", "b"],
+        ["positive", "negative"],
+    ],
 }
 
 

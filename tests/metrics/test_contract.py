@@ -188,7 +188,9 @@ def test_pickling(name: str, pickler: str, load: Callable[..., Any], columns: di
 
 def test_deterministic(name: str, load: Callable[..., Any], columns: dict[str, Any]) -> None:
     module = load(name)
-    first, again, elsewhere = (loaded.compute(**columns, confidence_level=0.95) for loaded in (module, module, load(name)))
+    first, again, elsewhere = (
+        loaded.compute(**columns, confidence_level=0.95) for loaded in (module, module, load(name))
+    )
     assert same_bits(first, again)
     assert same_bits(first, elsewhere)
 

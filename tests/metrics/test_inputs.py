@@ -15,13 +15,14 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.representation import compute
 
-GOOD = {"prediction": "Good.", "sources": ["Tasty!", "Cold."], "values": ["pos", "neg"]}
+GOOD = {"prediction": "Nice.", "sources": ["Tasty!", "Cold."], "values": ["pos", "neg"]}
 
 BAD_SAMPLES = [
     ({"prediction": None}, "prediction must be a string, found None; fill it in or drop the sample"),
     ({"prediction": float("nan")}, "prediction must be a string, found NaN; fill it in or drop the sample"),
-    ({"prediction": 3}, "prediction must be a string, found int 3; turn it into a string first, for example with str()"),
-    ({"prediction": b"Good."}, "prediction must be a string, found bytes b'Good.'; decode it first, for example with "
+    ({"prediction": 3}, "prediction must be a string, found int 3; turn it into a string first, for example with "
+     "str()"),
+    ({"prediction": b"Nice."}, "prediction must be a string, found bytes b'Nice.'; decode it first, for example with "
      '.decode("utf-8")'),
     ({"sources": None}, "sources must be a list of strings, found None; give a list of strings"),
     ({"sources": "Tasty!"}, "sources must be a list of strings, found str 'Tasty!'; put it in a list"),
@@ -37,8 +38,8 @@ BAD_SAMPLES = [
      "with str()"),
     ({"values": "pn"}, "values must be a list of strings, found str 'pn'; put it in a list"),
     ({"values": ["pos"]}, "sources has 2 texts but values has 1 label; give exactly one value for each source text"),
-    ({"prediction": "Go\ud800od."}, "a text holds the lone surrogate '\\ud800', which cannot be stored as UTF-8; remove "
-     'it, for example with .encode("utf-8", "replace").decode("utf-8")'),
+    ({"prediction": "Go\ud800od."}, "a text holds the lone surrogate '\\ud800', which cannot be stored as UTF-8; "
+     'remove it, for example with .encode("utf-8", "replace").decode("utf-8")'),
 ]  # fmt: skip
 
 
@@ -76,13 +77,18 @@ def test_bad_sample_is_named_and_nothing_is_added(
 BAD_COLUMNS = [
     ({"predictions": []}, "predictions has 0 samples but sources has 1; give every column one entry a sample"),
     ({"predictions": [], "sources": [], "values": []}, "predictions is an empty list; give at least one sample"),
-    ({"predictions": "Good."}, "predictions must be a list with one entry a sample, found str 'Good.'"),
+    ({"predictions": "Nice."}, "predictions must be a list with one entry a sample, found str 'Nice.'"),
     ({"predictions": None}, "predictions must be a list with one entry a sample, found None"),
     ({"predictions": 3}, "predictions must be a list with one entry a sample, found int 3"),
+    ({"predictions": {"Nice.": 1}}, "predictions must be a list with one entry a sample, found dict {'Nice.': 1}"),
+    (
+        {"predictions": pd.DataFrame({"a": ["x"], "b": ["y"]})},
+        "predictions has 2 samples but sources has 1; give every",
+    ),
     ({"values": None}, "values must be a list with one entry a sample, found None"),
     ({"values": []}, "predictions has 1 sample but values has 0; give every column one entry a sample"),
     ({"sources": [["a"], ["b"]]}, "predictions has 1 sample but sources has 2; give every column one entry a sample"),
-    ({"references": ["Good."]}, "needs no references; give predictions, sources and values"),
+    ({"references": ["Nice."]}, "needs no references; give predictions, sources and values"),
 ]
 
 
@@ -90,7 +96,7 @@ BAD_COLUMNS = [
 @pytest.mark.parametrize("way", ["add_batch", "compute"])
 def test_bad_columns(wrong: dict[str, Any], expected: str, way: str, load: Callable[..., Any]) -> None:
     module = load("uer")
-    assert message(getattr(module, way), **{**batch(GOOD), **wrong}) == f"uer: {expected}"
+    assert message(getattr(module, way), **{**batch(GOOD), **wrong}).startswith(f"uer: {expected}")
     assert len(module) == 0
     assert module.compute(**batch(GOOD)) == compute("uer", **batch(GOOD))
 
@@ -100,11 +106,17 @@ def test_unknown_inputs(load: Callable[..., Any]) -> None:
     expected = "sof: unknown argument 'groups'; the inputs are predictions, sources, values"
     assert message(module.add, **GOOD, groups=["a"]) == expected
     assert message(module.add_batch, **batch(GOOD), groups=[["a"]]) == expected
-    assert message(module.add, **GOOD, reference="x") == "sof: needs no references; give predictions, sources and values"
+    assert (
+        message(module.add, **GOOD, reference="x") == "sof: needs no references; give predictions, sources and values"
+    )
 
 
 BAD_SETTINGS = [
-    ("uer", {"tau": 0.8}, "uer: unknown argument 'tau'; the settings are target_distributions, matcher, k, normalizer,"),
+    (
+        "uer",
+        {"tau": 0.8},
+        "uer: unknown argument 'tau'; the settings are target_distributions, matcher, k, normalizer,",
+    ),
     ("bur", {"tua": 0.8}, "bur: unknown argument 'tua'; the settings are tau, target_distributions, matcher, k,"),
     ("bur", {"tau": 1.5}, "bur: tau must be a number in [0, 1], found float 1.5"),
     ("bur", {"tau": "0.8"}, "bur: tau must be a number in [0, 1], found str '0.8'"),
@@ -112,8 +124,8 @@ BAD_SETTINGS = [
     ("bur", {"k": 0}, "bur: k must be a whole number of at least 1, found int 0"),
     ("bur", {"target": {"pos": 0.5, "neg": 0.6}}, "bur: target shares must sum to 1, found a sum of 1.1"),
     ("bur", {"empty": "drop"}, "bur: empty must be one of skip, uniform, error, found str 'drop'"),
-    ("bur", {"normalizer": "spacy"}, "unknown normalizer 'spacy'; choose one of fairsumm, simple"),
-    ("bur", {"language": "german"}, "normalizer 'fairsumm' is English only, got language='german'"),
+    ("bur", {"normalizer": "spacy"}, "bur: normalizer must be one of fairsumm, simple, found str 'spacy'"),
+    ("bur", {"language": "german"}, "bur: normalizer 'fairsumm' is English only, found language str 'german'"),
     ("auc", {"n_points": 0}, "auc: n_points must be a whole number of at least 1, found int 0"),
     ("sof", {"confidence_level": 95}, "sof: confidence_level must be a number in [0, 1], found int 95"),
     ("sof", {"confidence_level": 1.0}, "sof: confidence_level must lie between 0 and 1, found float 1.0"),
@@ -137,7 +149,7 @@ def test_bad_setting_keeps_what_was_added(
     module.add_batch(**batch(GOOD))
     found = message(module.compute, **settings)
     assert expected in found
-    assert found.startswith(f"{measure}: ") or "normalizer" in settings or "language" in settings
+    assert found.startswith(f"{measure}: ")
     assert len(module) == 2
     module.add(**GOOD)
     assert module.compute() == compute(measure, **batch(GOOD, GOOD, GOOD))
@@ -231,8 +243,8 @@ def test_containers(container: str, way: str, load: Callable[..., Any], columns:
 
 def test_rectangular_array(load: Callable[..., Any]) -> None:
     given = {
-        "predictions": np.array(["Good.", "Bad."]),
-        "sources": np.array([["Good!", "Bad!"], ["Good soup.", "Bad soup."]]),
+        "predictions": np.array(["Nice.", "Awful."]),
+        "sources": np.array([["Nice!", "Awful!"], ["Nice soup.", "Bad soup."]]),
         "values": np.array([["pos", "neg"], ["pos", "neg"]]),
     }
     plain = {key: array.tolist() for key, array in given.items()}
@@ -240,7 +252,7 @@ def test_rectangular_array(load: Callable[..., Any]) -> None:
 
 
 def test_missing_in_a_series(load: Callable[..., Any]) -> None:
-    given = {**batch(GOOD, GOOD), "predictions": pd.Series(["Good.", None])}
+    given = {**batch(GOOD, GOOD), "predictions": pd.Series(["Nice.", None])}
     assert "bur: sample 1: prediction must be a string, found" in message(load("bur").compute, **given)
 
 

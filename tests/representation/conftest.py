@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import strategies as st
 
-VOCABULARY = "soup bread lemon cake basket waiter table chair window garden".split()
+VOCABULARY = ("soup", "bread", "lemon", "cake", "basket", "waiter", "table", "chair", "window", "garden")
 """Words that the normalizer keeps, each with a stem of its own."""
 
 

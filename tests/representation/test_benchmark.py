@@ -70,7 +70,7 @@ def test_missing_data_is_named(benchmark: ModuleType, three_rows: Path, tmp_path
     (tmp_path / "averaged_perceptron_tagger.zip").touch()
     (tmp_path / "corpora").mkdir()
     (tmp_path / "corpora" / "stopwords.zip").touch()
-    with pytest.raises(SystemExit, match="no WordNet 3.0 files"):
+    with pytest.raises(SystemExit, match=r"no WordNet 3\.0 files"):
         benchmark.main(["--data", str(three_rows), "--nltk-data", str(tmp_path), "--wordnet", str(tmp_path)])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,7 @@ def state(table: DistributionTable) -> tuple[Any, ...]:
 @pytest.mark.parametrize("backwards", [False, True])
 def test_merged_parts_equal_the_whole(sizes: tuple[int, ...], backwards: bool) -> None:
     edges = np.cumsum([0, *sizes])
-    parts = [DistributionTable(ROWS[start:stop]) for start, stop in zip(edges[:-1], edges[1:], strict=True)]
+    parts = [DistributionTable(ROWS[start:stop]) for start, stop in pairwise(edges)]
     merged = DistributionTable()
     for part in reversed(parts) if backwards else parts:
         merged.merge(pickle.loads(pickle.dumps(part)))

@@ -1,0 +1,129 @@
+"""The cards: what they promise is what the modules do, and their examples were really run."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from fairsum_utils.measures import get_measure
+
+FOLDERS = Path(__file__).parents[2] / "metrics"
+
+HEADINGS = [
+    "What it measures",
+    "Formula",
+    "Inputs",
+    "Outputs",
+    "Undefined",
+    "Errors",
+    "Example",
+    "Limitations, and how it can be gamed",
+    "Published values",
+    "Citation",
+]
+
+
+def card(name: str) -> str:
+    return (FOLDERS / name / "README.md").read_text(encoding="utf-8")
+
+
+def section(name: str, heading: str) -> str:
+    return re.split(r"^## ", card(name), flags=re.MULTILINE)[1 + HEADINGS.index(heading)]
+
+
+def table(text: str, header: str) -> list[list[str]]:
+    """Rows of the table whose first column has this header."""
+    lines = text[text.index(f"| {header} |") :].splitlines()[2:]
+    rows = [re.split(r" \| ", line.strip("| ")) for line in lines[: [*map(bool, lines), False].index(False)]]
+    return [[cell.strip() for cell in row] for row in rows]
+
+
+def test_headings(name: str) -> None:
+    assert re.findall(r"^## (.+)$", card(name), flags=re.MULTILINE) == HEADINGS
+    assert "$$" in section(name, "Formula")
+
+
+def test_front_matter_is_a_space_s(name: str) -> None:
+    front = yaml.safe_load(card(name).split("---\n")[1])
+    assert {key: front[key] for key in ("sdk", "app_file", "pinned")} == {
+        "sdk": "gradio",
+        "app_file": "app.py",
+        "pinned": False,
+    }
+    colors = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
+    assert {front["colorFrom"], front["colorTo"]} <= colors
+    assert re.fullmatch(r"\d+\.\d+\.\d+", front["sdk_version"])
+    assert front["tags"][:2] == ["evaluate", "metric"]
+    assert name.upper() in front["title"]
+    assert get_measure(name).title in front["description"]
+    assert front["emoji"]
+
+
+@pytest.mark.usefixtures("as_published")
+def test_example_gives_what_the_card_shows(name: str) -> None:
+    blocks = re.findall(r"^```python\n(.+?)^```", section(name, "Example"), flags=re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 1
+    example = doctest.DocTestParser().get_doctest(blocks[0], {}, name, f"{name}/README.md", 0)
+    assert len(example.examples) >= 2
+    report: list[str] = []
+    assert doctest.DocTestRunner(verbose=False).run(example, out=report.append).failed == 0, "".join(report)
+
+
+def test_settings_are_those_of_the_module(name: str, load: Callable[..., Any]) -> None:
+    inputs = section(name, "Inputs")
+    shown = {row[0].strip("`"): ast.literal_eval(row[1].strip("`")) for row in table(inputs, "setting")}
+    columns = {row[0].strip("`") for row in table(inputs, "column")}
+    parameters = inspect.signature(load(name)._compute).parameters
+    assert columns == {"predictions", "sources", "values"}
+    assert shown == {key: known.default for key, known in parameters.items() if key not in columns}
+
+
+def test_outputs_are_those_of_the_module(name: str, load: Callable[..., Any], columns: dict[str, Any]) -> None:
+    shown = [row[0].strip("`") for row in table(section(name, "Outputs"), "key")]
+    result = load(name).compute(**columns, confidence_level=0.9, return_samples=True)
+    assert sorted(shown) == sorted([*result, "undefined"])
+    row = next(row[1] for row in table(section(name, "Outputs"), "key") if row[0] == "`samples`")
+    assert all(f"`{key}`" in row for sample in result["samples"] for key in sample)
+
+
+def test_undefined_is_nan_with_a_reason(name: str, load: Callable[..., Any]) -> None:
+    module = load(name)
+    nothing = module.compute(predictions=[""], sources=[["Tasty."]], values=[["a"]])
+    assert repr(nothing[name]) == "nan"
+    assert nothing["undefined"] == "no sample left to score"
+    assert nothing["skipped"] == {"empty_prediction": 1}
+    assert nothing[f"{name}_by_value"] == {}
+    one = module.compute(
+        predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["a", "b"]], confidence_level=0.9
+    )
+    assert repr(one[f"{name}_ci"]) == "[nan, nan]"
+    assert one["undefined"] == f"{name}_ci: an interval needs at least two samples"
+    assert one[name] == one[name]
+    undesired = module.compute(
+        predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["a", "b"]], target={"a": 1.0, "b": 0.0}
+    )
+    assert repr(undesired["ratio_by_value"]["b"]) == "nan"
+    nobody = module.compute(predictions=["Tasty."], sources=[["Tasty."]], values=[["b"]], target={"a": 1.0, "b": 0.0})
+    assert nobody["skipped"] == {"no_target_share": 1}
+    wordless = module.compute(predictions=["Tasty."], sources=[["...", "the"]], values=[["a", "b"]])
+    assert wordless["skipped"] == {"no_source_tokens": 1}
+
+
+def test_one_value_only(load: Callable[..., Any]) -> None:
+    result = load("sof").compute(predictions=["Tasty."] * 2, sources=[["Tasty."]] * 2, values=[["a"]] * 2)
+    assert repr(result["sof"]) == "nan"
+    assert result["undefined"] == "sof compares values, and the data holds only 1"
+
+
+@pytest.mark.parametrize("verdict", [r"\bunbiased\b", r"\bis fair\b", r"\bfair system", r"\bbias-free\b"])
+def test_names_what_is_measured(name: str, verdict: str) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (FOLDERS / name).glob("*.*")]
+    assert not any(re.search(verdict, text, flags=re.IGNORECASE) for text in texts)

@@ -1,0 +1,78 @@
+"""The demo of the Spaces: what it computes always, what gradio makes of it where gradio is installed."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairsum_utils.errors import InputError, MissingDependencyError
+from fairsum_utils.hub.demo_app import HEADERS, representation_demo, score_sample
+
+FOLDERS = Path(__file__).parents[2] / "metrics"
+TABLE = [["Great soup!", "pos"], ["Friendly staff, great bread.", "pos"], ["Cold soup, slow service.", "neg"], ["", ""]]
+
+
+def test_score_and_table() -> None:
+    headline, by_value = score_sample("bur", "Great soup and friendly staff.", TABLE)
+    # Source tokens: pos 2 + 4, neg 4. Matches: pos great, soup, friendli, staff; neg soup.
+    assert headline == "BUR = 1.0000 (lower is fairer; 0 at best)"
+    assert by_value == [
+        ["neg", 0.4, 0.4, 0.2, 0.5, "yes", "soup"],
+        ["pos", 0.6, 0.6, 0.8, 1.3333, "no", "great, soup, friendli, staff"],
+    ]
+    assert all(len(row) == len(HEADERS) for row in by_value)
+
+
+def test_tau_moves_the_flag_and_the_score() -> None:
+    headline, by_value = score_sample("bur", "Great soup and friendly staff.", TABLE, tau=0.5)
+    assert headline.startswith("BUR = 0.0000")
+    assert [row[5] for row in by_value] == ["no", "no"]
+
+
+def test_every_measure(name: str) -> None:
+    headline, by_value = score_sample(name, "Great soup.", TABLE, tau=0.9, k=2, target="equal", normalizer="simple")
+    assert headline.startswith(f"{name.upper()} = ")
+    assert [row[0] for row in by_value] == ["neg", "pos"]
+    assert [row[2] for row in by_value] == [0.5, 0.5]
+
+
+def test_what_cannot_be_scored_is_said_in_words() -> None:
+    assert score_sample("bur", "  ", TABLE) == ("No score: the summary is empty.", [])
+    assert score_sample("bur", "Tasty.", [["...", "a"]])[0].startswith("No score: no source text holds a word")
+    assert score_sample("sof", "Tasty.", [["Tasty.", "a"]])[0] == (
+        "SOF is undefined: sof compares values, and the data holds only 1."
+    )
+    assert score_sample("uer", "Nothing known.", TABLE)[0].endswith(
+        "No word of the summary occurs in the sources, so its shares are taken as equal."
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ([["", ""], [None, None]], "There is no source text; fill in at least one row."),
+        ([["Tasty.", "a"], ["Awful.", " "]], "Row 2 of the source texts has no value; fill it in."),
+        ([["", "a"]], "Row 1 of the source texts has no text; fill it in."),
+    ],
+)
+def test_friendly_errors(table: list[list[str | None]], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        score_sample("bur", "Tasty.", table)
+    assert str(caught.value) == message
+
+
+def test_without_gradio(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gradio", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install \"fairsum-utils\[demo\]\""):
+        representation_demo("bur")
+
+
+@pytest.mark.filterwarnings("ignore")  # gradio warns about its own dependencies
+def test_app_builds(name: str) -> None:
+    gradio = pytest.importorskip("gradio")
+    demo = runpy.run_path(str(FOLDERS / name / "app.py"), run_name="app")["demo"]
+    assert isinstance(demo, gradio.Blocks)
+    assert any(function.api_name == "score" for function in demo.fns.values())
