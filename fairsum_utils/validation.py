@@ -116,7 +116,8 @@ def check_columns(module: str, **columns: object) -> None:
     """
     first: tuple[str, int] | None = None
     for name, column in columns.items():
-        unordered = isinstance(column, (str, bytes, Mapping, Set))
+        # A data frame has a length, but iterating it gives its header.
+        unordered = isinstance(column, (str, bytes, Mapping, Set)) or hasattr(column, "columns")
         if unordered or not isinstance(column, Sized) or not isinstance(column, Iterable):
             raise InputError(f"{module}: {name} must be a list with one entry a sample, found {describe(column)}")
         if first is None:

@@ -161,12 +161,13 @@ class TestRefusals:
         assert refusal(compute, "auc", **{**paper._asdict(), "predictions": [None, ""]}).startswith("auc: sample 0: ")
 
     def test_a_missing_given_distribution_does_not_switch_the_method(self, paper: Any) -> None:
-        with pytest.raises(InputError):
-            score(*paper, target_distributions=[{"pos": 1, "neg": 0, "neu": 0}, None])  # type: ignore[list-item]
+        given = [{"pos": 1, "neg": 0, "neu": 0}, None]
+        assert refusal(score, *paper, target_distributions=given).startswith(
+            "score: sample 1: target_distributions must"
+        )
 
     def test_metrics_that_are_no_list(self, paper: Any) -> None:
-        with pytest.raises(InputError):
-            score(*paper, metrics=3)  # type: ignore[arg-type]
+        assert refusal(score, *paper, metrics=3).startswith("score: metrics must be a non-empty list of names from bur")
 
     def test_bad_metrics_name_the_module(self, paper: Any) -> None:
         assert refusal(compare, paper.predictions, *paper, metrics=["rouge"]).startswith("compare: ")

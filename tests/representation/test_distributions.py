@@ -302,13 +302,28 @@ class TestStreams:
     @pytest.mark.parametrize("short", [0, 1, 2])
     def test_columns_of_different_lengths(self, paper: Any, short: int) -> None:
         columns = [iter(column[:1] if place == short else column) for place, column in enumerate(paper)]
-        with pytest.raises(InputError):
-            list(DistributionScorer().score(*columns))
+        with pytest.raises(InputError) as error:
+            list(DistributionScorer(module="bur").score(*columns))
+        name = ("predictions", "sources", "values")[short]
+        assert str(error.value) == (
+            f"bur: {name} has only 1 samples, fewer than another column; give every column one entry a sample"
+        )
 
-    @pytest.mark.parametrize("given", [[], [None, None]])
-    def test_missing_given_distributions_do_not_switch_the_method(self, paper: Any, given: Any) -> None:
-        with pytest.raises(InputError):
+    @pytest.mark.parametrize(
+        ("given", "message"),
+        [
+            ([], "target_distributions has only 0 samples, fewer than another column"),
+            (
+                [None, None],
+                "sample 0: target_distributions must be a non-empty mapping from value to share, found None",
+            ),
+            ([{"pos": 1, "neg": 0, "neu": 0}, {"pos": 1, "neg": 0}, {}], "predictions has only 2 samples"),
+        ],
+    )
+    def test_missing_given_distributions_do_not_switch_the_method(self, paper: Any, given: Any, message: str) -> None:
+        with pytest.raises(InputError) as error:
             list(DistributionScorer().score(*paper, given))
+        assert message in str(error.value)
 
 
 class TestSettings:

@@ -359,6 +359,13 @@ class TestSignature:
         assert parse_signature(found["auc"]["signature"]) == {**common, "points": "10"}
         assert parse_signature(found["sof"]["signature"]) == common
 
+    def test_a_seed_drawn_afresh_is_told_and_repeats_the_interval(self) -> None:
+        table = DistributionTable(random_rows(20))
+        found = score(table, confidence_level=0.9, n_resamples=50, seed=None)
+        seeds = {parse_signature(result["signature"])["seed"] for result in found.values()}
+        assert len(seeds) == 1
+        assert score(table, confidence_level=0.9, n_resamples=50, seed=int(seeds.pop())) == found
+
     def test_equal_settings_of_different_types_look_the_same(self, table: DistributionTable) -> None:
         assert score(table, tau=1)["bur"]["signature"] == score(table, tau=np.float64(1))["bur"]["signature"]
 
