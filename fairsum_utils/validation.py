@@ -39,7 +39,7 @@ def describe(item: object) -> str:
         return "None"
     if isinstance(item, float) and math.isnan(item):
         return "NaN"
-    text = repr(item)
+    text = repr(item).replace("\n", " ")  # a message is one line
     return f"{type(item).__name__} {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}"
 
 

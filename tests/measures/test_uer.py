@@ -47,13 +47,13 @@ def test_all_zero_summary_shares() -> None:
 
 
 def test_the_worst_case() -> None:
-    # Nothing of the only value desired: 1 / r.
-    assert float(unfair_error(np.array([0.0, 1.0]), np.array([1.0, 0.0]))) == 0.5
+    # Nothing of the only value desired: 1 / r; one value alone cannot be missed, so that r is at least 2.
+    assert float(unfair_error(np.array([0.0, 1.0]), np.array([1.0, 0.0]))) == MEASURE.high == 0.5
 
 
 def test_description() -> None:
     assert get_measure("uer") is MEASURE
-    assert (MEASURE.name, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("uer", 0.0, 1.0, True)
+    assert (MEASURE.name, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("uer", 0.0, 0.5, True)
 
 
 @given(data=st.data())
@@ -79,6 +79,7 @@ def test_bounds(distributions: st.SearchStrategy[Any], data: st.DataObject) -> N
     found = unfair_error(case.p_y, case.p_g)
     assert (found >= 0).all()
     assert (found <= [1 / len(sample) + 1e-15 for sample in case.exact]).all()
+    assert (found <= MEASURE.high).all()
     assert unfair_error(case.p_g, case.p_g).tolist() == [0.0] * len(case.exact)
 
 

@@ -81,9 +81,10 @@ BAD_COLUMNS = [
     ({"predictions": None}, "predictions must be a list with one entry a sample, found None"),
     ({"predictions": 3}, "predictions must be a list with one entry a sample, found int 3"),
     ({"predictions": {"Nice.": 1}}, "predictions must be a list with one entry a sample, found dict {'Nice.': 1}"),
+    # A data frame has a length, but iterating it gives its header: one column and one row could be taken for a sample.
     (
-        {"predictions": pd.DataFrame({"a": ["x"], "b": ["y"]})},
-        "predictions has 2 samples but sources has 1; give every",
+        {"predictions": pd.DataFrame({"tasty": ["awful soup"]})},
+        "predictions must be a list with one entry a sample, found DataFrame",
     ),
     ({"values": None}, "values must be a list with one entry a sample, found None"),
     ({"values": []}, "predictions has 1 sample but values has 0; give every column one entry a sample"),
