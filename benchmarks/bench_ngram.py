@@ -293,7 +293,7 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--samples", type=int, default=200, help="rows for the baseline; 0 leaves it out")
     parser.add_argument("--streams", type=int, nargs="*", default=[1_500, 15_000, 150_000], help="rows to stream")
     parser.add_argument("--processes", type=int, nargs="*", default=[1, 2], help="sizes of process pools")
-    parser.add_argument("--process-rows", type=int, default=15_000, help="rows for the process pools")
+    parser.add_argument("--process-rows", type=int, default=60_000, help="rows for the process pools")
     parser.add_argument("--output", type=Path, help="write the report as JSON")
     parser.add_argument("--one-stream", type=int, help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)

@@ -148,8 +148,9 @@ def stem(token: str) -> str:
     known = _table().get(token)
     if known is not None:
         return known
+    plain = porter_stem(token)
     if token.endswith(_TWICE):
-        lemmas = _stripped_repeatedly(token)
-        if lemmas:
-            return porter_stem(lemmas.get(_word_class(token), token))
-    return porter_stem(token)
+        stems = {pos: porter_stem(lemma) for pos, lemma in _stripped_repeatedly(token).items()}
+        if any(own != plain for own in stems.values()):
+            return stems.get(_word_class(token), plain)
+    return plain
