@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from itertools import chain
 from typing import TypeAlias, TypeVar
@@ -98,9 +99,7 @@ class FairsummNormalizer:
         words = text.split()
         keys = _mark_line_breaks(text, words) if any(space in text for space in _LINE_BREAKS) else words
         parts = list(map(self._words.__getitem__, keys))
-        position = -1
-        while None in parts:
-            position = parts.index(None, position + 1)
+        for position in _unsure(parts):
             following = words[position + 1] if position + 1 < len(words) else ""
             resolved = self._pairs[keys[position], following]
             if resolved is None:
@@ -171,6 +170,15 @@ class FairsummNormalizer:
         if word[:-1].isalnum() and word[:-1] not in CONTRACTIONS and word[-1] == ".":
             return self._keep((word,) if after else (word[:-1], "."))
         return _only({self._cut(left, word, after) for left in ("", before)})
+
+
+def _unsure(parts: list[Tokens | None]) -> Iterator[int]:
+    """Positions of None, found in one pass."""
+    position = -1
+    with suppress(ValueError):
+        while True:
+            position = parts.index(None, position + 1)
+            yield position
 
 
 def _only(results: set[Tokens]) -> Tokens | None:
