@@ -115,8 +115,10 @@ class _Scores:
     def replicates(self, names: Sequence[str]) -> dict[str, Floats]:
         """Bootstrap replicates of each measure, shape (B,); all from the same draws."""
         means = [name for name in names if name != "sof"]
-        sums = self._sums(np.column_stack([self.per_sample[name] for name in means]) if means else None)
-        replicates = {name: sums[:, column] / len(self) for column, name in enumerate(means)}
+        replicates = {}
+        if means:
+            sums = self._sums(np.column_stack([self.per_sample[name] for name in means]))
+            replicates = {name: sums[:, column] / len(self) for column, name in enumerate(means)}
         if "sof" in names:
             # Values in groups that bound memory; the seed gives every group the same draws.
             group = max(1, _SPREAD // (2 * len(self)))
@@ -124,9 +126,7 @@ class _Scores:
             replicates["sof"] = second_order_fairness(np.hstack(averages))
         return replicates
 
-    def _sums(self, columns: Floats | None) -> Floats:
-        if columns is None:
-            return np.zeros((0, 0))
+    def _sums(self, columns: Floats) -> Floats:
         return bootstrap_sums(columns, n_resamples=self.options.n_resamples, seed=self.options.seed)
 
     def _mean_shortfalls(self, start: int, group: int) -> Floats:
