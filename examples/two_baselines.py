@@ -43,7 +43,7 @@ def main() -> None:
     sources, values = [row["sources"] for row in rows], [row["values"] for row in rows]
     systems = [[system(row["sources"], row["values"]) for row in rows] for system in (first_tweets, tweets_in_turn)]
     metrics = fairsum_utils.compare(*systems, sources, values)
-    print(report({"a": "first tweets", "b": "tweets in turn", "n_skipped": 0, "metrics": metrics}))
+    print(report({"a": "first tweets", "b": "tweets in turn", "metrics": metrics}))
 
 
 if __name__ == "__main__":

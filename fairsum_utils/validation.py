@@ -39,7 +39,10 @@ def describe(item: object) -> str:
         return "None"
     if isinstance(item, float) and math.isnan(item):
         return "NaN"
-    text = repr(item).replace("\n", " ")  # a message is one line
+    try:
+        text = repr(item).replace("\n", " ")  # a message is one line
+    except ValueError:  # a whole number too long to print
+        text = "of thousands of digits"
     return f"{type(item).__name__} {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}"
 
 

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
     names, measures = measure_options(options, "compare")
     settings = scorer_options(options)
-    target = DistributionScorer(module="compare", **settings).target
+    scorer = DistributionScorer(module="compare", **settings)
     check_output(options.output, ".json")
     systems = []
     with tqdm(unit=" samples", disable=None, leave=False) as progress:
@@ -74,14 +74,15 @@ def run(options: argparse.Namespace) -> int:
             systems.append(rows)
     kept_a, kept_b = pair(*systems)
     results = compare_tables(
-        DistributionTable(kept_a), DistributionTable(kept_b), names, target=target, options=measures
+        DistributionTable(kept_a),
+        DistributionTable(kept_b),
+        names,
+        target=scorer.target,
+        settings=scorer.settings(given=options.distribution_column is not None),
+        options=measures,
+        n_skipped=len(systems[0]) - len(kept_a),
     )
-    document = {
-        "a": str(options.a),
-        "b": str(options.b),
-        "n_skipped": len(systems[0]) - len(kept_a),
-        "metrics": results,
-    }
+    document = {"a": str(options.a), "b": str(options.b), "metrics": results}
     if options.output is not None:
         options.output.write_text(to_json(document) + "\n", encoding="utf-8")
     print(to_json(document) if options.format == "json" else report(document, markdown=options.format == "markdown"))
@@ -140,12 +141,12 @@ def report(document: dict[str, Any], *, markdown: bool = False) -> str:
                 number(result["p_value"]),
             ]
         )
-    n_samples = next(iter(results.values()))["n_samples"]
+    any_result = next(iter(results.values()))
     return "\n".join(
         [
             f"A: {document['a']}",
             f"B: {document['b']}",
-            f"{n_samples} samples compared, {document['n_skipped']} skipped",
+            f"{any_result['n_samples']} samples compared, {any_result['n_skipped']} skipped",
             "",
             render(["measure", "A", "B", "A - B", "interval", "p"], rows, markdown=markdown),
             "",

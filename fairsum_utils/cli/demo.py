@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         results = api.score(demo[system], **inputs, confidence_level=0.95)
         print(score.report(title, results), end="\n\n\n")
     metrics = api.compare(demo["system_a"], demo["system_b"], **inputs)
-    print(compare.report({"a": "System A", "b": "System B", "n_skipped": 0, "metrics": metrics}))
+    print(compare.report({"a": "System A", "b": "System B", "metrics": metrics}))
     if options.save is not None:
         _save(demo, options.save)
     return 0

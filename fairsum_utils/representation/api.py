@@ -170,10 +170,16 @@ def compare(
     scorer = DistributionScorer(module="compare", **scorer_options)
     check_columns("compare", predictions_a=predictions_a, predictions_b=predictions_b, sources=sources, values=values)
     first, second = DistributionTable(), DistributionTable()
+    n_skipped = 0
     for row_a, row_b in zip(
         scorer.score(predictions_a, sources, values), scorer.score(predictions_b, sources, values), strict=True
     ):
         if row_a.skipped is None and row_b.skipped is None:
             first.append(row_a)
             second.append(row_b)
-    return compare_tables(first, second, names, target=scorer.target, options=options)
+        else:
+            n_skipped += 1
+    settings = scorer.settings()
+    return compare_tables(
+        first, second, names, target=scorer.target, settings=settings, options=options, n_skipped=n_skipped
+    )

@@ -272,7 +272,9 @@ def compare_tables(
     metrics: Sequence[str],
     *,
     target: str | Mapping[str, float],
+    settings: Mapping[str, object],
     options: Options,
+    n_skipped: int = 0,
 ) -> dict[str, dict[str, Any]]:
     """Compare two systems on the same samples by a paired bootstrap.
 
@@ -281,16 +283,20 @@ def compare_tables(
         second: the rows of system B.
         metrics: names from `METRICS`.
         target: as given to the scorer.
+        settings: of the scorer, for the signature.
         options: `confidence_level` None means 0.95 here.
+        n_skipped: samples that were left out because a system left them without a score.
 
     Returns:
         For each measure: ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
-        ``p_value`` (two-sided, never 0), ``lost`` (share of replicates that lost a value) and ``n_samples``.
+        ``p_value`` (two-sided, never 0), ``lost`` (share of replicates that lost a value), ``n_samples``,
+        ``n_skipped`` and ``signature``.
 
     Raises:
         InputError: the tables do not hold the same samples, or none.
     """
-    options = options.seeded()
+    level = options.confidence_level or 0.95
+    options = replace(options, confidence_level=level).seeded()
     if len(first) != len(second) or not len(first):
         raise InputError(
             f"compare: needs the same samples from both systems, at least one; found {len(first)} and {len(second)}"
@@ -309,9 +315,11 @@ def compare_tables(
             "a": score_a,
             "b": score_b,
             "difference": score_a - score_b,
-            "difference_ci": list(percentile_interval(differences, options.confidence_level or 0.95)),
+            "difference_ci": list(percentile_interval(differences, level)),
             "p_value": paired_p_value(score_a - score_b, differences),
             "lost": float(np.isnan(differences).mean()),
             "n_samples": len(first),
+            "n_skipped": n_skipped,
+            "signature": _signature(name, settings, options),
         }
     return results

@@ -51,8 +51,9 @@ def test_a_skipped_sample_is_left_out_of_both(fairsum, systems):
     rewrite(systems[1], lambda rows: [{**rows[0], "prediction": ""}, *rows[1:]])
     _, printed, _ = fairsum("compare", *systems, "--format", "json")
     document = json.loads(printed)
-    assert document["n_skipped"] == 1
+    assert document["metrics"]["bur"]["n_skipped"] == 1
     assert document["metrics"]["bur"]["n_samples"] == 7
+    assert "tau:0.8" in document["metrics"]["bur"]["signature"]
 
 
 @pytest.mark.parametrize(

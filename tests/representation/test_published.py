@@ -60,7 +60,14 @@ def test_intervals_are_sensible(rows: list[Any]) -> None:
 def test_a_leading_half_of_the_reviews_is_told_from_the_summary(yelp: Any, rows: list[Any]) -> None:
     first_review = [texts[0] for texts in yelp.sources]
     other = DistributionTable(DistributionScorer().score(first_review, *yelp[1:]))
-    found = compare_tables(DistributionTable(rows), other, METRICS, target="ratio", options=Options())
+    found = compare_tables(
+        DistributionTable(rows),
+        other,
+        METRICS,
+        target="ratio",
+        settings=DistributionScorer().settings(),
+        options=Options(),
+    )
     for name in ("bur", "uer", "auc"):
         assert found[name]["difference"] < 0
         assert found[name]["p_value"] == 1 / 1001

@@ -422,9 +422,8 @@ class TestRecords:
 class TestComparison:
     @staticmethod
     def compare(a: list[DistributionRow], b: list[DistributionRow], **options: Any) -> dict[str, dict[str, Any]]:
-        return compare_tables(
-            DistributionTable(a), DistributionTable(b), METRICS, target="ratio", options=Options(**options)
-        )
+        tables = DistributionTable(a), DistributionTable(b)
+        return compare_tables(*tables, METRICS, target="ratio", settings=SETTINGS, options=Options(**options))
 
     @staticmethod
     def other_system(rows: list[DistributionRow]) -> list[DistributionRow]:
