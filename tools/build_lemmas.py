@@ -19,6 +19,8 @@ from _common import write_table
 from _nltk_pipeline import Pipeline
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
+from fairsum_utils.text.lemmas import TWICE
+
 PARTS_OF_SPEECH = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
 RULES = WordNetCorpusReader.MORPHOLOGICAL_SUBSTITUTIONS
 
@@ -51,7 +53,11 @@ def wordnet_lines(pipeline: Pipeline) -> list[str]:
 
 
 def tagger_table(pipeline: Pipeline) -> dict[str, object]:
-    """Tags, words of one tag, and the weights that can fire when a lower-case token stands alone."""
+    """Tags, words of one tag, and the weights that can fire when a token that needs its tag stands alone.
+
+    Only words that can be stripped twice need it (rule 2 of fairsum_utils/text/lemmas.py), so words and suffixes that
+    end otherwise are left out.
+    """
     tagger = pipeline.tagger
     start, start2, end, end2 = *tagger.START, *tagger.END
     table = {}
@@ -59,7 +65,9 @@ def tagger_table(pipeline: Pipeline) -> dict[str, object]:
     for feature, weights in tagger.model.weights.items():
         for prefix, short in prefixes.items():
             rest = feature.removeprefix(prefix)
-            if rest != feature and (rest == rest.lower() or rest.startswith("!")):
+            if (rest != feature and rest == rest.lower() and (short == "prefix " or _can_end_twice(rest))) or (
+                rest != feature and rest.startswith("!")
+            ):
                 table[short + rest] = weights
     # Features that are the same for every token that stands alone.
     constant = {
@@ -77,8 +85,13 @@ def tagger_table(pipeline: Pipeline) -> dict[str, object]:
     for name, features in constant.items():
         for number, feature in enumerate(features):
             table[f"{name} {number}" if len(features) > 1 else name] = tagger.model.weights.get(feature, {})
-    known = {word: tag for word, tag in tagger.tagdict.items() if word == word.lower()}
+    known = {word: tag for word, tag in tagger.tagdict.items() if word == word.lower() and word.endswith(TWICE)}
     return {"known": known, "tags": sorted(tagger.classes), "weights": table}
+
+
+def _can_end_twice(suffix: str) -> bool:
+    """Whether a word with this ending may end as words that can be stripped twice do."""
+    return suffix.endswith(TWICE) or any(ending.endswith(suffix) for ending in TWICE)
 
 
 def main(tagger: str, wordnet: str) -> None:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from fairsum_utils.resources import read_lines
 from fairsum_utils.text.porter import porter_stem
 
-__all__ = ["stem"]
+__all__ = ["TWICE", "stem"]
 
 _RULES = {
     "noun": "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
@@ -36,7 +36,7 @@ _SUFFIXES = {
     pos: [(suffix, new) for suffix, _, new in (rule.partition(">") for rule in rules.split())]
     for pos, rules in _RULES.items()
 }
-_TWICE = tuple(
+TWICE = tuple(
     {
         second + first if not new else first if new.endswith(second) else second.removesuffix(new) + first
         for rules in _SUFFIXES.values()
@@ -57,7 +57,7 @@ class _Lexicon(NamedTuple):
 
 
 class _Tagger(NamedTuple):
-    """What NLTK's perceptron tagger needs for a token that stands alone."""
+    """What NLTK's perceptron tagger needs for a token that stands alone and ends in `TWICE`."""
 
     known: dict[str, str]
     """The tag of words that nearly always have the same."""
@@ -90,7 +90,7 @@ def _tagger() -> _Tagger:
 
 
 def _word_class(token: str) -> str:
-    """The part of speech of a token that stands alone; noun when its tag has none."""
+    """The part of speech of a token that stands alone and ends in `TWICE`; noun when its tag has none."""
     tagger = _tagger()
     if token in tagger.known:
         return _CLASSES.get(tagger.known[token][:2], "noun")
@@ -149,7 +149,7 @@ def stem(token: str) -> str:
     if known is not None:
         return known
     plain = porter_stem(token)
-    if token.endswith(_TWICE):
+    if token.endswith(TWICE):
         stems = {pos: porter_stem(lemma) for pos, lemma in _stripped_repeatedly(token).items()}
         if any(own != plain for own in stems.values()):
             return stems.get(_word_class(token), plain)
