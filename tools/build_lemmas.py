@@ -65,9 +65,10 @@ def tagger_table(pipeline: Pipeline) -> dict[str, object]:
     for feature, weights in tagger.model.weights.items():
         for prefix, short in prefixes.items():
             rest = feature.removeprefix(prefix)
-            if (rest != feature and rest == rest.lower() and (short == "prefix " or _can_end_twice(rest))) or (
-                rest != feature and rest.startswith("!")
-            ):
+            if rest == feature:
+                continue
+            needed = short == "prefix " or _can_end_twice(rest)
+            if rest.startswith("!") or (needed and rest == rest.lower()):
                 table[short + rest] = weights
     # Features that are the same for every token that stands alone.
     constant = {
