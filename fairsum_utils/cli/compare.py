@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
+    add_output_options,
     check_output,
     columns,
     measure_options,
     scorer_options,
+    write_document,
 )
 
 if TYPE_CHECKING:
@@ -46,9 +49,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("b", type=Path, help="file of system B")
     add_measure_options(parser)
     add_input_options(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument("--format", choices=("text", "markdown", "json"), default="text", help="of the standard output")
-    group.add_argument("--output", type=Path, metavar="FILE.json", help="write the results, unrounded")
+    add_output_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -57,7 +58,6 @@ def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from fairsum_utils.cli.scoring import Job, scored
-    from fairsum_utils.cli.tables import to_json
     from fairsum_utils.representation import DistributionScorer, DistributionTable, compare_tables
 
     names, measures = measure_options(options, "compare")
@@ -83,9 +83,7 @@ def run(options: argparse.Namespace) -> int:
         n_skipped=len(systems[0]) - len(kept_a),
     )
     document = {"a": str(options.a), "b": str(options.b), "metrics": results}
-    if options.output is not None:
-        options.output.write_text(to_json(document) + "\n", encoding="utf-8")
-    print(to_json(document) if options.format == "json" else report(document, markdown=options.format == "markdown"))
+    write_document(options, document, partial(report, document))
     return 0
 
 

@@ -61,12 +61,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _save(demo: dict[str, Any], folder: Path) -> None:
+    from fairsum_utils.corpora.writing import write_rows
+
     folder.mkdir(parents=True, exist_ok=True)
     print()
+    kinds = {"id": "string", "sources": "strings", "values": "strings", "prediction": "string"}
     for system in ("system_a", "system_b"):
         path = folder / f"{system}.jsonl"
         columns = (demo["id"], demo["sources"], demo["values"], demo[system])
-        names = ("id", "sources", "values", "prediction")
-        rows = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
-        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+        write_rows((dict(zip(kinds, row, strict=True)) for row in zip(*columns, strict=True)), path, kinds)
         print(f"wrote {path}")

@@ -7,10 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fairsum_utils.cli.reading import Columns
     from fairsum_utils.representation import Options
 
-__all__ = ["add_input_options", "add_measure_options", "columns", "measure_options", "scorer_options"]
+__all__ = [
+    "add_input_options",
+    "add_measure_options",
+    "add_output_options",
+    "check_output",
+    "columns",
+    "measure_options",
+    "scorer_options",
+    "write_document",
+]
 
 _METRICS = "bur,uer,auc,sof"
 
@@ -62,6 +73,14 @@ def add_measure_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--resamples", type=int, default=1000, metavar="N", help="bootstrap replicates (default: 1000)")
     group.add_argument("--seed", type=int, default=0, help="of the bootstrap (default: 0)")
+
+
+def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Format and results file; returns the group, for a command's own."""
+    group = parser.add_argument_group("output")
+    group.add_argument("--format", choices=("text", "markdown", "json"), default="text", help="of the standard output")
+    group.add_argument("--output", type=Path, metavar="FILE.json", help="write the results, unrounded")
+    return group
 
 
 def columns(options: argparse.Namespace) -> Columns:
@@ -125,3 +144,12 @@ def check_output(path: Path | None, *suffixes: str) -> None:
         raise InputError(f"{path}: cannot tell the format from the name; end it in {' or '.join(suffixes)}")
     if not path.resolve().parent.is_dir():
         raise InputError(f"{path}: the folder {path.resolve().parent} does not exist; create it first")
+
+
+def write_document(options: argparse.Namespace, document: dict[str, Any], report: Callable[..., str]) -> None:
+    """Write results to the file and the standard output that were asked for; `report` makes text for people."""
+    from fairsum_utils.cli.tables import to_json
+
+    if options.output is not None:
+        options.output.write_text(to_json(document) + "\n", encoding="utf-8")
+    print(to_json(document) if options.format == "json" else report(markdown=options.format == "markdown"))

@@ -6,16 +6,19 @@ import argparse
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
+    add_output_options,
     check_output,
     columns,
     measure_options,
     scorer_options,
+    write_document,
 )
 
 if TYPE_CHECKING:
@@ -50,9 +53,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("file", type=Path, help=".jsonl, .csv, .parquet, each also .gz, or a folder of save_to_disk")
     add_measure_options(parser)
     add_input_options(parser)
-    group = parser.add_argument_group("output")
-    group.add_argument("--format", choices=("text", "markdown", "json"), default="text", help="of the standard output")
-    group.add_argument("--output", type=Path, metavar="FILE.json", help="write the results, unrounded")
+    group = add_output_options(parser)
     group.add_argument(
         "--samples", type=Path, metavar="FILE", help="write one row a sample, with matched tokens (.parquet or .jsonl)"
     )
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from fairsum_utils.cli.scoring import Job, scored
-    from fairsum_utils.cli.tables import to_json
+    from fairsum_utils.errors import InputError
     from fairsum_utils.representation import DistributionScorer, DistributionTable, aggregate, sample_records
 
     names, measures = measure_options(options, "score")
@@ -85,19 +86,13 @@ def run(options: argparse.Namespace) -> int:
             if options.samples is not None:
                 write(chunk, sample_records(rows, names, target=scorer.target, options=measures))
             progress.update(len(rows))
-    if not len(table) and not table.skipped:
-        from fairsum_utils.errors import InputError
-
-        raise InputError(f"{options.file}: holds no sample; give at least one")
+        if not len(table) and not table.skipped:
+            raise InputError(f"{options.file}: holds no sample; give at least one")
     given = options.distribution_column is not None
     results = aggregate(table, names, target=scorer.target, settings=scorer.settings(given=given), options=measures)
-    document = {"file": str(options.file), "metrics": results}
-    if options.output is not None:
-        options.output.write_text(to_json(document) + "\n", encoding="utf-8")
-    if options.format == "json":
-        print(to_json(document))
-    else:
-        print(report(str(options.file), results, markdown=options.format == "markdown"))
+    write_document(
+        options, {"file": str(options.file), "metrics": results}, partial(report, str(options.file), results)
+    )
     return 0
 
 
@@ -147,34 +142,31 @@ def _sample_writer(path: Path | None) -> Iterator[Callable[[Scored, list[dict[st
     if path is None:
         yield lambda chunk, records: None
         return
-    partial = path.with_name(path.name + ".partial")
-    if path.suffix == ".jsonl":
-        with partial.open("w", encoding="utf-8") as file:
-            yield lambda chunk, records: file.writelines(
-                json.dumps(record, ensure_ascii=False) + "\n" for record in _with_ids(chunk, records)
-            )
-    else:
+    from fairsum_utils.corpora.writing import replacing
+
+    with replacing(path) as temporary:
+        if path.suffix == ".jsonl":
+            with temporary.open("w", encoding="utf-8") as file:
+                yield lambda chunk, records: file.writelines(
+                    json.dumps(record, ensure_ascii=False) + "\n" for record in _with_ids(chunk, records)
+                )
+            return
         import pyarrow
         import pyarrow.parquet
 
-        schema: Any = None
         writer: Any = None
 
         def write(chunk: Scored, records: list[dict[str, Any]]) -> None:
-            nonlocal schema, writer
+            nonlocal writer
             if writer is None:
-                schema = _schema(pyarrow, records[0])
-                writer = pyarrow.parquet.ParquetWriter(partial, schema)
-            writer.write_table(pyarrow.Table.from_pylist(_with_ids(chunk, records), schema=schema))
+                writer = pyarrow.parquet.ParquetWriter(temporary, _schema(pyarrow, records[0]))
+            writer.write_table(pyarrow.Table.from_pylist(_with_ids(chunk, records), schema=writer.schema))
 
         try:
             yield write
         finally:
             if writer is not None:
                 writer.close()
-        if writer is None:
-            return
-    partial.replace(path)
 
 
 def _with_ids(chunk: Scored, records: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -27,7 +27,7 @@ from fairsum_utils.text.lemmas import stem
 from fairsum_utils.text.punkt import CLOSING, NON_WORD, splits_here
 from fairsum_utils.text.words import CONTRACTIONS, MAY_CONTRACT, tokenize_sentence, word_tokenize
 
-__all__ = ["FairsummNormalizer", "stop_words"]
+__all__ = ["FairsummNormalizer", "listed_stop_words", "stop_words"]
 
 _CACHE_SIZE = 1 << 16
 """Entries a word cache may hold before it starts afresh: bounds memory at about 15 MB."""
@@ -50,10 +50,17 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
+def listed_stop_words() -> Iterator[tuple[str, str]]:
+    """Language and word, as NLTK lists them: a few words end in white space, and so match no token there either."""
+    for line in read_lines("stopwords.txt.gz"):
+        language, _, word = line.partition("\t")
+        yield language, word
+
+
 @cache
 def stop_words() -> frozenset[str]:
     """Punctuation, the stop words of all NLTK languages, and the published code's own additions."""
-    listed = (line.partition("\t")[2] for line in read_lines("stopwords.txt.gz"))
+    listed = (word for _, word in listed_stop_words())
     return frozenset([*string.punctuation, *listed, "||", "people", "''", "``", "...", ".."])
 
 

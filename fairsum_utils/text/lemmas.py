@@ -100,9 +100,10 @@ def _word_class(token: str) -> str:
         word = "!YEAR"
     else:
         word = "!DIGITS" if token[0].isdigit() else token
-    own = (f"suffix {token[-3:]}", f"prefix {token[0]}"), (f"word {word}", f"first {word}")
+    tags, edges = [f"tags {number}" for number in range(3)], [f"edges {number}" for number in range(6)]
     # In this order: floating-point sums must round as NLTK's do, since ties occur.
-    features = ("bias", *own[0], "tags 0", "tags 1", "tags 2", *own[1], *(f"edges {number}" for number in range(6)))
+    own = f"suffix {token[-3:]}", f"prefix {token[0]}"
+    features = ("bias", *own, *tags, f"word {word}", f"first {word}", *edges)
     scores = dict.fromkeys(tagger.tags, 0.0)
     for feature in features:
         for tag, weight in tagger.weights.get(feature, {}).items():

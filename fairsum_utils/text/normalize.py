@@ -7,8 +7,7 @@ from functools import cache
 from typing import Protocol
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.resources import read_lines
-from fairsum_utils.text.fairsumm import FairsummNormalizer
+from fairsum_utils.text.fairsumm import FairsummNormalizer, listed_stop_words
 from fairsum_utils.text.porter import porter_stem
 from fairsum_utils.validation import check_choice, describe
 
@@ -20,8 +19,7 @@ NORMALIZERS = ("fairsumm", "simple")
 @cache
 def _stop_words() -> dict[str, set[str]]:
     by_language: dict[str, set[str]] = {}
-    for line in read_lines("stopwords.txt.gz"):
-        language, _, word = line.partition("\t")
+    for language, word in listed_stop_words():
         by_language.setdefault(language, set()).add(word.strip())
     return by_language
 

@@ -230,3 +230,4 @@ def test_failed_run_leaves_no_output(fairsum, write_jsonl, tmp_path):
     status, _, _ = fairsum("score", write_jsonl([GOOD, {**GOOD, "prediction": None}]), "--samples", samples)
     assert status == 2
     assert not samples.exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
