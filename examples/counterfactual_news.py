@@ -20,10 +20,10 @@ from typing import Any
 
 from fairsum_utils.cli.tables import render
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus, CounterfactualRow
+from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.counterfactual.settings import make_setting
 from fairsum_utils.entities import score
-from fairsum_utils.entities.baselines import focus, lead, names_in, random
-from fairsum_utils.entities.mini_news import mini_news
-from fairsum_utils.entities.settings import make_setting
+from fairsum_utils.studies.baselines import focus, lead, names_in, random
 
 SYSTEMS: dict[str, Callable[[int, CounterfactualRow], str]] = {
     "lead": lambda index, row: lead(row["text"]),

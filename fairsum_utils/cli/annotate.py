@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fairsum_utils.entities.documents import Document
-    from fairsum_utils.entities.ontonotes import OntoNotesReader
+    from fairsum_utils.counterfactual.documents import Document
+    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 
 __all__ = ["add_parser", "run"]
 
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from fairsum_utils.cli.tables import to_json
-    from fairsum_utils.entities.documents import write_documents
+    from fairsum_utils.counterfactual.documents import write_documents
     from fairsum_utils.errors import InputError
 
     if options.to.resolve() == options.file.resolve():
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _reader(options: argparse.Namespace) -> OntoNotesReader | None:
-    from fairsum_utils.entities.ontonotes import OntoNotesReader
+    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 
     if not options.ontonotes:
         return None
@@ -92,7 +92,7 @@ def _reader(options: argparse.Namespace) -> OntoNotesReader | None:
 
 
 def _imported(options: argparse.Namespace) -> Iterator[Document]:
-    from fairsum_utils.entities.importing import from_rows
+    from fairsum_utils.counterfactual.importing import from_rows
     from fairsum_utils.generation.files import check_input, read_rows
 
     check_input(options.file)
@@ -130,7 +130,7 @@ def _with_lists(rows: Iterator[dict[str, Any]], names: Sequence[str], file: Path
 
 def _counted(documents: Iterable[Document], counts: dict[str, int], source: str) -> Iterator[Document]:
     """The documents, counted on the way; none at all is an error, so that no empty file is written."""
-    from fairsum_utils.entities.documents import PERSON
+    from fairsum_utils.counterfactual.documents import PERSON
     from fairsum_utils.errors import InputError
 
     for document in documents:

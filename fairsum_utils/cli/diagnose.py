@@ -52,8 +52,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row and print the report."""
-    from fairsum_utils.entities.diagnosis import diagnose
     from fairsum_utils.generation.files import check_input, read_rows
+    from fairsum_utils.studies.diagnosis import diagnose
 
     check_output(options.output, ".json")
     check_input(options.file)

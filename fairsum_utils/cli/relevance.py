@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.cli.options import add_output_options, check_output, write_document
 
 if TYPE_CHECKING:
-    from fairsum_utils.entities.quality import Rating
     from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
+    from fairsum_utils.studies.quality import Rating
 
 __all__ = ["add_parser", "report", "run"]
 
@@ -105,10 +105,10 @@ def _add_chat_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Rate the summaries of the file and print the comparison."""
-    from fairsum_utils.entities.quality import check_groups, compare_groups, relevance_scores
     from fairsum_utils.generation.files import check_input, write_any
     from fairsum_utils.generation.files import check_output as check_rows_output
     from fairsum_utils.stats.options import ResamplingOptions
+    from fairsum_utils.studies.quality import check_groups, compare_groups, relevance_scores
 
     check_output(options.output, ".json")
     check_input(options.file)

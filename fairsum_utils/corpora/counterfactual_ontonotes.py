@@ -19,11 +19,11 @@ from typing import Any, TypedDict
 from fairsum_utils.corpora import sources
 from fairsum_utils.corpora.configurations import Configuration, Source, choose, option_names
 from fairsum_utils.corpora.rows import whole_number
-from fairsum_utils.entities.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
-from fairsum_utils.entities.documents import Document, read_documents
-from fairsum_utils.entities.ontonotes import OntoNotesReader
-from fairsum_utils.entities.settings import GROUPS, Setting, default_names, make_setting
-from fairsum_utils.entities.templates import Template, make_template
+from fairsum_utils.counterfactual.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
+from fairsum_utils.counterfactual.documents import Document, read_documents
+from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
+from fairsum_utils.counterfactual.settings import GROUPS, Setting, default_names, make_setting
+from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
 
 __all__ = [
@@ -119,7 +119,7 @@ class CounterfactualCorpus:
         InputError: ``n_inputs`` does not fit the groups.
 
     Example:
-        >>> from fairsum_utils.entities.documents import NamedEntity
+        >>> from fairsum_utils.counterfactual.documents import NamedEntity
         >>> document = Document("a", "Ann Lee won.", (NamedEntity(0, 7, "PERSON"),), ())
         >>> corpus = CounterfactualCorpus([document], make_setting("gender", "global"), name="gender", n_inputs=2)
         >>> [(row["id"], row["pair_id"], row["text_group"]) for row in corpus.rows()]

@@ -3,16 +3,7 @@
 Data flows one way: texts -> `CoverageScorer` -> rows -> `CoverageTable` -> `aggregate` -> result.
 """
 
-from fairsum_utils.coverage.analysis import (
-    aligned_with_people,
-    compare_relative_change,
-    entailer_correlation,
-    overall_scores,
-    rank_correlation,
-    relative_change,
-)
 from fairsum_utils.coverage.api import compare, compute, score
-from fairsum_utils.coverage.dominance import dominance_difference
 from fairsum_utils.coverage.results import METRICS, Options, aggregate, compare_tables, sample_records
 from fairsum_utils.coverage.scorer import CoverageRow, CoverageScorer, Sample
 from fairsum_utils.coverage.table import CoverageTable
@@ -25,16 +16,9 @@ __all__ = [
     "Options",
     "Sample",
     "aggregate",
-    "aligned_with_people",
     "compare",
-    "compare_relative_change",
     "compare_tables",
     "compute",
-    "dominance_difference",
-    "entailer_correlation",
-    "overall_scores",
-    "rank_correlation",
-    "relative_change",
     "sample_records",
     "score",
 ]

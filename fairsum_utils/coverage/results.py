@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.coverage.records import exact_mean
 from fairsum_utils.coverage.scorer import CoverageRow
 from fairsum_utils.coverage.table import CoverageTable, DocumentCoverage
 from fairsum_utils.errors import InputError
@@ -26,6 +25,7 @@ from fairsum_utils.measures.equal_coverage import (
 )
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_comparison, paired_p_value, percentile_interval
+from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.validation import check_choice, check_count, check_fraction
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.cli.annotate import add_parser
-from fairsum_utils.entities.documents import Document, Mention, NamedEntity, read_documents
-from fairsum_utils.entities.ontonotes import OntoNotesReader
+from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, read_documents
+from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.errors import DataSourceError, InputError
 
-RELEASE = Path(__file__).parent.parent / "entities" / "ontonotes"
+RELEASE = Path(__file__).parent.parent / "counterfactual" / "ontonotes"
 ROWS = [
     {
         "id": "a",
@@ -79,7 +79,7 @@ def test_which_pipeline_is_loaded(annotate, write_jsonl, tmp_path, monkeypatch):
     spacy = pytest.importorskip("spacy")
     loaded = []
     monkeypatch.setattr(
-        "fairsum_utils.entities.importing.load_ner", lambda name: loaded.append(name) or spacy.blank("en")
+        "fairsum_utils.counterfactual.importing.load_ner", lambda name: loaded.append(name) or spacy.blank("en")
     )
     path, output = write_jsonl(ROWS), tmp_path / "corpus.jsonl"
     for options in ((), ("--ner", "x"), ("--entities-column", "names"), ("--entities-column", "names", "--ner", "y")):

@@ -9,8 +9,8 @@ import pyarrow.parquet
 import pytest
 
 from fairsum_utils.cli import diagnose as command
-from fairsum_utils.entities.diagnosis import diagnose
 from fairsum_utils.errors import InputError
+from fairsum_utils.studies.diagnosis import diagnose
 
 TEXTS = ["She saw the baby. Her mother smiled.", "He won the game. His team saw him.", "She met him.", ""]
 

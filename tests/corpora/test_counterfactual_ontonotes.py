@@ -14,13 +14,13 @@ import pytest
 from fairsum_utils.corpora import counterfactual_ontonotes as news
 from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset
 from fairsum_utils.corpora.counterfactual_ontonotes import CONFIGURATIONS, PROMPTS, CounterfactualCorpus
-from fairsum_utils.entities.documents import Document, NamedEntity, document_fields, write_documents
-from fairsum_utils.entities.mini_news import mini_news
-from fairsum_utils.entities.settings import make_setting
+from fairsum_utils.counterfactual.documents import Document, NamedEntity, document_fields, write_documents
+from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.counterfactual.settings import make_setting
 from fairsum_utils.errors import DataSourceError, InputError
 
 ROOT = Path(__file__).resolve().parents[2]
-ONTONOTES = ROOT / "tests" / "entities" / "ontonotes"
+ONTONOTES = ROOT / "tests" / "counterfactual" / "ontonotes"
 
 ANN = Document("x/1", "Ann Lee met Bo Hill.", (NamedEntity(0, 7, "PERSON"), NamedEntity(12, 19, "PERSON")), ())
 NOBODY = Document("x/2", "It rained.", (), ())

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.corpora.counterfactual_ontonotes import COLUMNS, COMMON, CONFIGURATIONS, OPTIONS
-from fairsum_utils.entities.documents import parse_document, write_documents
-from fairsum_utils.entities.mini_news import mini_news
+from fairsum_utils.counterfactual.documents import parse_document, write_documents
+from fairsum_utils.counterfactual.mini_news import mini_news
 
 datasets = pytest.importorskip("datasets")
 

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils.coverage import dominance_difference, score
+from fairsum_utils.coverage import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats.bootstrap import _draws
+from fairsum_utils.studies.dominance import dominance_difference
 
 
 def replicates(n: int, times: int, seed: int) -> list[list[int]]:

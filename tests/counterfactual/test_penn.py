@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.entities.penn import Leaf, detokenize, read_trees, surface
+from fairsum_utils.counterfactual.penn import Leaf, detokenize, read_trees, surface
 from fairsum_utils.errors import InputError
 
 

@@ -16,9 +16,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from fairsum_utils.corpora.rows import shuffled
+from fairsum_utils.counterfactual.settings import GroupNames, Setting
+from fairsum_utils.counterfactual.templates import Person, Template, TemplateEntity
 from fairsum_utils.entities.names import GENDERS
-from fairsum_utils.entities.settings import GroupNames, Setting
-from fairsum_utils.entities.templates import Person, Template, TemplateEntity
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_count, check_seed
 
@@ -117,9 +117,9 @@ def refill(
     Source: papers/news-summarization-bias, sections 5.1 and 10, appendix D.
 
     Example:
-        >>> from fairsum_utils.entities.documents import Document, NamedEntity
-        >>> from fairsum_utils.entities.settings import make_setting
-        >>> from fairsum_utils.entities.templates import make_template
+        >>> from fairsum_utils.counterfactual.documents import Document, NamedEntity
+        >>> from fairsum_utils.counterfactual.settings import make_setting
+        >>> from fairsum_utils.counterfactual.templates import make_template
         >>> template = make_template(Document("a", "Ann Lee won.", (NamedEntity(0, 7, "PERSON"),), ()))
         >>> inventory = {"m": {"first": ["Bob"], "gender": "male"}, "f": {"first": ["Eve"], "gender": "female"}}
         >>> setting = make_setting(None, "global", names="first", inventory=inventory)

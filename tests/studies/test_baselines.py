@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from fairsum_utils.entities.baselines import (
+from fairsum_utils.studies.baselines import (
     BASELINES,
     focus,
     lead,

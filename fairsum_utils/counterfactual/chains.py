@@ -11,8 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fairsum_utils.entities.documents import KINDS, PERSON, Document, Mention
-from fairsum_utils.entities.name_parts import PersonName, choose_names, name_slots, parse_name, same_name, words_of
+from fairsum_utils.counterfactual.documents import KINDS, PERSON, Document, Mention
+from fairsum_utils.counterfactual.name_parts import (
+    PersonName,
+    choose_names,
+    name_slots,
+    parse_name,
+    same_name,
+    words_of,
+)
 from fairsum_utils.entities.pronouns import GENDERED_PRONOUNS, GENDERED_TITLES, PRONOUNS, pronoun_case, title_for
 from fairsum_utils.entities.tokens import TITLES, fold
 

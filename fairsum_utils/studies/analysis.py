@@ -14,19 +14,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.coverage.records import (
+from fairsum_utils.errors import InputError
+from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.options import ResamplingOptions
+from fairsum_utils.stats.permutation import random_orders
+from fairsum_utils.studies.records import (
     Record,
     as_column,
     as_score,
     check_paired,
-    exact_mean,
     mean_difference,
     record_entries,
 )
-from fairsum_utils.errors import InputError
-from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.stats.options import ResamplingOptions
-from fairsum_utils.stats.permutation import random_orders
 from fairsum_utils.validation import check_choice, check_columns, check_count, check_seed, describe
 
 __all__ = [

@@ -26,8 +26,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from fairsum_utils.entities.documents import Document, Mention, NamedEntity, in_chains
-from fairsum_utils.entities.penn import Leaf, detokenize, read_trees, surface
+from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, in_chains
+from fairsum_utils.counterfactual.penn import Leaf, detokenize, read_trees, surface
 from fairsum_utils.errors import DataSourceError, InputError
 
 __all__ = ["OntoNotesReader", "Skipped"]

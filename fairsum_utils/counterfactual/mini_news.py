@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from fairsum_utils.entities.documents import Document, parse_document
+from fairsum_utils.counterfactual.documents import Document, parse_document
 from fairsum_utils.resources import read_lines
 
 __all__ = ["mini_news"]

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.entities.assignment import Refill, Skipped, refill
-from fairsum_utils.entities.documents import Document
+from fairsum_utils.counterfactual.assignment import Refill, Skipped, refill
+from fairsum_utils.counterfactual.documents import Document
+from fairsum_utils.counterfactual.settings import GROUPS, Setting, make_setting
+from fairsum_utils.counterfactual.templates import make_template
 from fairsum_utils.entities.names import bbq_names, popular_first_names
-from fairsum_utils.entities.settings import GROUPS, Setting, make_setting
-from fairsum_utils.entities.templates import make_template
 from fairsum_utils.errors import InputError
 
 Marked = Callable[..., Document]

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.coverage.records import Record, record_entries
 from fairsum_utils.measures.coverage_parity import extreme_differences
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
 from fairsum_utils.stats.options import ResamplingOptions
+from fairsum_utils.studies.records import Record, record_entries
 from fairsum_utils.validation import check_choice, check_columns, check_fraction
 
 __all__ = ["dominance_difference"]

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_utils.entities.baselines import BASELINES, FAVOURED, UNKNOWN, topic_of
 from fairsum_utils.entities.wordlists import (
     PAIRS,
     TOPIC_WORDS,
@@ -26,6 +25,7 @@ from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.log_odds import ALPHA, log_odds
 from fairsum_utils.stats.options import ResamplingOptions
+from fairsum_utils.studies.baselines import BASELINES, FAVOURED, UNKNOWN, topic_of
 from fairsum_utils.text.punkt import sentences
 from fairsum_utils.validation import check_count, describe
 

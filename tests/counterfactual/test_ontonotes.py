@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.entities.documents import Document, Mention, NamedEntity, read_documents, write_documents
-from fairsum_utils.entities.ontonotes import OntoNotesReader, Skipped
+from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, read_documents, write_documents
+from fairsum_utils.counterfactual.ontonotes import OntoNotesReader, Skipped
 from fairsum_utils.errors import DataSourceError
 
 RELEASE = Path(__file__).parent / "ontonotes"

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.entities.documents import Document
-from fairsum_utils.entities.mini_news import mini_news
-from fairsum_utils.entities.templates import Person, Template, make_template
+from fairsum_utils.counterfactual.documents import Document
+from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.counterfactual.templates import Person, Template, make_template
 from fairsum_utils.errors import InputError
 
 Marked = Callable[..., Document]

@@ -13,17 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.coverage import (
+from fairsum_utils.coverage import score
+from fairsum_utils.errors import InputError
+from fairsum_utils.stats.bootstrap import _draws
+from fairsum_utils.studies.analysis import (
     aligned_with_people,
     compare_relative_change,
     entailer_correlation,
     overall_scores,
     rank_correlation,
     relative_change,
-    score,
 )
-from fairsum_utils.errors import InputError
-from fairsum_utils.stats.bootstrap import _draws
 
 DATA_SETS = ("Amazon", "MITweet", "Article Bias", "SemEval", "News Stance")
 

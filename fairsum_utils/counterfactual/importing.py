@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.corpora.anonymize import load_ner
-from fairsum_utils.entities.documents import PERSON, Document, parse_document
-from fairsum_utils.entities.penn import PRONOUN_TAGS
+from fairsum_utils.counterfactual.documents import PERSON, Document, parse_document
+from fairsum_utils.counterfactual.penn import PRONOUN_TAGS
 from fairsum_utils.entities.recognition import PERSON_LABELS
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import describe

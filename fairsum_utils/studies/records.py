@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value, percentile_interval
+from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.validation import as_float, check_columns, describe
 
-__all__ = ["Record", "as_column", "as_score", "check_paired", "exact_mean", "mean_difference", "record_entries"]
+__all__ = ["Record", "as_column", "as_score", "check_paired", "mean_difference", "record_entries"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -141,13 +142,3 @@ def mean_difference(differences: Floats, options: ResamplingOptions) -> dict[str
         missing = "difference_ci and p_value: a bootstrap needs at least two samples"
         result["undefined"] = missing if n else "no sample left to compare"
     return result
-
-
-def exact_mean(entries: Sequence[float] | Floats) -> float:
-    """The mean from an exactly rounded sum, so that order changes no bit; NaN of nothing.
-
-    Example:
-        >>> exact_mean([0.5, 0.25]), exact_mean([])
-        (0.375, nan)
-    """
-    return math.fsum(entries) / len(entries) if len(entries) else math.nan

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.entities.quality import (
+from fairsum_utils.errors import InputError
+from fairsum_utils.stats.options import ResamplingOptions
+from fairsum_utils.studies.quality import (
     SKIPPED,
     Rating,
     compare_groups,
@@ -20,8 +22,6 @@ from fairsum_utils.entities.quality import (
     relevance_prompt,
     relevance_scores,
 )
-from fairsum_utils.errors import InputError
-from fairsum_utils.stats.options import ResamplingOptions
 
 
 class Judge:

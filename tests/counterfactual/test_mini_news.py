@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from fairsum_utils.entities.mini_news import mini_news
+from fairsum_utils.counterfactual.mini_news import mini_news
 from fairsum_utils.entities.wordlists import HELM_GENDER
 from fairsum_utils.text import sentences
 

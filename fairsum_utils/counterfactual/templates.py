@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fairsum_utils.entities.chains import FoundPerson, FoundSlot, find_persons
-from fairsum_utils.entities.documents import Document
-from fairsum_utils.entities.name_parts import is_capitals
+from fairsum_utils.counterfactual.chains import FoundPerson, FoundSlot, find_persons
+from fairsum_utils.counterfactual.documents import Document
+from fairsum_utils.counterfactual.name_parts import is_capitals
 from fairsum_utils.entities.names import GENDERS
 from fairsum_utils.entities.pronouns import render, title_for
 from fairsum_utils.errors import InputError
@@ -125,7 +125,7 @@ class Template:
             InputError: an id that the template does not have, or a gender there is no form for.
 
         Example:
-            >>> from fairsum_utils.entities.documents import Mention, NamedEntity
+            >>> from fairsum_utils.counterfactual.documents import Mention, NamedEntity
             >>> names, chain = (NamedEntity(0, 6, "PERSON"),), (Mention(0, 6), Mention(12, 15))
             >>> template = make_template(Document("a", "Ann Bo said she won.", names, (chain,)))
             >>> template.fill({"e0": Person("male", "Tom", None)})
@@ -172,7 +172,7 @@ def make_template(document: Document) -> Template:
     predicative his, titles outside of mentions, ids in text order.
 
     Example:
-        >>> from fairsum_utils.entities.documents import Mention, NamedEntity
+        >>> from fairsum_utils.counterfactual.documents import Mention, NamedEntity
         >>> names = (NamedEntity(0, 6, "PERSON"), NamedEntity(21, 23, "PERSON"))
         >>> chain = (Mention(0, 6), Mention(12, 15), Mention(17, 23))
         >>> template = make_template(Document("a", "Ann Bo said she, Ms. Bo, won.", names, (chain,)))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.entities.documents import (
+from fairsum_utils.counterfactual.documents import (
     KINDS,
     ContentWord,
     Document,

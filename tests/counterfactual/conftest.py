@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from fairsum_utils.entities.documents import ContentWord, Document, Mention, NamedEntity, in_chains
+from fairsum_utils.counterfactual.documents import ContentWord, Document, Mention, NamedEntity, in_chains
 
 _MARK = re.compile(r"\{(\d+)(!?):|[}<>\[\]]")
 

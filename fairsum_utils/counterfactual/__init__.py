@@ -1,0 +1,4 @@
+"""Texts in which persons are exchanged (papers/news-summarization-bias).
+
+Annotated documents -> templates -> groups and names of the persons -> texts.
+"""
