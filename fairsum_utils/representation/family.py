@@ -1,0 +1,106 @@
+"""The representation family: whose voice a summary carries. BUR, UER, AUC and SOF (papers/fairsumm-v1, -v2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.family import Column, Family, Results
+from fairsum_utils.family.columns import PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.representation.settings import RepresentationSettings
+
+if TYPE_CHECKING:
+    from fairsum_utils.representation.rows import DistributionRow
+    from fairsum_utils.representation.scorer import DistributionScorer
+    from fairsum_utils.representation.table import DistributionTable
+
+__all__ = ["FAMILY"]
+
+
+class Representation(Family):
+    """Texts -> `DistributionScorer` -> rows -> `DistributionTable` -> results."""
+
+    name = "representation"
+    place = 1
+    columns = (
+        *(replace(column, needed=True) for column in (PREDICTIONS, SOURCES, VALUES)),
+        Column(
+            name="target_distributions",
+            entry="distribution",
+            kind=dict[str, float],
+            help="value -> share or whole count of the summary, as annotators give it, say, instead of matching",
+            of_system=True,
+            stored=False,
+        ),
+    )
+    urls = ("https://aclanthology.org/2024.naacl-long.187", "https://github.com/psunlpgroup/FairSumm")
+
+    def settings(self, measure: str) -> type[RepresentationSettings]:
+        """The class of the settings, which is one for all measures."""
+        return RepresentationSettings
+
+    def uses_model(self, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]) -> bool:
+        """Whether a neural model matches the summaries."""
+        return settings.matcher != "ngram" and "target_distributions" not in given
+
+    def scorer(self, measures: Sequence[str], settings: RepresentationSettings) -> DistributionScorer:
+        """A scorer, see `DistributionScorer`."""
+        from fairsum_utils.representation.scorer import DistributionScorer
+
+        return DistributionScorer(measures, settings)
+
+    def table(self, rows: Iterable[DistributionRow] = ()) -> DistributionTable:
+        """A table of rows, see `DistributionTable`."""
+        from fairsum_utils.representation.table import DistributionTable
+
+        return DistributionTable(rows)
+
+    def results(
+        self,
+        table: DistributionTable,
+        measures: Sequence[str],
+        settings: RepresentationSettings,
+        scorer: DistributionScorer,
+        given: Collection[str],
+    ) -> Results:
+        """The measures of a table, see `aggregate`."""
+        from fairsum_utils.representation.results import aggregate
+
+        return aggregate(table, measures, settings, scorer.signature(measures[0], given))
+
+    def records(
+        self, rows: Sequence[DistributionRow], measures: Sequence[str], settings: RepresentationSettings
+    ) -> list[dict[str, Any]]:
+        """One record a sample, see `sample_records`."""
+        from fairsum_utils.representation.results import sample_records
+
+        return sample_records(rows, measures, settings)
+
+    def record(self, measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
+        """Key of a record -> its type."""
+        from fairsum_utils.representation.results import record_types
+
+        return record_types(measures, settings)
+
+    def same_sample(self, a: DistributionRow, b: DistributionRow) -> bool:
+        """Whether the rows of two systems can be of the same sample."""
+        return (a.values, a.source_tokens) == (b.values, b.source_tokens)
+
+    def compare(
+        self,
+        a: DistributionTable,
+        b: DistributionTable,
+        measures: Sequence[str],
+        settings: RepresentationSettings,
+        scorer: DistributionScorer,
+        given: Collection[str],
+        n_skipped: int,
+    ) -> Results:
+        """Two systems on the same samples, see `compare_tables`."""
+        from fairsum_utils.representation.results import compare_tables
+
+        return compare_tables(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
+
+
+FAMILY = Representation()
