@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.representation.distributions import DistributionRow
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["DistributionTable"]
-
-Floats = npt.NDArray[np.float64]
 
 
 class DistributionTable:

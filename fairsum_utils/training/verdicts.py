@@ -10,7 +10,7 @@ import numpy as np
 
 from fairsum_utils import coverage, representation
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures.equal_coverage import equal_coverage
+from fairsum_utils.measures.equal_coverage import sample_equal_coverage
 from fairsum_utils.signature import render_signature
 from fairsum_utils.training.kept import METRICS, KeptScorer
 from fairsum_utils.validation import check_choice
@@ -124,7 +124,7 @@ class FairnessJudge:
             else:
                 best = [of_unit["probability"] for of_unit in record["evidence"]]
                 support = math.fsum(best) / len(best)
-                unequal = float(equal_coverage(np.array([*record["difference_by_value"].values()])))
+                unequal = float(sample_equal_coverage(np.array([*record["difference_by_value"].values()])))
                 yield Verdict(support * (1 - unequal), None if support else "uncovered")
 
     @property
