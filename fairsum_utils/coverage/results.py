@@ -15,15 +15,17 @@ import numpy.typing as npt
 from fairsum_utils.coverage.scorer import CoverageRow
 from fairsum_utils.coverage.table import CoverageTable, DocumentCoverage
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
+from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import (
     TOLERANCE,
     PermutationTest,
     coverage_differences,
     equal_coverage,
     permutation_test,
+    sample_equal_coverage,
 )
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_comparison, paired_p_value, percentile_interval
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.options import ResamplingOptions
@@ -42,8 +44,6 @@ _RECORD_KEYS = {
 """What a sample's record says of it; None of one without a score."""
 
 SIGNIFICANCE = ("permutation", "strict")
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class _Differences:
         self.padded = np.full((len(lengths), max(lengths, default=0)), np.nan)
         present = np.arange(self.padded.shape[1]) < np.array(lengths, dtype=np.int64)[:, None]
         self.padded[present] = self.flat
-        self.scores = equal_coverage(self.padded)
+        self.scores = sample_equal_coverage(self.padded)
         self.mean_coverage = np.array([exact_mean(sample.coverage) for sample in self.samples])
         counts = [np.bincount(sample.codes) for sample in self.samples]
         dominant = [_dominant(count, sample) for count, sample in zip(counts, self.samples, strict=True)]
@@ -138,17 +138,16 @@ class _Differences:
         counts = np.bincount(columns, weights=weights, minlength=width)
         return sums, np.asarray(counts, dtype=np.float64)
 
-    def mean_extremes(self, mask: npt.NDArray[np.bool_] | None = None) -> Floats:
-        """mean(C_k), shape (values,); NaN where C_k is empty."""
-        return _divide(*self.extreme_sums(mask))
-
-    def replicate_mean_extremes(self, options: Options) -> Floats:
-        """mean(C_k) in each bootstrap replicate, shape (B, values); NaN where the replicate lost the value."""
-        spread = np.zeros((len(self), 2 * len(self.names)))
+    def replicate_extreme_sums(self, options: Options) -> tuple[Floats, Floats]:
+        """Sum, and count, of each C_k in bootstrap replicates, shape (B, values); B is 0 for fewer than two samples."""
+        width = len(self.names)
+        if len(self) < 2:
+            return np.empty((0, width)), np.empty((0, width))
+        spread = np.zeros((len(self), 2 * width))
         spread[self.rows, self.columns] = self.flat * self.weights
-        spread[self.rows, self.columns + len(self.names)] = self.weights
+        spread[self.rows, self.columns + width] = self.weights
         sums = bootstrap_sums(spread, n_resamples=options.n_resamples, seed=options.seed)
-        return _divide(*np.split(sums, 2, axis=1))
+        return sums[:, :width], sums[:, width:]
 
 
 def _dominant(counts: npt.NDArray[np.int64], sample: DocumentCoverage) -> str | None:
@@ -156,15 +155,22 @@ def _dominant(counts: npt.NDArray[np.int64], sample: DocumentCoverage) -> str | 
     return sample.values[most[0]] if len(most) == 1 else None
 
 
-def _divide(sums: Floats, counts: Floats) -> Floats:
-    return np.asarray(np.divide(sums, counts, out=np.full(np.shape(sums), np.nan), where=counts > 0))
+def _mean_score(scores: Floats) -> float:
+    return scalar(equal_coverage(math.fsum(scores), len(scores)))
 
 
-def _replicate_parity(means: Floats, replicates: Floats) -> Floats:
+def _mean_replicates(column: Floats, options: Options) -> Floats:
+    """Mean of a column of samples in bootstrap replicates, shape (B,); B is 0 for fewer than two samples."""
+    if len(column) < 2:
+        return np.empty(0)
+    sums = bootstrap_sums(column[:, None], n_resamples=options.n_resamples, seed=options.seed)
+    return equal_coverage(sums[:, 0], len(column))
+
+
+def _replicate_parity(counts: Floats, replicates: tuple[Floats, Floats]) -> Floats:
     """Coverage Parity of replicates; NaN where one lost a value that the data holds."""
-    known = ~np.isnan(means)
-    parity = coverage_parity(replicates[:, known])
-    return np.where(np.isnan(replicates[:, known]).any(axis=1), np.nan, parity)
+    drawn_sums, drawn_counts = (part[:, counts > 0] for part in replicates)
+    return np.where((drawn_counts > 0).all(axis=1), coverage_parity(drawn_sums, drawn_counts), np.nan)
 
 
 def aggregate(
@@ -218,7 +224,7 @@ def _equal_coverage(differences: _Differences, options: Options) -> dict[str, An
     tests = [options.test(sample) for sample in differences.samples]
     unfair = np.array([test.p_value < options.alpha for test in tests], dtype=np.float64)
     result: dict[str, Any] = {
-        "equal_coverage": exact_mean(differences.scores),
+        "equal_coverage": _mean_score(differences.scores),
         "equal_coverage_by_value": differences.mean_by_value(np.abs(differences.flat)),
         "difference_by_value": differences.mean_by_value(differences.flat),
         "expected_equal_coverage": exact_mean([test.expected for test in tests]),
@@ -227,28 +233,24 @@ def _equal_coverage(differences: _Differences, options: Options) -> dict[str, An
         "by_dominant_value": {
             value: {
                 "n_samples": int(mask.sum()),
-                "equal_coverage": exact_mean(differences.scores[mask]),
+                "equal_coverage": _mean_score(differences.scores[mask]),
                 "r_ec": exact_mean(unfair[mask]),
             }
             for value, mask in differences.dominated().items()
         },
     }
     if options.confidence_level is not None:
-        columns = {"equal_coverage": differences.scores, "r_ec": unfair}
-        for name, column in columns.items():
-            interval, lost = (math.nan, math.nan), math.nan
-            if len(differences) > 1:
-                sums = bootstrap_sums(column[:, None], n_resamples=options.n_resamples, seed=options.seed)[:, 0]
-                interval, lost = percentile_interval(sums / len(column), options.confidence_level), 0.0
-            result[f"{name}_ci"] = list(interval)
-            result[f"{name}_ci_lost"] = lost
+        for name, column in {"equal_coverage": differences.scores, "r_ec": unfair}.items():
+            replicates = _mean_replicates(column, options)
+            result[f"{name}_ci"] = list(percentile_interval(replicates, options.confidence_level))
+            result[f"{name}_ci_lost"] = 0.0 if len(replicates) else math.nan
     return result
 
 
 def _coverage_parity(differences: _Differences, options: Options) -> dict[str, Any]:
     names = differences.names
-    means = differences.mean_extremes()
-    counts = differences.extreme_sums()[1]
+    sums, counts = differences.extreme_sums()
+    means = mean_extremes(sums, counts)
     for name, count in zip(names, counts, strict=True):
         if not count:
             warnings.warn(
@@ -256,33 +258,33 @@ def _coverage_parity(differences: _Differences, options: Options) -> dict[str, A
                 "in coverage_parity",
                 stacklevel=4,
             )
-    enough = len(differences) > 1
-    replicates = differences.replicate_mean_extremes(options) if enough else np.empty((0, len(names)))
+    replicates = differences.replicate_extreme_sums(options)
+    drawn_means = mean_extremes(*replicates)
     by_value = dict(zip(names, means.tolist(), strict=True))
     known = {name: mean for name, mean in by_value.items() if not math.isnan(mean)}
     result: dict[str, Any] = {
-        "coverage_parity": float(coverage_parity(means)) if len(means) else math.nan,
+        "coverage_parity": scalar(coverage_parity(sums, counts)),
         "coverage_parity_by_value": dict(zip(names, np.abs(means).tolist(), strict=True)),
         "mean_extreme_by_value": by_value,
         "n_extreme_by_value": dict(zip(names, counts.astype(int).tolist(), strict=True)),
         "p_value_by_value": {
-            name: paired_p_value(mean, replicates[:, column]) for column, (name, mean) in enumerate(by_value.items())
+            name: paired_p_value(mean, drawn_means[:, column]) for column, (name, mean) in enumerate(by_value.items())
         },
         "most_overrepresented": max(known, key=known.__getitem__, default=None),
         "most_underrepresented": min(known, key=known.__getitem__, default=None),
         "by_dominant_value": {},
     }
     for value, mask in differences.dominated().items():
-        of_mask = differences.mean_extremes(mask)
+        of_mask = differences.extreme_sums(mask)
         result["by_dominant_value"][value] = {
             "n_samples": int(mask.sum()),
-            "coverage_parity": float(coverage_parity(of_mask)),
-            "mean_extreme_by_value": dict(zip(names, of_mask.tolist(), strict=True)),
+            "coverage_parity": scalar(coverage_parity(*of_mask)),
+            "mean_extreme_by_value": dict(zip(names, mean_extremes(*of_mask).tolist(), strict=True)),
         }
     if options.confidence_level is not None:
-        parity = _replicate_parity(means, replicates) if enough else np.empty(0)
+        parity = _replicate_parity(counts, replicates)
         result["coverage_parity_ci"] = list(percentile_interval(parity, options.confidence_level))
-        result["coverage_parity_ci_lost"] = float(np.isnan(parity).mean()) if enough else math.nan
+        result["coverage_parity_ci_lost"] = float(np.isnan(parity).mean()) if len(parity) else math.nan
     return result
 
 
@@ -418,12 +420,8 @@ def _labels(sample: DocumentCoverage) -> list[str]:
 
 def _replicates(name: str, differences: _Differences, options: Options) -> tuple[float, Floats]:
     """The score and its bootstrap replicates, which draw the same samples for both systems; none of one sample."""
-    parity = name == "coverage_parity"
-    means = differences.mean_extremes()
-    score = float(coverage_parity(means)) if parity else exact_mean(differences.scores)
-    if len(differences) < 2:
-        return score, np.empty(0)
-    if parity:
-        return score, _replicate_parity(means, differences.replicate_mean_extremes(options))
-    sums = bootstrap_sums(differences.scores[:, None], n_resamples=options.n_resamples, seed=options.seed)
-    return score, sums[:, 0] / len(differences)
+    if name == "coverage_parity":
+        sums, counts = differences.extreme_sums()
+        replicates = differences.replicate_extreme_sums(options)
+        return scalar(coverage_parity(sums, counts)), _replicate_parity(counts, replicates)
+    return _mean_score(differences.scores), _mean_replicates(differences.scores, options)

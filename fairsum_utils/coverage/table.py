@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.coverage.scorer import CoverageRow
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["CoverageTable", "DocumentCoverage"]
-
-Floats = npt.NDArray[np.float64]
 
 
 class DocumentCoverage(NamedTuple):

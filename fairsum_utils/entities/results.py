@@ -13,8 +13,8 @@ import numpy as np
 from fairsum_utils.entities.rows import EntityRow
 from fairsum_utils.entities.tallies import TALLIES, EntityTable, Options, Tally, by_index, credits_of
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures._shares import Floats
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import paired_comparison, percentile_interval
 from fairsum_utils.stats.two_level import resample_clusters, resample_within
 from fairsum_utils.validation import check_choice

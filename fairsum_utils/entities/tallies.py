@@ -18,8 +18,7 @@ from fairsum_utils.entities.statistics import most_frequent_names
 from fairsum_utils.entities.vectors import stack_counts
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures._divergence import shares
-from fairsum_utils.measures._shares import Floats
-from fairsum_utils.measures.distinguishability import REASONS, Credits, mean_scores, summary_credits
+from fairsum_utils.measures.distinguishability import REASONS, Credits, distinguishability, mean_scores, summary_credits
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
 from fairsum_utils.measures.entity_inclusion import (
     direction,
@@ -29,6 +28,7 @@ from fairsum_utils.measures.entity_inclusion import (
     log_odds_ratio,
 )
 from fairsum_utils.measures.word_list_inclusion import REFERENCES, share_differences, word_list_inclusion
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.assignments import permutation_p_value, permuted_counts
 from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.validation import as_float, check_choice, check_count, describe
@@ -331,7 +331,7 @@ class Distinguishability(Tally):
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         scores, counts = np.split(sums, 2, axis=-1)
-        means = np.divide(scores, counts, out=np.full(scores.shape, np.nan), where=counts > 0)
+        means = distinguishability(scores, counts)
         return {"score": means[..., 0], "by_group": means[..., 1:]}
 
     def details(self, totals: Floats) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, Resampling, family_of
-from fairsum_utils.measures.equal_coverage import equal_coverage
+from fairsum_utils.measures.equal_coverage import sample_equal_coverage
 from fairsum_utils.signature import render_signature
 from fairsum_utils.training.scoring import open_session, summary_measures
 from fairsum_utils.validation import check_choice
@@ -140,5 +140,5 @@ def _coverage_verdict(name: str, record: Mapping[str, Any], prediction: str, val
         return Verdict(0.0, record["skipped"])
     best = [unit["probability"] for unit in record["evidence"]]
     support = math.fsum(best) / len(best)
-    unequal = float(equal_coverage(np.array([*record["difference_by_value"].values()])))
+    unequal = float(sample_equal_coverage(np.array([*record["difference_by_value"].values()])))
     return Verdict(support * (1 - unequal), None if support else "uncovered")
