@@ -7,7 +7,7 @@ from inspect import Parameter
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import families, family_of
+from fairsum_utils.family import all_measures, family_of
 from fairsum_utils.family.documents import all_columns, derive_signature, describe_columns, describe_settings
 from fairsum_utils.family.routing import split_arguments
 from fairsum_utils.measures import measure_names, measures_of
@@ -144,7 +144,7 @@ def _named(module: str, order: Sequence[str], columns: Sequence[Any], arguments:
 
 def _document() -> None:
     """Show every column and setting in the signatures and the help of the calls."""
-    measures = [name for family in families().values() for name in family.measures]
+    measures = all_measures()
     metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="Sequence[str]")
     details = f"\n\nColumns:\n{describe_columns(measures)}\n\nSettings:\n{describe_settings(measures)}\n"
     known = all_columns(measures)

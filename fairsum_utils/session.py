@@ -89,10 +89,10 @@ class Pass:
         group: of requests that share rows.
         module: name used in messages; None for the labels of the requests.
         distributed: share the work of models with the other processes of ``accelerate launch``.
-        scorer: from before, for the same settings.
+        evidence: keep what decided in the rows, even if no request asks for records.
     """
 
-    def __init__(self, group: _Group, module: str | None, *, distributed: bool = False) -> None:
+    def __init__(self, group: _Group, module: str | None, *, distributed: bool = False, evidence: bool = False) -> None:
         self.family = group.family
         self.measures = group.measures
         module = module or ", ".join(request.label for request in group.requests)
@@ -105,7 +105,8 @@ class Pass:
             (replace(self.settings, **call.chosen).seeded(), call.requests)
             for call in _grouped(group.requests, "results")
         ]
-        self.evidence = any(settings.return_samples for settings, _ in self.calls)
+        self.keeps_rows = any(settings.return_samples for settings, _ in self.calls)
+        self.evidence = evidence or self.keeps_rows
         self._scorer: Scorer | None = None
         self.reset()
 
@@ -142,7 +143,7 @@ class Pass:
         """Take rows in; they are kept as they are only if records are to be made of them."""
         added = list(rows)
         self.table.extend(added)
-        if self.evidence:
+        if self.keeps_rows:
             self.rows += added
 
     def results(self) -> Results:
@@ -158,8 +159,12 @@ class Pass:
         return results
 
     def records(self, rows: Sequence[Any]) -> list[dict[str, Any]]:
-        """One record a sample for all measures together."""
-        return self.family.records(rows, self.measures, self.calls[0][0])
+        """One record a sample for all measures together, as a file of samples has it; see `Family.file_records`."""
+        return self.family.file_records(rows, self.measures, self.calls[0][0])
+
+    def record_types(self) -> dict[str, Any]:
+        """Key of the records -> its type."""
+        return self.family.record_types(self.measures, self.calls[0][0])
 
     def compare(self, a: Sequence[Any], b: Sequence[Any]) -> Results:
         """Compare the rows of two systems, one by one of the same samples; see `Family.compare`."""
@@ -195,6 +200,7 @@ class Session(AbstractContextManager["Session"]):
         requests: what to score.
         module: name used in messages; None for the labels of the measures.
         distributed: share the work of models with the other processes of ``accelerate launch``.
+        evidence: keep what decided in the rows, even if no request asks for records.
 
     Attributes:
         passes: one for each way to make rows, in the order of the requests.
@@ -210,10 +216,15 @@ class Session(AbstractContextManager["Session"]):
     """
 
     def __init__(
-        self, requests: Sequence[Request] = (), *, module: str | None = None, distributed: bool = False
+        self,
+        requests: Sequence[Request] = (),
+        *,
+        module: str | None = None,
+        distributed: bool = False,
+        evidence: bool = False,
     ) -> None:
         self.module = module
-        self._distributed = distributed
+        self._options = {"distributed": distributed, "evidence": evidence}
         self.passes: list[Pass] = []
         self.ask(requests)
 
@@ -229,7 +240,7 @@ class Session(AbstractContextManager["Session"]):
         for request in requests:
             kind = family_of(request.measure).settings(request.measure)
             kind.make(request.settings, measure=request.measure, module=self.module or request.label)
-        passes = [Pass(group, self.module, distributed=self._distributed) for group in _grouped(requests, "rows")]
+        passes = [Pass(group, self.module, **self._options) for group in _grouped(requests, "rows")]
         before = {one.key: one for one in self.passes}
         for new in passes:
             if new.key in before:
@@ -273,20 +284,22 @@ class Session(AbstractContextManager["Session"]):
             raise InputError(f"{self.labels}: missing: {wanted}. Given: {', '.join(columns) or 'none'}")
         check_columns(self.labels, **columns)
 
-    def rows(self, columns: Columns, *, start: int = 0) -> list[list[Any]]:
+    def rows(self, columns: Columns, *, start: int = 0, whole: bool = True) -> list[list[Any]]:
         """Make rows, a list for each of `passes`; all samples are checked before any is scored.
 
         Args:
             columns: that the measures need, and others that they can use; the rest is passed over.
             start: index of the first sample.
+            whole: whether these are all samples there are, which can be checked as a whole as well.
 
         Raises:
             InputError: a column or a sample is not as described.
         """
         self.check(columns)
         samples = [list(each.read(columns, start)) for each in self.passes]
-        for each, checked in zip(self.passes, samples, strict=True):
-            each.scorer.check(checked)
+        if whole:
+            for each, checked in zip(self.passes, samples, strict=True):
+                each.scorer.check(checked)
         return [list(each.scorer.rows(checked)) for each, checked in zip(self.passes, samples, strict=True)]
 
     def add(self, columns: Columns, *, start: int = 0) -> None:
@@ -309,6 +322,16 @@ class Session(AbstractContextManager["Session"]):
         """
         for each, made in zip(self.passes, rows, strict=True):
             each.add(made)
+
+    def take_columns(self, names: Iterable[str]) -> None:
+        """Say which columns the samples had whose rows were made elsewhere, for the signatures.
+
+        Args:
+            names: of the columns.
+        """
+        given = set(names)
+        for each in self.passes:
+            each.given |= given
 
     def merge(self, other: Session) -> None:
         """Take in what another session of the same requests has scored.

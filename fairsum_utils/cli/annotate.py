@@ -66,9 +66,9 @@ def run(options: argparse.Namespace) -> int:
     """Write the documents, and print how many there are of what as JSON."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.tables import to_json
     from fairsum_utils.counterfactual.documents import write_documents
     from fairsum_utils.errors import InputError
+    from fairsum_utils.reports.tables import to_json
 
     if options.to.resolve() == options.file.resolve():
         raise InputError(f"{options.to}: this is the input; name another output with --to")

@@ -88,7 +88,7 @@ def _word_lists(given: str) -> Any:
 
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     """The diagnosis for a person, in the form of the paper's tables 1 and 2."""
-    from fairsum_utils.cli.tables import number, opening, render
+    from fairsum_utils.reports.tables import number, opening, render
 
     groups = list(result["identifiers"])
     table = partial(render, markdown=markdown)

@@ -190,7 +190,7 @@ def _cells(rating: Rating) -> dict[str, Any]:
 
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     """The comparison for a person: a table in the form of the paper's."""
-    from fairsum_utils.cli.tables import number, opening, render
+    from fairsum_utils.reports.tables import number, opening, render
 
     def interval(ends: list[float] | None) -> str:
         return "" if ends is None else f"[{number(ends[0], 2)}, {number(ends[1], 2)}]"

@@ -38,6 +38,7 @@ class Setting(NamedTuple):
         flag: on the command line, without its dashes; None where it is not there.
         read: from the text of the command line to the value.
         metavar: stands for the value in the help of the command line.
+        const: what the flag stands for, if it takes no value; else None.
         shared: means the same in every family.
     """
 
@@ -53,6 +54,7 @@ class Setting(NamedTuple):
     flag: str | None
     read: Callable[[str], Any]
     metavar: str | None
+    const: Any
     shared: bool
 
     def takes(self, measure: str) -> bool:
@@ -73,6 +75,7 @@ def setting(
     flag: str | None = "",
     read: Callable[[str], Any] | None = None,
     metavar: str | None = None,
+    const: Any = None,
     shared: bool = False,
 ) -> Any:
     """A field of `Settings`.
@@ -91,6 +94,7 @@ def setting(
         flag: on the command line, without its dashes; empty for the setting's name, None for none.
         read: from the text of the command line to the value; None takes the type of the default.
         metavar: stands for the value in the help of the command line.
+        const: what the flag stands for, if it takes no value.
         shared: it means the same in every family.
 
     Example:
@@ -110,7 +114,22 @@ def setting(
         check = _check_bool
     if read is None:
         read = type(default) if isinstance(default, (int, float)) else str
-    info = Setting("", "", default, help, check, tuple(choices), tuple(only), key, stage, flag, read, metavar, shared)
+    info = Setting(
+        name="",
+        type="",
+        default=default,
+        help=help,
+        check=check,
+        choices=tuple(choices),
+        only=tuple(only),
+        key=key,
+        stage=stage,
+        flag=flag,
+        read=read,
+        metavar=metavar,
+        const=const,
+        shared=shared,
+    )
     return field(default=default, metadata={"setting": info})
 
 

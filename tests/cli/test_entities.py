@@ -12,7 +12,7 @@ import pytest
 
 from fairsum_utils import entities, representation
 from fairsum_utils.cli import build_parser, scoring
-from fairsum_utils.cli.tables import to_json
+from fairsum_utils.reports.tables import to_json
 from fairsum_utils.entities.recognition import PersonRecognizer
 
 ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female", "is_modified": True}

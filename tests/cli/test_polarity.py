@@ -12,7 +12,7 @@ import pytest
 from fairsum_utils import polarity, representation
 from fairsum_utils.cli import build_parser, scoring
 from fairsum_utils.cli.polarity import report
-from fairsum_utils.cli.tables import to_json
+from fairsum_utils.reports.tables import to_json
 from fairsum_utils.polarity import scorer_settings
 
 OFFLINE = ("--metrics", "sentiment,gender_polarity")

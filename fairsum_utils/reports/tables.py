@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from fairsum_utils.measures import get_measure
+
 __all__ = ["number", "opening", "render", "scores", "short_name", "to_json"]
 
 
@@ -61,16 +63,12 @@ def short_name(name: str) -> str:
         >>> short_name("bur"), short_name("equal_coverage")
         ('BUR', 'Equal Coverage')
     """
-    from fairsum_utils.measures import get_measure
-
     title = get_measure(name).title
     return title if title.replace(" ", "_").lower() == name else name.upper()
 
 
 def scores(results: dict[str, dict[str, Any]], *, markdown: bool = False) -> str:
     """A table of the scores of measures, with their intervals where they have any."""
-    from fairsum_utils.measures import get_measure
-
     with_interval = any(f"{name}_ci" in result for name, result in results.items())
     rows = []
     for name, result in results.items():
