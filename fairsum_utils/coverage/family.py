@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.family import Column, Family, Results
 from fairsum_utils.family.columns import PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.validation import check_sample
 
 if TYPE_CHECKING:
     from fairsum_utils.coverage.rows import CoverageRow
@@ -43,6 +44,20 @@ class Coverage(Family):
             stored=False,
         ),
     )
+    citation = """\
+@inproceedings{li-etal-2025-coverage,
+  title     = {Coverage-based Fairness in Multi-document Summarization},
+  author    = {Li, Haoyuan and Zhang, Yusen and Zhang, Rui and Chaturvedi, Snigdha},
+  booktitle = {Proceedings of NAACL-HLT 2025},
+  year      = {2025},
+  url       = {https://aclanthology.org/2025.naacl-long.494}
+}
+"""
+    returns = (
+        "`by_dominant_value`, `n_by_value`, `mean_coverage`, `n_samples`, `n_skipped`, `skipped`, `n_truncated` and "
+        "`signature`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `return_samples` also "
+        "`samples`; `undefined` says why a score is nan."
+    )
     urls = ("https://aclanthology.org/2025.naacl-long.494", "https://github.com/leehaoyuan/coverage_fairness")
 
     def settings(self, measure: str) -> type[CoverageSettings]:
@@ -56,6 +71,13 @@ class Coverage(Family):
     def uses_model(self, measures: Collection[str], settings: CoverageSettings, given: Collection[str]) -> bool:
         """Whether a model judges the texts, or splits the summaries."""
         return "coverage" not in given and (settings.entailer != "lexical" or settings.splitter != "sentence")
+
+    def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
+        """Refuse a sample that is not a summary, its documents and one value for each; texts may be left out."""
+        from fairsum_utils.coverage.scorer import with_texts
+
+        whole = with_texts(sample)
+        check_sample(module, index, whole["predictions"], whole["sources"], whole["values"])
 
     def scorer(self, measures: Sequence[str], settings: CoverageSettings) -> CoverageScorer:
         """A scorer, see `CoverageScorer`."""
@@ -90,7 +112,7 @@ class Coverage(Family):
 
         return sample_records(rows, measures, settings)
 
-    def record(self, measures: Sequence[str], settings: CoverageSettings) -> dict[str, Any]:
+    def record_types(self, measures: Sequence[str], settings: CoverageSettings) -> dict[str, Any]:
         """Key of a record -> its type."""
         from fairsum_utils.coverage.results import record_types
 

@@ -21,7 +21,7 @@ from fairsum_utils.family import Scorer
 from fairsum_utils.measures.equal_coverage import document_coverage
 from fairsum_utils.validation import check_sample, describe
 
-__all__ = ["CoverageScorer", "Sample"]
+__all__ = ["CoverageScorer", "Sample", "with_texts"]
 
 MERGED_ABOVE = 0.95
 """Units that entail each other with more than this probability are one, in the released protocol."""
@@ -48,6 +48,20 @@ class Sample:
     units: list[str] | None = None
     coverage: npt.NDArray[np.float64] | None = None
     skipped: str | None = None
+
+
+def with_texts(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """A sample with empty texts where it has none, as a given coverage needs none.
+
+    Args:
+        sample: column -> entry, values among them.
+
+    Example:
+        >>> with_texts({"values": ["pos", "neg"]})
+        {'predictions': '', 'sources': ['', ''], 'values': ['pos', 'neg']}
+    """
+    n_documents = len(sample["values"]) if isinstance(sample["values"], Sized) else 0
+    return {"predictions": "", "sources": [""] * n_documents, **sample}
 
 
 class _Ready(NamedTuple):
@@ -130,11 +144,7 @@ class CoverageScorer(Scorer):
         given = {name: columns[name] for name in names if name in columns}
         for index, entries in enumerate(zip(*given.values(), strict=True), start):
             sample = dict(zip(given, entries, strict=True))
-            if "coverage" in given:
-                sample.setdefault("predictions", "")
-                n_documents = len(sample["values"]) if isinstance(sample["values"], Sized) else 0
-                sample.setdefault("sources", [""] * n_documents)
-            yield self._checked(index, **sample)
+            yield self._checked(index, **(with_texts(sample) if "coverage" in given else sample))
 
     def _checked(
         self,
@@ -206,12 +216,11 @@ class CoverageScorer(Scorer):
             split = self._splitter.split_many(summaries, [sample.index for sample in to_split])
         else:
             split = list(map(self._splitter if callable(self._splitter) else sentence_units, summaries))
-        answers = iter(split)
-        units = [next(answers) if sample.units is None else sample.units for sample in samples]
-        return [
+        checked = (
             check_units(self.module, sample.index, of_sample) if of_sample else []
-            for sample, of_sample in zip(samples, units, strict=True)
-        ]
+            for sample, of_sample in zip(to_split, split, strict=True)
+        )
+        return [next(checked) if sample.units is None else sample.units for sample in samples]
 
     def _chunks(self, sample: Sample) -> list[list[str]]:
         cut = windows if self._is_released else chunks
