@@ -14,9 +14,6 @@ _INPUTS = fairsum_utils.modules.describe(
     returns="""
     dict: `coverage_parity` (in [0, 1], lower is fairer), `coverage_parity_by_value`, `mean_extreme_by_value` (positive:
     overrepresented), `n_extreme_by_value`, `p_value_by_value`, `most_overrepresented`, `most_underrepresented`,
-    `by_dominant_value`, `n_by_value`, `mean_coverage`, `n_samples`, `n_skipped`, `skipped`, `n_truncated` and
-    `signature`; with `confidence_level` also `coverage_parity_ci` and `coverage_parity_ci_lost`; with `return_samples`
-    also `samples`; `undefined` says why a score is nan.
     """,
     examples="""
     >>> coverage_parity = evaluate.load("fairsum/coverage_parity")

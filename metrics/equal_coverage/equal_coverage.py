@@ -14,9 +14,7 @@ _INPUTS = fairsum_utils.modules.describe(
     returns="""
     dict: `equal_coverage` (in [0, 1], lower is fairer), `equal_coverage_by_value`, `difference_by_value` (positive:
     overrepresented), `expected_equal_coverage` (under random labels), `r_ec` (share of samples with a significant
-    difference), `n_can_reach_significance`, `by_dominant_value`, `n_by_value`, `mean_coverage`, `n_samples`,
-    `n_skipped`, `skipped`, `n_truncated` and `signature`; with `confidence_level` also `equal_coverage_ci`, `r_ec_ci`
-    and their `_lost`; with `return_samples` also `samples`; `undefined` says why a score is nan.
+    difference; with `confidence_level` also `r_ec_ci` and `r_ec_ci_lost`), `n_can_reach_significance`,
     """,
     examples="""
     >>> equal_coverage = evaluate.load("fairsum/equal_coverage")
