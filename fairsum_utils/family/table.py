@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["Table", "arrow_type", "evidence", "from_arrow", "from_plain", "to_arrow"]
 
 Row = TypeVar("Row")
+
+_BLOCK = 1 << 12
+"""Rows that are added together."""
 
 _NUMBERS = {int: "q", float: "d", bool: "b"}
 """Python type -> code of the array that holds it."""
@@ -307,10 +310,11 @@ class Table(Generic[Row]):
         self.extend([row])
 
     def extend(self, rows: Iterable[Row]) -> None:
-        """Add rows."""
-        added = list(rows)
-        for name, column in self.columns.items():
-            column.extend([getattr(row, name) for row in added])
+        """Add rows, some at a time, so that those of a generator are never all there at once."""
+        remaining = iter(rows)
+        while added := list(islice(remaining, _BLOCK)):
+            for name, column in self.columns.items():
+                column.extend([getattr(row, name) for row in added])
 
     def merge(self, other: Self) -> None:
         """Add the rows of another table, such as that of another process. Indices are taken as they are."""
