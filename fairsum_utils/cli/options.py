@@ -84,12 +84,14 @@ def add_measure_options(parser: argparse.ArgumentParser, *, comparing: bool = Fa
     groups: dict[str, list[Setting]] = {"": [], **{family.name: [] for family in chosen}, "models": []}
     models = InferenceSettings.infos()
     flags: set[str | None] = {None}
+    names: set[str] = set()
     for family in chosen:
         for info in (info for name in family.measures for info in family.taken(name).values()):
             if info.flag not in flags:
                 of_model = "models" if info.name in models else ""
-                groups[of_model if info.shared else family.name].append(info)
+                groups[of_model if info.shared and info.name not in names else family.name].append(info)
                 flags.add(info.flag)
+                names.add(info.name)
     add_settings(group, groups.pop(""))
     for name, infos in groups.items():
         title = f"{name}: {', '.join(families()[name].measures)}" if name in families() else name

@@ -13,8 +13,8 @@ from fairsum_utils.entities.rows import EntityRow, Mention, SourcePerson, Strang
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally
-from fairsum_utils.measures._shares import Floats
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import paired_comparison, percentile_interval
 from fairsum_utils.stats.two_level import resample_clusters, resample_within
 

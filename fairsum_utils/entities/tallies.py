@@ -10,14 +10,12 @@ from itertools import chain, combinations
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.statistics import most_frequent_names, summary_statistics
 from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.measures._divergence import shares
-from fairsum_utils.measures._shares import Floats
-from fairsum_utils.measures.distinguishability import REASONS, mean_scores, summary_credits
+from fairsum_utils.measures.distinguishability import REASONS, distinguishability, mean_scores, summary_credits
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
 from fairsum_utils.measures.entity_inclusion import (
     direction,
@@ -27,6 +25,7 @@ from fairsum_utils.measures.entity_inclusion import (
     log_odds_ratio,
 )
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
+from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.assignments import permutation_p_value, permuted_counts
 
 __all__ = ["TALLIES", "Tally"]
@@ -64,7 +63,7 @@ class Tally(ABC):
         self.n_samples = len(table)
         articles = self._entries("article")
         places = {article: place for place, article in enumerate(dict.fromkeys(articles))}
-        self.clusters: npt.NDArray[np.int64] = np.array([places[article] for article in articles], dtype=np.int64)
+        self.clusters: Integers = np.array([places[article] for article in articles], dtype=np.int64)
         self.n_articles = self.n_articles_scored = len(places)
         self.within = self.n_samples > self.n_articles
         counts = self._count()
@@ -268,7 +267,7 @@ class Distinguishability(Tally):
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         scores, counts = np.split(sums, 2, axis=-1)
-        means = np.divide(scores, counts, out=np.full(scores.shape, np.nan), where=counts > 0)
+        means = distinguishability(scores, counts)
         return {"score": means[..., 0], "by_group": means[..., 1:]}
 
     def details(self, totals: Floats) -> dict[str, Any]:

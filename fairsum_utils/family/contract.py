@@ -91,6 +91,7 @@ class Family(ABC):
         columns: what its samples consist of, in the order of positional arguments.
         urls: the paper and its code.
         citation: of the paper, as BibTeX.
+        returns: what the results of all its measures hold, for their documentation; ``{name}`` is the measure's.
         comparable: whether two systems can be compared on the same samples.
     """
 
@@ -99,6 +100,7 @@ class Family(ABC):
     columns: ClassVar[tuple[Column, ...]]
     urls: ClassVar[tuple[str, ...]]
     citation: ClassVar[str]
+    returns: ClassVar[str]
     comparable: ClassVar[bool] = True
 
     @property

@@ -134,3 +134,26 @@ def describe_settings(measures: Sequence[str], indent: str = "    ") -> str:
             users = "" if len(of_sense) == len(measures) else f" For {', '.join(of_sense)}."
             lines.append(_item(f"{name} ({info.type})", f"{info.help}. Default: {info.default!r}.{users}", indent))
     return "\n".join(lines)
+
+
+def tables(measure: str) -> dict[str, str]:
+    """The columns and the settings of a measure as Markdown tables, by their first header.
+
+    Args:
+        measure: its name.
+
+    Example:
+        >>> print(tables("sof")["column"].splitlines()[2])
+        | `predictions` | str | the summary, or another generated text; an empty one is data, see `empty` |
+    """
+    family = family_of(measure)
+    columns = [["column", "type", "meaning"], ["---"] * 3]
+    for column in family.columns_of(measure):
+        without = f"; without it: {column.without}" if column.without else ""
+        optional = "" if column.needed_by(measure) else ", optional"
+        columns.append([f"`{column.name}`", f"{kind_name(column.kind)}{optional}", f"{column.help}{without}"])
+    settings = [["setting", "default", "meaning"], ["---"] * 3]
+    for info in family.taken(measure).values():
+        default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
+        settings.append([f"`{info.name}`", f"`{default}`", info.help])
+    return {rows[0][0]: "\n".join(f"| {' | '.join(row)} |" for row in rows) for rows in (columns, settings)}

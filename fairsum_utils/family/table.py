@@ -20,7 +20,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Table", "arrow_type", "evidence", "from_arrow", "to_arrow"]
+__all__ = ["Table", "arrow_type", "evidence", "from_arrow", "from_plain", "to_arrow"]
 
 Row = TypeVar("Row")
 
@@ -193,20 +193,22 @@ def arrow_type(kind: Any) -> pyarrow.DataType:
     return plain[kind]()
 
 
-def _from_arrow(item: Any, kind: Any) -> Any:
-    """An entry as its annotation says, of what Arrow makes of it in Python."""
+def _as_annotated(item: Any, kind: Any) -> Any:
+    """An entry as its annotation says, of what JSON or Arrow makes of it."""
+    what, part = _parts(kind)
     if item is None:
         return None
-    what, part = _parts(kind)
     if what == "optional":
-        return _from_arrow(item, part)
+        return _as_annotated(item, part)
     if what == "map":
-        return {key: _from_arrow(entry, part[1]) for key, entry in item}
+        pairs = item.items() if isinstance(item, Mapping) else item
+        return {key: _as_annotated(entry, part[1]) for key, entry in pairs}
     if what == "list":
-        return tuple(_from_arrow(entry, part) for entry in item)
+        return tuple(_as_annotated(entry, part) for entry in item)
     if what == "tuple":
-        entries = [_from_arrow(item[name], entry) for name, entry in part.items()]
-        return getattr(kind, "_make", tuple)(entries)
+        entries = item.values() if isinstance(item, Mapping) else item
+        make = getattr(kind, "_make", tuple)
+        return make([_as_annotated(entry, of) for entry, of in zip(entries, part.values(), strict=True)])
     return item
 
 
@@ -241,6 +243,16 @@ def _plain(item: Any) -> Any:
     return list(map(_plain, item)) if isinstance(item, (list, tuple)) else item
 
 
+def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
+    """A row of its fields as JSON leaves them, lists in place of tuples.
+
+    Args:
+        record: of `dataclasses.asdict`.
+        row: the dataclass.
+    """
+    return row(**{name: _as_annotated(record[name], kind) for name, kind in _kinds(row).items()})  # type: ignore[arg-type]
+
+
 def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
     """The rows of an Arrow table that `to_arrow` made.
 
@@ -258,7 +270,7 @@ def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
         [Count(index=0, words=('a', 'b')), Count(index=1, words=None)]
     """
     columns = [
-        [_from_arrow(entry, kind) for entry in table.column(name).to_pylist()]
+        [_as_annotated(entry, kind) for entry in table.column(name).to_pylist()]
         for name, kind in _kinds(row).items()  # type: ignore[arg-type]
     ]
     return [row(*entries) for entries in zip(*columns, strict=True)]

@@ -45,6 +45,11 @@ class Representation(Family):
   url       = {https://aclanthology.org/2024.naacl-long.187}
 }
 """
+    returns = (
+        "`n_by_value`, `ratio_by_value`, `n_samples`, `n_skipped`, `skipped`, `n_unmatched` and `signature`; with a "
+        "neural matcher also `n_truncated`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with "
+        "`return_samples` also `samples`; `undefined` says why a score is nan."
+    )
     urls = ("https://aclanthology.org/2024.naacl-long.187", "https://github.com/psunlpgroup/FairSumm")
 
     def settings(self, measure: str) -> type[RepresentationSettings]:

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.stats.permutation import random_orders
@@ -37,8 +37,6 @@ __all__ = [
     "rank_correlation",
     "relative_change",
 ]
-
-Floats = npt.NDArray[np.float64]
 
 
 def overall_scores(scores: Mapping[str, Mapping[str, float | None]]) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from fairsum_utils.entities.wordlists import (
 )
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures._divergence import shares
-from fairsum_utils.measures._shares import Floats
 from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.log_odds import ALPHA, log_odds
 from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.studies.baselines import BASELINES, FAVOURED, UNKNOWN, topic_of

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.measures.coverage_parity import extreme_differences
 from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
 from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.studies.records import Record, record_entries
@@ -18,7 +18,6 @@ from fairsum_utils.validation import check_choice, check_columns, check_fraction
 
 __all__ = ["dominance_difference"]
 
-Floats = npt.NDArray[np.float64]
 
 _MODULE = "dominance_difference"
 

@@ -16,6 +16,7 @@ from fairsum_utils.entities.samples import check_sample
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference.answers import Chat
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import percentile_interval
 from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.stats.two_level import resample_clusters
@@ -68,8 +69,6 @@ _MARKUP = re.compile(r"[*`#]|__")
 _SCALE = re.compile(r"\(?\b(?:1|one)\s*(?:-|–|—|to|and)\s*(?:5|five)\b\)?|\b(?:5|five)[- ]point\b", re.I)
 _SENTENCE_END = re.compile(r"[.!?;][\"'”’)\]]*\s|\n")
 _LABEL = re.compile(r"^\W*(?:(?:reason(?:ing)?|explanation|rationale)\b\s*[:–—-])?\W*", re.I)
-
-Floats = npt.NDArray[np.float64]
 
 
 class Rating(NamedTuple):

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value, percentile_interval
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.options import ResamplingOptions
@@ -17,7 +17,6 @@ from fairsum_utils.validation import as_float, check_columns, describe
 
 __all__ = ["Record", "as_column", "as_score", "check_paired", "mean_difference", "record_entries"]
 
-Floats = npt.NDArray[np.float64]
 
 Record: TypeAlias = Mapping[str, Any]
 """Of `sample_records`, of either family."""

@@ -9,8 +9,8 @@ import pyarrow.parquet
 import pytest
 
 from fairsum_utils.cli import relevance
-from fairsum_utils.reports.tables import to_json
 from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.reports.tables import to_json
 from fairsum_utils.studies.quality import compare_groups, parse_rating, relevance_prompt
 
 ROWS = [

@@ -1,18 +1,25 @@
-"""The calls of the library, with a model and without."""
+"""The family by the calls of the library, with a model and without."""
 
 from __future__ import annotations
 
 import gzip
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import fairsum_utils
-from fairsum_utils import coverage, representation
+from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import family_of
 from fairsum_utils.inference.classify import SequenceClassifier
+from fairsum_utils.measures import measures_of
+
+METRICS = measures_of("coverage")
+score, compare = (partial(call, metrics=METRICS) for call in (fairsum_utils.score, fairsum_utils.compare))
+compute = fairsum_utils.compute
 
 PREDICTIONS = ["Great soup. Slow service.", "Cold bread."]
 SOURCES = [["Great soup!", "Slow service.", "Cold."], ["Warm bread.", "The bread was cold."]]
@@ -21,10 +28,10 @@ VALUES = [["pos", "neg", "neg"], ["pos", "neg"]]
 
 def test_one_call_for_both_measures_is_one_call_for_each() -> None:
     columns = (PREDICTIONS, SOURCES, VALUES)
-    together = coverage.score(*columns, entailer="lexical", confidence_level=0.9, return_samples=True)
+    together = score(*columns, entailer="lexical", confidence_level=0.9, return_samples=True)
     assert list(together) == ["equal_coverage", "coverage_parity"]
     for name, result in together.items():
-        alone = coverage.compute(
+        alone = compute(
             name,
             predictions=PREDICTIONS,
             sources=SOURCES,
@@ -37,18 +44,15 @@ def test_one_call_for_both_measures_is_one_call_for_each() -> None:
         assert repr(json.loads(json.dumps(result))) == repr(result)
 
 
-def test_by_name_from_the_top() -> None:
+def test_with_measures_of_other_families() -> None:
     columns = {"predictions": PREDICTIONS, "sources": SOURCES, "values": VALUES}
-    expected = coverage.compute("equal_coverage", **columns, entailer="lexical")
-    assert fairsum_utils.compute("equal_coverage", **columns, entailer="lexical") == expected
-    assert fairsum_utils.score(**columns, metrics=["equal_coverage"], entailer="lexical") == {
-        "equal_coverage": expected
+    found = fairsum_utils.score(**columns, metrics=["bur", "equal_coverage"], entailer="lexical")
+    assert found == {
+        "bur": compute("bur", **columns),
+        "equal_coverage": compute("equal_coverage", **columns, entailer="lexical"),
     }
-    assert fairsum_utils.compute("bur", **columns) == representation.compute("bur", **columns)
-    with pytest.raises(InputError, match="bur and equal_coverage are of different families"):
-        fairsum_utils.score(**columns, metrics=["bur", "equal_coverage"])
-    with pytest.raises(InputError, match="metrics must be one of"):
-        fairsum_utils.compute("bleu", **columns)
+    with pytest.raises(InputError, match="revision is a setting of bur, equal_coverage, to each in its way"):
+        fairsum_utils.score(**columns, metrics=["bur", "equal_coverage"], revision="main")
 
 
 def test_matrices_need_no_text_and_no_model() -> None:
@@ -56,7 +60,7 @@ def test_matrices_need_no_text_and_no_model() -> None:
     # Sample 2: documents 1, 0, 1/2 with values a, b, b: overall 1/2; a +1/2, b -1/4, so EC = 3/8.
     values = [["a", "b"], ["a", "b", "b"]]
     matrices = [[[1.0, 0.5], [0.5, 0.0]], [[1.0], [0.0], [0.5]]]
-    result = coverage.compute("equal_coverage", values=values, coverage=matrices, return_samples=True)
+    result = compute("equal_coverage", values=values, coverage=matrices, return_samples=True)
     assert result["equal_coverage"] == (1 / 4 + 3 / 8) / 2
     assert [sample["equal_coverage"] for sample in result["samples"]] == [1 / 4, 3 / 8]
     assert result["samples"][1]["difference_by_value"] == {"a": 0.5, "b": -0.25}
@@ -64,7 +68,7 @@ def test_matrices_need_no_text_and_no_model() -> None:
     # (|p_a - p| + |p_b - p|) / 2 = 3/4 |p_a - 1/2| = 3/8, 3/8, 0: two of three.
     assert [sample["p_value"] for sample in result["samples"]] == [1.0, 2 / 3]
     assert result["signature"].startswith("entailer:given|units:given|protocol:paper|")
-    with_texts = coverage.compute(
+    with_texts = compute(
         "equal_coverage",
         predictions=["", "x"],
         sources=[["", ""], ["x", "y", "z"]],
@@ -78,31 +82,28 @@ def test_matrices_need_no_text_and_no_model() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"values": None}, "values must be given"),
-        ({"predictions": None}, "predictions and sources must be given, unless coverage is"),
+        ({"values": None}, "missing: values, which equal_coverage, coverage_parity need. Given: predictions, sources"),
+        ({"predictions": None}, "missing: predictions, which equal_coverage, coverage_parity need"),
+        ({"values": None, "coverage": [[[1.0], [0.5]]] * 2}, "missing: values, which"),
         ({"coverage": [[[1.0], [0.5], [0.0]]]}, "predictions has 2 samples but coverage has 1"),
         ({"summary_units": [["a"]]}, "predictions has 2 samples but summary_units has 1"),
-        ({"metrics": []}, "metrics must be a non-empty list of names from equal_coverage, coverage_parity"),
-        ({"metrics": ["bur"]}, "metrics must be one of equal_coverage, coverage_parity, found str 'bur'"),
+        ({"metrics": []}, "metrics must be a non-empty list of names from auc, bur, coverage_parity, "),
+        ({"metrics": ["sof"]}, "entailer is for equal_coverage, coverage_parity, and only sof is asked for"),
         ({"alpha": 2}, r"alpha must be a number in \[0, 1\]"),
-        ({"significance": "exact"}, "significance must be one of permutation, strict"),
-        ({"n_permutations": 0}, "n_permutations must be a whole number of at least 1"),
-        ({"max_exact": -1}, "max_exact must be a whole number of at least 0"),
-        ({"confidence_level": 1.0}, "confidence_level must lie between 0 and 1"),
-        ({"dtype": "int8"}, "dtype must be one of auto, float32, bfloat16, float16"),
+        ({"metrics": ["coverage_parity"], "alpha": 0.1}, "alpha is for equal_coverage, and only coverage_parity is"),
         ({"on_truncate": "ignore"}, "on_truncate must be one of warn, error"),
     ],
 )
 def test_bad_input(change: dict[str, Any], message: str) -> None:
     columns = {"predictions": PREDICTIONS, "sources": SOURCES, "values": VALUES, "entailer": "lexical"}
     with pytest.raises(InputError, match=message):
-        coverage.score(**{**columns, **change})
+        score(**{**columns, **change})
 
 
 def test_a_model_end_to_end_and_warm(nli_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     columns = (PREDICTIONS, SOURCES, VALUES)
     options: dict[str, Any] = {"entailer": nli_model, "cache": str(tmp_path), "return_samples": True}
-    cold = coverage.score(*columns, **options)
+    cold = score(*columns, **options)
     assert 0 < cold["equal_coverage"]["equal_coverage"] < 1
     assert f"entailer:{nli_model.name}@" in cold["equal_coverage"]["signature"]
     for sample, sources in zip(cold["equal_coverage"]["samples"], SOURCES, strict=True):
@@ -113,7 +114,7 @@ def test_a_model_end_to_end_and_warm(nli_model: Path, tmp_path: Path, monkeypatc
         raise AssertionError("a warm run does no forward pass")
 
     monkeypatch.setattr(SequenceClassifier, "forward", forward)
-    assert repr(coverage.score(*columns, **options)) == repr(cold)
+    assert repr(score(*columns, **options)) == repr(cold)
 
 
 def test_a_killed_run_goes_on(nli_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +124,7 @@ def test_a_killed_run_goes_on(nli_model: Path, tmp_path: Path, monkeypatch: pyte
         VALUES * 8,
     )
     options: dict[str, Any] = {"entailer": nli_model, "batch_tokens": 128}
-    expected = coverage.score(*columns, **options, cache="none")
+    expected = score(*columns, **options, cache="none")
     original = SequenceClassifier.forward
     computed: list[int] = []
 
@@ -135,12 +136,12 @@ def test_a_killed_run_goes_on(nli_model: Path, tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(SequenceClassifier, "forward", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        coverage.score(*columns, **options, cache=str(tmp_path))
+        score(*columns, **options, cache=str(tmp_path))
     before = sum(computed)
     computed[:] = [0] * 5  # never four again
 
     monkeypatch.setattr(SequenceClassifier, "forward", interrupted)
-    assert repr(coverage.score(*columns, **options, cache=str(tmp_path))) == repr(expected)
+    assert repr(score(*columns, **options, cache=str(tmp_path))) == repr(expected)
     after = sum(computed)
     monkeypatch.setattr(SequenceClassifier, "forward", original)
     total = len(set(_pairs(columns)))
@@ -166,7 +167,7 @@ def test_yelp_with_shared_words(shared_data: Path, protocol: str) -> None:
     with gzip.open(shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     columns = ([row[name] for row in rows] for name in ("prediction", "sources", "values"))
-    result = coverage.score(*columns, entailer="lexical", protocol=protocol)
+    result = score(*columns, entailer="lexical", protocol=protocol)
     single = sum(len(set(row["values"])) == 1 for row in rows)
     assert result["equal_coverage"]["skipped"]["single_value"] == single
     assert result["equal_coverage"]["n_samples"] + result["equal_coverage"]["n_skipped"] == 1500
@@ -175,10 +176,42 @@ def test_yelp_with_shared_words(shared_data: Path, protocol: str) -> None:
 
 
 def test_compare_pairs_samples() -> None:
-    result = coverage.compare(PREDICTIONS, ["Great soup.", ""], SOURCES, VALUES, entailer="lexical")
+    result = compare(PREDICTIONS, ["Great soup.", ""], SOURCES, VALUES, entailer="lexical")
     assert result["equal_coverage"]["n_samples"] == 1
     assert result["equal_coverage"]["n_skipped"] == 1
-    first = coverage.compute(
+    first = compute(
         "equal_coverage", predictions=PREDICTIONS[:1], sources=SOURCES[:1], values=VALUES[:1], entailer="lexical"
     )
     assert result["equal_coverage"]["a"] == first["equal_coverage"]
+
+
+def test_compare_takes_the_settings_of_score() -> None:
+    settings: dict[str, Any] = {"entailer": "lexical", "device": "cpu", "protocol": "released", "n_resamples": 20}
+    systems = (PREDICTIONS, ["Great soup.", "The bread was cold."])
+    found = compare(*systems, SOURCES, VALUES, **settings)
+    for name, result in found.items():
+        alone = [compute(name, predictions=one, sources=SOURCES, values=VALUES, **settings)[name] for one in systems]
+        assert [result["a"], result["b"]] == alone
+        assert "|protocol:released|" in result["signature"]
+
+
+def test_compare_systems_by_their_matrices() -> None:
+    values, a, b = [["a", "b"]] * 2, [[[1.0], [0.0]]] * 2, [[[1.0], [0.5]]] * 2
+    found = compare(values=values, coverage_a=a, coverage_b=b)["equal_coverage"]
+    # EC of (1, 0) is 1/2, of (1, 1/2) 1/4, in both samples.
+    assert (found["a"], found["b"], found["difference_ci"]) == (0.5, 0.25, [0.25, 0.25])
+    assert found["signature"].startswith("entailer:given|units:given|protocol:paper|")
+
+
+@pytest.mark.parametrize(
+    ("settings", "given", "uses_model"),
+    [
+        ({}, (), True),
+        ({}, ("coverage",), False),
+        ({"entailer": "lexical"}, (), False),
+        ({"entailer": "lexical", "splitter": "llm", "chat_model": "x"}, (), True),
+    ],
+)
+def test_where_a_model_is_used(settings: dict[str, Any], given: tuple[str, ...], uses_model: bool) -> None:
+    family = family_of("equal_coverage")
+    assert family.uses_model(METRICS, CoverageSettings(**settings), {"values", *given}) == uses_model

@@ -10,13 +10,33 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.representation import DistributionRow, DistributionScorer
+from fairsum_utils.representation.rows import DistributionRow
+from fairsum_utils.representation.scorer import DistributionScorer
+from fairsum_utils.representation.settings import RepresentationSettings
+
+NAMES = ("predictions", "sources", "values", "target_distributions")
+
+
+def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
+    scorer = DistributionScorer(("bur",), RepresentationSettings(**settings))
+    scorer.evidence = evidence
+    return scorer
+
+
+def rows_of(scorer: DistributionScorer, *columns: Any, start: int = 0) -> list[DistributionRow]:
+    return list(scorer.rows(scorer.read(dict(zip(NAMES, columns, strict=False)), start=start)))
+
+
+def score_sample(scorer: DistributionScorer, index: int, *entries: Any) -> DistributionRow:
+    [row] = rows_of(scorer, *([entry] for entry in entries), start=index)
+    return row
+
 
 SOURCES, VALUES = ["Tasty soup.", "Awful bread, salty soup."], ["pos", "neg"]
 
 
 def row(prediction: str = "Tasty soup.", **options: Any) -> DistributionRow:
-    return DistributionScorer(**options).score_sample(0, prediction, SOURCES, VALUES)
+    return score_sample(make_scorer(**options), 0, prediction, SOURCES, VALUES)
 
 
 def refusal(
@@ -24,7 +44,7 @@ def refusal(
 ) -> str:
     distribution = () if given == () else (given,)
     with pytest.raises(InputError) as error:
-        DistributionScorer(module="bur", **options).score_sample(7, prediction, sources, values, *distribution)
+        score_sample(make_scorer(module="bur", **options), 7, prediction, sources, values, *distribution)
     return str(error.value)
 
 
@@ -42,7 +62,7 @@ class TestCounts:
         ],
     )
     def test_ngrams(self, paper: Any, k: int, weights: tuple[int, ...]) -> None:
-        found = DistributionScorer(k=k).score_sample(0, *(column[0] for column in paper))
+        found = score_sample(make_scorer(k=k), 0, *(column[0] for column in paper))
         assert found.values == ("neg", "neu", "pos")
         assert found.source_tokens == (4, 2, 6)
         assert found.target_weights == weights
@@ -54,42 +74,46 @@ class TestCounts:
         assert row("soup soup soup tasty").target_weights == (3.0, 4.0)
 
     def test_evidence(self) -> None:
-        scorer = DistributionScorer(evidence=True)
-        assert scorer.score_sample(0, "Tasty soups.", SOURCES, VALUES).matched == (("soup",), ("tasti", "soup"))
-        pairs = DistributionScorer(evidence=True, k=2).score_sample(0, "Tasty soups.", SOURCES, VALUES)
+        scorer = make_scorer(evidence=True)
+        assert score_sample(scorer, 0, "Tasty soups.", SOURCES, VALUES).matched == (("soup",), ("tasti", "soup"))
+        pairs = score_sample(make_scorer(evidence=True, k=2), 0, "Tasty soups.", SOURCES, VALUES)
         assert pairs.matched == ((), ("tasti soup",))
 
     @pytest.mark.parametrize("k", [1, 2, 3])
     def test_evidence_changes_no_count(self, paper: Any, k: int) -> None:
-        plain = DistributionScorer(k=k).score(*paper)
-        with_evidence = DistributionScorer(k=k, evidence=True).score(*paper)
+        plain = rows_of(make_scorer(k=k), *paper)
+        with_evidence = rows_of(make_scorer(k=k, evidence=True), *paper)
         assert [*plain] == [dataclasses.replace(found, matched=None) for found in with_evidence]
 
     def test_order_of_texts_of_one_value_is_kept(self) -> None:
-        scorer = DistributionScorer(k=2)
-        one = scorer.score_sample(0, "soup bread", ["soup", "cake", "bread"], ["a", "b", "a"])
-        other = scorer.score_sample(0, "soup bread", ["bread", "cake", "soup"], ["a", "b", "a"])
+        scorer = make_scorer(k=2)
+        one = score_sample(scorer, 0, "soup bread", ["soup", "cake", "bread"], ["a", "b", "a"])
+        other = score_sample(scorer, 0, "soup bread", ["bread", "cake", "soup"], ["a", "b", "a"])
         assert (one.target_weights, other.target_weights) == ((1.0, 0.0), (0.0, 0.0))
 
     def test_the_simple_normalizer(self) -> None:
-        found = DistributionScorer(normalizer="simple", language="german").score_sample(
-            0, "Häuser", ["Das Haus.", "Der Garten, das Haus!"], ["a", "b"]
+        found = score_sample(
+            make_scorer(normalizer="simple", language="german"),
+            0,
+            "Häuser",
+            ["Das Haus.", "Der Garten, das Haus!"],
+            ["a", "b"],
         )
         assert (found.source_tokens, found.target_weights) == ((1, 2), (1.0, 1.0))
 
     def test_a_value_without_tokens_is_left_out(self) -> None:
-        found = DistributionScorer().score_sample(0, "soup", ["soup", "!!!", ""], ["a", "b", "c"])
+        found = score_sample(make_scorer(), 0, "soup", ["soup", "!!!", ""], ["a", "b", "c"])
         assert (found.values, found.source_tokens) == (("a",), (1,))
 
     def test_rows_can_be_sent_between_processes(self) -> None:
         found = row(evidence=True)
         assert pickle.loads(pickle.dumps(found)) == found
-        scorer = pickle.loads(pickle.dumps(DistributionScorer(target={"pos": 0.5, "neg": 0.5})))
-        assert scorer.score_sample(0, "Tasty soup.", SOURCES, VALUES) == row()
+        scorer = pickle.loads(pickle.dumps(make_scorer(target={"pos": 0.5, "neg": 0.5})))
+        assert score_sample(scorer, 0, "Tasty soup.", SOURCES, VALUES) == row()
 
     def test_the_arguments_stay_as_they_are(self, paper: Any) -> None:
         before = pickle.dumps(paper)
-        list(DistributionScorer(target="equal").score(*paper))
+        rows_of(make_scorer(target="equal"), *paper)
         assert pickle.dumps(paper) == before
 
 
@@ -114,12 +138,12 @@ class TestEmpty:
         assert (found.target_weights, found.unmatched, found.skipped) == ((0.0, 0.0), True, None)
 
     def test_sources_without_a_token(self) -> None:
-        found = DistributionScorer().score_sample(3, "soup", ["", "the!"], ["a", "b"])
+        found = score_sample(make_scorer(), 3, "soup", ["", "the!"], ["a", "b"])
         assert found == DistributionRow(3, skipped="no_source_tokens")
 
     def test_nothing_desired_of_what_is_there(self) -> None:
-        scorer = DistributionScorer(target={"pos": 0.0, "neg": 0.0, "neu": 1.0})
-        assert scorer.score_sample(0, "soup", SOURCES, VALUES) == DistributionRow(0, skipped="no_target_share")
+        scorer = make_scorer(target={"pos": 0.0, "neg": 0.0, "neu": 1.0})
+        assert score_sample(scorer, 0, "soup", SOURCES, VALUES) == DistributionRow(0, skipped="no_target_share")
 
 
 class TestMatcher:
@@ -130,7 +154,7 @@ class TestMatcher:
             seen.append((texts, summary))
             return [1, 2.5]
 
-        found = DistributionScorer(matcher=matcher).score_sample(0, "S!", ["a1 soup", "b1 soup", "a2"], ["a", "b", "a"])
+        found = score_sample(make_scorer(matcher=matcher), 0, "S!", ["a1 soup", "b1 soup", "a2"], ["a", "b", "a"])
         assert seen == [(["a1 soup || a2", "b1 soup"], "S!")]
         assert found.target_weights == (1.0, 2.5)
 
@@ -156,7 +180,7 @@ class TestMatcher:
 class TestGiven:
     @pytest.mark.parametrize("given", [{"pos": 0.25, "neg": 0.75}, {"pos": 3, "neg": 9}, {"pos": 0, "neg": 0}])
     def test_shares_and_whole_counts(self, given: dict[str, float]) -> None:
-        found = DistributionScorer().score_sample(0, "x", SOURCES, VALUES, given)
+        found = score_sample(make_scorer(), 0, "x", SOURCES, VALUES, given)
         assert found.target_weights == (given["neg"], given["pos"])
         assert found.unmatched is not any(given.values())
 
@@ -181,7 +205,7 @@ class TestGiven:
         assert message in found
 
     def test_values_without_source_tokens_do_not_take_part(self) -> None:
-        found = DistributionScorer().score_sample(0, "x", ["soup", ""], ["a", "b"], {"a": 1, "b": 3})
+        found = score_sample(make_scorer(), 0, "x", ["soup", ""], ["a", "b"], {"a": 1, "b": 3})
         assert (found.values, found.target_weights) == (("a",), (1.0,))
 
 
@@ -222,7 +246,7 @@ class TestOptions:
     )
     def test_refused(self, options: dict[str, Any], message: str) -> None:
         with pytest.raises(InputError) as error:
-            DistributionScorer(module="bur", **options)
+            make_scorer(module="bur", **options)
         assert message in str(error.value)
 
     @pytest.mark.parametrize(
@@ -230,28 +254,28 @@ class TestOptions:
     )
     def test_a_refused_normalizer_names_the_module(self, options: dict[str, Any]) -> None:
         with pytest.raises(InputError, match=r"^bur: "):
-            DistributionScorer(module="bur", **options)
+            make_scorer(module="bur", **options)
 
     def test_an_array_as_target_is_refused_with_a_message(self) -> None:
         import numpy as np
 
         with pytest.raises(InputError, match="target must be one of"):
-            DistributionScorer(module="bur", target=np.array([0.5, 0.5]))  # type: ignore[arg-type]
+            make_scorer(module="bur", target=np.array([0.5, 0.5]))  # type: ignore[arg-type]
 
     def test_a_value_that_a_custom_target_does_not_know(self) -> None:
         assert refusal(target={"pos": 0.5, "neu": 0.5}) == (
             "bur: sample 7: value 'neg' is not in target (neu, pos); give a share for every value, 0 if none is desired"
         )
 
-    def test_an_unknown_option(self) -> None:
-        with pytest.raises(TypeError, match="ngrams"):
-            DistributionScorer(ngrams=2)  # type: ignore[call-arg]
+    def test_an_unknown_setting(self) -> None:
+        with pytest.raises(InputError, match=r"unknown setting 'ngrams'\. The settings are matcher, model"):
+            RepresentationSettings.make({"ngrams": 2})
 
     def test_the_target_is_copied(self) -> None:
         target = {"pos": 0.5, "neg": 0.5}
-        scorer = DistributionScorer(target=target)
+        scorer = make_scorer(target=target)
         target["pos"] = 7.0
-        assert scorer.target == {"pos": 0.5, "neg": 0.5}
+        assert scorer.settings.target == {"pos": 0.5, "neg": 0.5}
 
 
 class TestSamples:
@@ -279,75 +303,40 @@ class TestSamples:
         assert message in found
 
 
-class TestStreams:
-    def test_one_sample_at_a_time(self, paper: Any) -> None:
-        drawn = []
-
-        def predictions() -> Any:
-            for prediction in paper.predictions:
-                drawn.append(prediction)
-                yield prediction
-
-        rows = DistributionScorer().score(predictions(), iter(paper.sources), iter(paper.values))
-        assert drawn == []
-        assert next(rows).index == 0
-        assert len(drawn) == 1
-        assert [found.index for found in rows] == [1]
-
-    def test_given_distributions_stream_too(self, paper: Any) -> None:
-        given = iter([{"pos": 1, "neg": 0, "neu": 0}, {"pos": 0, "neg": 1}])
-        rows = DistributionScorer().score(*paper, given)
+class TestColumns:
+    def test_given_distributions(self, paper: Any) -> None:
+        given = [{"pos": 1, "neg": 0, "neu": 0}, {"pos": 0, "neg": 1}]
+        rows = rows_of(make_scorer(), *paper, given)
         assert [found.target_weights for found in rows] == [(0.0, 0.0, 1.0), (1.0, 0.0)]
 
-    @pytest.mark.parametrize("short", [0, 1, 2])
-    def test_columns_of_different_lengths(self, paper: Any, short: int) -> None:
-        columns = [iter(column[:1] if place == short else column) for place, column in enumerate(paper)]
+    def test_a_missing_given_distribution_does_not_switch_the_method(self, paper: Any) -> None:
         with pytest.raises(InputError) as error:
-            list(DistributionScorer(module="bur").score(*columns))
-        name = ("predictions", "sources", "values")[short]
-        assert str(error.value) == (
-            f"bur: {name} has only 1 samples, fewer than another column; give every column one entry a sample"
+            rows_of(make_scorer(), *paper, [None, None])
+        assert "sample 0: target_distributions must be a non-empty mapping from value to share, found None" in str(
+            error.value
         )
 
-    @pytest.mark.parametrize(
-        ("given", "message"),
-        [
-            ([], "target_distributions has only 0 samples, fewer than another column"),
-            (
-                [None, None],
-                "sample 0: target_distributions must be a non-empty mapping from value to share, found None",
-            ),
-            ([{"pos": 1, "neg": 0, "neu": 0}, {"pos": 1, "neg": 0}, {}], "predictions has only 2 samples"),
-        ],
-    )
-    def test_missing_given_distributions_do_not_switch_the_method(self, paper: Any, given: Any, message: str) -> None:
-        with pytest.raises(InputError) as error:
-            list(DistributionScorer().score(*paper, given))
-        assert message in str(error.value)
 
-
-class TestSettings:
+class TestSignature:
     def test_of_the_default(self) -> None:
-        assert DistributionScorer().settings() == {
+        assert said(make_scorer()) == {
             "matcher": "ngram",
             "k": 1,
             "norm": "fairsumm",
-            "lang": None,
             "target": "ratio",
             "empty": "skip",
         }
 
     def test_of_everything_else(self) -> None:
-        scorer = DistributionScorer(
+        scorer = make_scorer(
             matcher=len,
             normalizer="simple",
             language="german",
             target={"b": 0.75, "a": 0.25},
-            empty="uniform",  # type: ignore[arg-type]
+            empty="uniform",
         )
-        assert scorer.settings() == {
+        assert said(scorer) == {
             "matcher": "callable(len)",
-            "k": None,
             "norm": "simple",
             "lang": "german",
             "target": "custom(a=0.25,b=0.75)",
@@ -355,5 +344,9 @@ class TestSettings:
         }
 
     def test_given_distributions_are_no_matching(self) -> None:
-        settings = DistributionScorer(k=2).settings(given=True)
+        settings = make_scorer(k=2).signature("bur", ["target_distributions"])
         assert (settings["matcher"], settings["k"]) == ("given", None)
+
+
+def said(scorer: DistributionScorer) -> dict[str, object]:
+    return {key: entry for key, entry in scorer.signature("bur", []).items() if entry is not None}
