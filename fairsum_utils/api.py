@@ -89,7 +89,8 @@ def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments
     names = check_metrics("compare", metrics, all_measures())
     with Session([Request(name) for name in names], module="compare") as session:
         session.check_comparable()
-    paired = {name for name, column in all_columns(names).items() if column.of_system}
+    known = all_columns(names)
+    paired = [name for name, column in known.items() if column.of_system]
     order = ["predictions_a", "predictions_b", *(name for name in _order(names) if name not in paired)]
     given = _named("compare", order, columns, arguments)
     check_columns("compare", **{name: given[name] for name in order if given.get(name) is not None})
@@ -101,6 +102,8 @@ def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments
                 raise InputError(f"compare: {name} must be given for both systems, or for neither")
         systems.append(mine)
     theirs = {f"{name}_{system}" for name in paired for system in "ab"}
+    named = theirs.union(known).difference(paired)
+    check_columns("compare", **{name: column for name, column in given.items() if name in named and column is not None})
     shared = {name: argument for name, argument in given.items() if name not in theirs}
     asked = {name: name for name in names}
     (a, settings), (b, _) = (split_arguments("compare", asked, {**mine, **shared}) for mine in systems)
