@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -26,6 +26,9 @@ Row = TypeVar("Row")
 
 _NUMBERS = {int: "q", float: "d", bool: "b"}
 """Python type -> code of the array that holds it."""
+
+_BLOCK = 1 << 12
+"""Rows that are taken apart at a time."""
 
 
 def evidence() -> dict[str, bool]:
@@ -307,10 +310,11 @@ class Table(Generic[Row]):
         self.extend([row])
 
     def extend(self, rows: Iterable[Row]) -> None:
-        """Add rows."""
-        added = list(rows)
-        for name, column in self.columns.items():
-            column.extend([getattr(row, name) for row in added])
+        """Add rows, of which a few thousand are held at a time."""
+        waiting = iter(rows)
+        while added := list(islice(waiting, _BLOCK)):
+            for name, column in self.columns.items():
+                column.extend([getattr(row, name) for row in added])
 
     def merge(self, other: Self) -> None:
         """Add the rows of another table, such as that of another process. Indices are taken as they are."""
