@@ -19,6 +19,8 @@ from fairsum_utils.measures import measures_of
 from fairsum_utils.validation import check_metrics
 
 __all__ = [
+    "INPUT_FORMATS",
+    "add_file",
     "add_input_options",
     "add_measure_options",
     "add_output_options",
@@ -30,6 +32,9 @@ __all__ = [
     "world_size",
     "write_document",
 ]
+
+INPUT_FORMATS = ".jsonl, .ndjson, .csv, .parquet, each also .gz, or a folder of save_to_disk"
+"""What every command reads, for help; `fairsum_utils.files.reading` reads it."""
 
 _DEFAULT = measures_of("representation")
 
@@ -50,6 +55,16 @@ def is_main_process() -> bool:
     return os.environ.get("RANK", "0") == "0"
 
 
+def add_file(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the file of rows that a command reads; `more` is what else it reads."""
+    parser.add_argument("file", type=Path, help=INPUT_FORMATS + more)
+    _add_split(parser)
+
+
+def _add_split(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--split", metavar="NAME", help="of a saved data set that has several")
+
+
 def add_input_options(parser: argparse.ArgumentParser) -> None:
     """Columns, split, workers."""
     group = parser.add_argument_group("input")
@@ -64,7 +79,7 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
             metavar="NAME",
             help=f"{column.help}{without}{default}",
         )
-    group.add_argument("--split", metavar="NAME", help="of a saved data set that has several")
+    _add_split(group)
     group.add_argument(
         "--workers", type=int, default=1, metavar="N", help="processes; results do not depend on it (default: 1)"
     )
