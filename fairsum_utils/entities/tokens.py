@@ -12,6 +12,7 @@ __all__ = [
     "TITLES",
     "core_tokens",
     "fold",
+    "is_capitals",
     "is_initial",
     "name_tokens",
     "split_words",
@@ -116,6 +117,16 @@ def is_initial(token: str) -> bool:
         (True, False, False)
     """
     return len(token) == 1 and token.upper() != token.lower()
+
+
+def is_capitals(text: str) -> bool:
+    """Whether a text of more than one letter is written in capitals, as in headlines.
+
+    Example:
+        >>> [is_capitals(text) for text in ("SMITH", "O'NEIL", "McCoy", "J")]
+        [True, True, False, False]
+    """
+    return text.isupper() and sum(map(str.isalpha, text)) > 1
 
 
 def split_words(text: str) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.counterfactual.assignment import Refill, Skipped, refill
 from fairsum_utils.counterfactual.documents import Document
-from fairsum_utils.counterfactual.settings import GROUPS, Setting, make_setting
+from fairsum_utils.counterfactual.groups import GROUPS, Setting, make_setting
 from fairsum_utils.counterfactual.templates import make_template
 from fairsum_utils.entities.names import bbq_names, popular_first_names
 from fairsum_utils.errors import InputError
