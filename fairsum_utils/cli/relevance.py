@@ -11,7 +11,7 @@ from fairsum_utils.cli.options import add_output_options, check_output, write_do
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
-    from fairsum_utils.studies.quality import Rating
+    from fairsum_utils.studies.relevance import Rating
 
 __all__ = ["add_parser", "report", "run"]
 
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.generation.files import check_input, write_any
     from fairsum_utils.generation.files import check_output as check_rows_output
     from fairsum_utils.stats.options import ResamplingOptions
-    from fairsum_utils.studies.quality import check_groups, compare_groups, relevance_scores
+    from fairsum_utils.studies.relevance import check_groups, compare_groups, relevance_scores
 
     check_output(options.output, ".json")
     check_input(options.file)

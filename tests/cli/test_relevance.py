@@ -11,7 +11,7 @@ import pytest
 from fairsum_utils.cli import relevance
 from fairsum_utils.cli.tables import to_json
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.studies.quality import compare_groups, parse_rating, relevance_prompt
+from fairsum_utils.studies.relevance import compare_groups, parse_rating, relevance_prompt
 
 ROWS = [
     {"text": "Ann won. Bob lost.", "prediction": "Ann won.", "text_group": "female", "article_id": "w1"},
