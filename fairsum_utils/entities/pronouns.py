@@ -154,7 +154,7 @@ def title_for(title: str, gender: str) -> str:
     period, so its "Mr" has none. The neutral title is "Mx".
 
     Args:
-        title: as written; one that tells no gender ("Dr.") is returned as it is.
+        title: a title as written; one that tells no gender ("Dr.") is returned as it is.
         gender: one of `GENDERS`.
 
     Raises:
