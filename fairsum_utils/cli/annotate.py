@@ -73,12 +73,11 @@ def run(options: argparse.Namespace) -> int:
     if options.to.resolve() == options.file.resolve():
         raise InputError(f"{options.to}: this is the input; name another output with --to")
     reader = _reader(options)
-    found = _imported(options) if reader is None else reader.documents()
-    total = None if reader is None else len(reader)
+    documents, total = (_imported(options), None) if reader is None else (reader.documents(), len(reader))
     counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
-    progress = tqdm(found, desc="annotate", unit=" documents", total=total, file=sys.stderr, disable=None)
+    progress = tqdm(documents, desc="annotate", unit=" documents", total=total, file=sys.stderr, disable=None)
     write_documents(_counted(progress, counts, str(options.file)), options.to)
-    skipped = [] if reader is None else [one._asdict() for one in reader.skipped]
+    skipped = [] if reader is None else [document._asdict() for document in reader.skipped]
     print(to_json({**counts, "skipped": skipped, "output": str(options.to)}))
     return 0
 
@@ -121,9 +120,9 @@ def _with_lists(rows: Iterator[dict[str, Any]], names: Sequence[str], file: Path
         try:
             lists = {name: json.loads(row[name]) for name in names}
         except json.JSONDecodeError as error:
-            found = " and ".join(describe(row[name]) for name in names)
+            cells = " and ".join(describe(row[name]) for name in names)
             raise InputError(
-                f"{file}: row {number}: {' and '.join(names)} must hold a list in JSON, found {found} ({error.msg})"
+                f"{file}: row {number}: {' and '.join(names)} must hold a list in JSON, found {cells} ({error.msg})"
             ) from None
         yield {**row, **lists}
 

@@ -72,18 +72,18 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _word_lists(given: str) -> Any:
-    """Shipped lists by name, or what the file holds."""
+def _word_lists(name: str) -> Any:
+    """The name of shipped lists, or what a file holds."""
     import json
 
     from fairsum_utils.errors import InputError
 
-    if not given.endswith(".json"):
-        return given
+    if not name.endswith(".json"):
+        return name
     try:
-        return json.loads(Path(given).read_text(encoding="utf-8"))
+        return json.loads(Path(name).read_text(encoding="utf-8"))
     except ValueError as error:  # UnicodeDecodeError is one too
-        raise InputError(f"--word-lists {given}: not JSON in UTF-8 ({error})") from None
+        raise InputError(f"--word-lists {name}: not JSON in UTF-8 ({error})") from None
 
 
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
@@ -99,7 +99,7 @@ def report(result: dict[str, Any], *, markdown: bool = False) -> str:
         for group in groups
     ]
     parts.append(table(["group", "identifiers", "share", "texts with its majority"], rows))
-    columns = [[[one["word"], number(one["z"], 2)] for one in result["associated"][group]] for group in groups]
+    columns = [[[entry["word"], number(entry["z"], 2)] for entry in result["associated"][group]] for group in groups]
     if height := max(map(len, columns)):
         padded = [column + [["", ""]] * (height - len(column)) for column in columns]
         header = [title for group in groups for title in (f"{group} texts", "z")]

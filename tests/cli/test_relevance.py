@@ -1,9 +1,9 @@
 """The command `relevance`: rows in, ratings of a chat model and differences between groups out."""
 
-import argparse
 import http.server
 import json
 import threading
+from functools import partial
 
 import pyarrow.parquet
 import pytest
@@ -67,17 +67,9 @@ def server(monkeypatch):
 
 
 @pytest.fixture
-def rate(capsys):
-    """Run the command on its own: what it printed."""
-
-    def run(*arguments):
-        parser = argparse.ArgumentParser()
-        relevance.add_parser(parser.add_subparsers())
-        options = parser.parse_args(["relevance", *map(str, arguments)])
-        assert options.run(options) == 0
-        return capsys.readouterr().out
-
-    return run
+def rate(alone):
+    """Run the command: what it printed."""
+    return partial(alone, relevance)
 
 
 def test_groups_are_compared(rate, server, write_jsonl, tmp_path):
