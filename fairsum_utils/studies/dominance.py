@@ -125,13 +125,7 @@ def _difference(
     if min(map(len, parts)) < 2:
         reason = "difference_ci and p_value: a bootstrap needs at least two samples in every set"
         return result | {"undefined": reason}
-    # Sets of the same size must not share their draws.
-    seeds = np.random.SeedSequence(options.seed).generate_state(len(parts)).tolist()
-    drawn = [
-        _means(bootstrap_sums(part, n_resamples=options.n_resamples, seed=seed))
-        for part, seed in zip(parts, seeds, strict=True)
-    ]
-    replicates = np.stack(drawn, axis=1)
+    replicates = _replicates(parts, options)
     lost = (np.isnan(replicates) & ~np.isnan(means))[..., comparable].any(axis=(1, 2))
     complete = replicates[~lost]
     differences = complete[:, high, column] - complete[:, low, column]
@@ -145,6 +139,16 @@ def _difference(
     else:
         result["undefined"] = "difference_ci and p_value: some C_k became empty in every replicate"
     return result
+
+
+def _replicates(parts: list[Floats], options: ResamplingOptions) -> Floats:
+    """Means of each set in each replicate, shape (B, sets, columns); sets of the same size do not share their draws."""
+    seeds = np.random.SeedSequence(options.seed).generate_state(len(parts)).tolist()
+    drawn = (
+        bootstrap_sums(part, n_resamples=options.n_resamples, seed=seed)
+        for part, seed in zip(parts, seeds, strict=True)
+    )
+    return np.stack(list(map(_means, drawn)), axis=1)
 
 
 def _unfair(samples: Sequence[Record], alpha: float) -> tuple[list[None], Floats]:

@@ -290,7 +290,6 @@ def compare_groups(
     members = members.reshape(len(rows), len(names))
     by_group = {name: scores[inside] for name, inside in zip(names, members.T, strict=True)}
     means = {name: _mean(part) for name, part in by_group.items()}
-    pairs = list(combinations(names, 2))
     originals, clusters = np.unique([article for article, *_ in rows], return_inverse=True)
     skipped = Counter(rating.skipped for rating in ratings if rating.skipped is not None)
     result: dict[str, Any] = {
@@ -299,26 +298,22 @@ def compare_groups(
         "relevance_by_group": means,
         "std_by_group": {name: _std(part) for name, part in by_group.items()},
         "n_by_group": {name: len(part) for name, part in by_group.items()},
-        "max_difference": float(np.ptp([*means.values()])) if pairs else math.nan,
-        "differences": [{"group_a": a, "group_b": b, "difference": means[a] - means[b]} for a, b in pairs],
+        "max_difference": float(np.ptp([*means.values()])) if len(means) > 1 else math.nan,
+        "differences": [
+            {"group_a": a, "group_b": b, "difference": means[a] - means[b]} for a, b in combinations(names, 2)
+        ],
         "n_samples": len(rows),
         "n_articles": len(originals),
         "n_skipped": skipped.total(),
         "skipped": dict(sorted(skipped.items())),
         "undefined": _undefined(by_group, n=len(rows), n_articles=len(originals), options=options),
     }
-    level, drawn = options.confidence_level, {}
-    if level is not None:
-        drawn = {"resamples": options.n_resamples, "seed": options.seed}
+    told = {**(settings or {}), "ci": options.confidence_level}
+    if options.confidence_level is not None:
         overall, replicates = _replicates(scores, members, clusters, options)
-        largest = np.ptp(replicates, axis=1) if pairs else np.empty(0)
-        result["relevance_ci"] = list(percentile_interval(overall, level))
-        result["max_difference_ci"] = list(percentile_interval(largest, level))
-        for difference, (a, b) in zip(result["differences"], combinations(replicates.T, 2), strict=True):
-            difference["ci"] = list(percentile_interval(a - b, level))
-        result["lost"] = float(np.isnan(largest).mean()) if len(largest) else math.nan
-    result["signature"] = render_signature({**(settings or {}), "ci": level, **drawn})
-    return result
+        result |= _intervals(overall, replicates, options.confidence_level, result["differences"])
+        told |= {"resamples": options.n_resamples, "seed": options.seed}
+    return result | {"signature": render_signature(told)}
 
 
 def _mean(scores: Floats) -> float:
@@ -341,6 +336,18 @@ def _replicates(
     counts, totals = np.split(sums, 2, axis=1)
     means = np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
     return means[:, 0], means[:, 1:]
+
+
+def _intervals(overall: Floats, replicates: Floats, level: float, differences: list[dict[str, Any]]) -> dict[str, Any]:
+    """Intervals of the mean and of the largest difference; that of each difference between two groups goes there."""
+    largest = np.ptp(replicates, axis=1) if differences else np.empty(0)
+    for difference, (a, b) in zip(differences, combinations(replicates.T, 2), strict=True):
+        difference["ci"] = list(percentile_interval(a - b, level))
+    return {
+        "relevance_ci": list(percentile_interval(overall, level)),
+        "max_difference_ci": list(percentile_interval(largest, level)),
+        "lost": float(np.isnan(largest).mean()) if len(largest) else math.nan,
+    }
 
 
 def _undefined(
