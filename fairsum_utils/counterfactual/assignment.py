@@ -104,7 +104,7 @@ def refill(
         template: the original as a template.
         setting: groups, names and layout.
         n_inputs: how many inputs; a multiple of the number of groups. Fewer of them are the first ones of more.
-        seed: with the id of the original it decides all that is drawn, whatever other originals there are; None draws
+        seed: decides with the id of the original all that is drawn, whatever other originals there are; None draws
             afresh.
 
     Returns:

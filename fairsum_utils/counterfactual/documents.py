@@ -1,4 +1,4 @@
-"""Annotated documents: a text with its named entities and coreference chains, and the JSON Lines they are kept in.
+"""Annotated documents: a text with its named entities and coreference chains, and the JSON Lines that hold them.
 
 A line is one document. Offsets count characters of `text` from 0, ends are exclusive, `content_words`, `kind` and `pos`
 may be left out, and a chain id is any string or whole number that mentions of one person (or thing) share:
@@ -8,7 +8,7 @@ may be left out, and a chain id is any string or whole number that mentions of o
      "mentions": [{"start": 0, "end": 6, "chain": 1}, {"start": 12, "end": 15, "chain": 1, "pos": "PRP"}],
      "content_words": []}
 
-Other keys are ignored. Of annotations that are equal in everything, one is kept.
+Other keys are ignored, and so is an annotation that repeats another in everything.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class ContentWord(NamedTuple):
     Attributes:
         start: first character.
         end: the character after the last one.
-        chains: of the persons it is said of, as places in the document's `chains`.
+        chains: the persons that the word is said of, as places in the document's `chains`.
         male: the word for men.
         female: the word for women.
         neutral: the word for anybody.
@@ -134,7 +134,7 @@ def in_chains(mentions: Iterable[tuple[Chain, Mention]]) -> dict[Chain, tuple[Me
         mentions: (id of its chain, mention), in any order.
 
     Returns:
-        Chain id -> its mentions in text order; chains in the order of their first mentions. Equal mentions are kept
+        Chain id -> its mentions in text order; chains in the order of their first mentions. Equal mentions count
         once.
 
     Example:
@@ -152,7 +152,7 @@ def parse_document(fields: Mapping[str, Any], where: str) -> Document:
     """A document from its fields, all of which are checked.
 
     Args:
-        fields: as on a line of the file.
+        fields: what a line of the file holds.
         where: file and line, to open messages with.
 
     Raises:

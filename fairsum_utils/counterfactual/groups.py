@@ -74,7 +74,7 @@ class Setting:
     def told_by_gender(self) -> bool:
         """Whether pronouns and titles tell the groups apart: each has one gender, and not all the same."""
         genders = {tuple(group.first) for group in self.groups.values()}
-        return len(genders) > 1 and all(len(of_group) == 1 for of_group in genders)
+        return len(genders) > 1 and all(len(several) == 1 for several in genders)
 
     def tells(self, kind: str) -> bool:
         """Whether a slot of this kind (see `templates.Slot`) tells a reader the group of a person."""

@@ -2,7 +2,7 @@
 
 The corpus is licensed by the LDC (LDC2013T19) and no part of this package. The text of a document is made from its
 tokens: those that the trees tag as traces are left out, `detokenize` makes running text of the others, and every
-sentence stands on a line of its own. Offsets count in that text. Read are:
+sentence stands on one line. Offsets count in that text. Read are:
 
 - entities: the spans of the .name file, with their TYPE;
 - chains: those of the .coref file. Their IDs start anew in every TEXT part of a document, and so do chains. Mentions
@@ -10,7 +10,7 @@ sentence stands on a line of its own. Offsets count in that text. Read are:
   ``APPOS-HEAD`` or ``APPOS-ATTRIB``. A pronoun has its tag from the tree.
 
 S_OFF and E_OFF, the numbers of characters of the first and the last token that are no part of a span, are followed.
-A document whose files are malformed, or do not hold the same tokens, is skipped, and the reason kept.
+A document whose files are malformed, or do not hold the same tokens, is skipped, with the reason.
 
 Source: papers/news-summarization-bias, section 4 and appendix D.
 """

@@ -44,7 +44,7 @@ class TemplateEntity:
         id: ``"e0"``, ``"e1"``, ... in text order.
         first: first name, or None if the text gives none.
         last: last name, or None if the text gives none.
-        gender: that most pronouns and titles have; None if there are none, or as many of each.
+        gender: gender of most pronouns and titles; None if there are none, or as many of each.
         kinds: kinds of the slots that depend on the person.
         chain: place of the chain in the document's `chains`; None for a name in no chain.
     """
@@ -168,7 +168,7 @@ def make_template(document: Document) -> Template:
 
     `chains.find_persons` says who is a person and `name_parts` which word is the first and the last name. Slots are
     names, initials, gendered pronouns and titles of these persons, and the content words annotated for them. Where
-    two would overlap, the one that starts first is kept.
+    two would overlap, the one that starts first counts.
 
     Args:
         document: a text with names, chains and content words.

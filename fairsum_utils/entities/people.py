@@ -268,7 +268,7 @@ def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
                     number += 1
                     if page.findtext(f"{space}ns", "0").strip() == "0":
                         yield _article(f"{path}, page {number}", page, space)
-                    root.clear()  # or the whole dump would be kept
+                    root.clear()  # or the whole dump would stay in memory
         except ElementTree.ParseError as error:
             raise InputError(f"{path}, after page {number}: not well-formed XML ({error}); fetch it again") from None
         except (EOFError, OSError) as error:
@@ -306,7 +306,7 @@ def wikidata_people(
 
     Raises:
         InputError: no such file, another format, a column that is not there, or one without any male or female.
-        DataSourceError: so for a CSV file.
+        DataSourceError: a CSV file that cannot be read, or lacks a column.
 
     Source: papers/news-summarization-bias, appendix F, uses Wikipedia; this is the smaller download.
 

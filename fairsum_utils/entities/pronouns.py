@@ -131,7 +131,7 @@ def render(case: str, gender: str, like: str = "") -> str:
     Args:
         case: one of `CASES`.
         gender: one of `GENDERS`.
-        like: a pronoun whose letter case is kept, as `capitalize_like` does.
+        like: a pronoun whose letter case is taken over, see `capitalize_like`.
 
     Raises:
         InputError: an unknown case or gender.
