@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import http.server
 import importlib.util
+import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
@@ -102,6 +103,56 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> TinyModel:
         return made[key]
 
     return make
+
+
+class ChatServer:
+    """An OpenAI-compatible endpoint on this machine."""
+
+    key = "sk-secret-0123456789"
+
+    def __init__(self) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.say: Callable[[str], str | None] = lambda prompt: f" answer to {prompt}"
+        self.cut: set[str] = set()
+        self.fails: tuple[int, bytes] | None = None
+        mine = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                mine.requests.append(request)
+                status, body = mine.fails or (200, mine.reply(request["messages"][-1]["content"]))
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None: ...
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
+        self.thread.start()
+
+    def reply(self, prompt: str) -> bytes:
+        finish = "length" if prompt in self.cut else "stop"
+        choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": self.say(prompt)}}
+        return json.dumps(
+            {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+        ).encode()
+
+
+@pytest.fixture
+def chat_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    pytest.importorskip("openai")
+    monkeypatch.setenv("OPENAI_API_KEY", ChatServer.key)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    stand_in = ChatServer()
+    yield stand_in
+    stand_in.server.shutdown()
+    stand_in.server.server_close()
+    stand_in.thread.join()
 
 
 @pytest.fixture(scope="session")

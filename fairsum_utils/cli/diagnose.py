@@ -85,7 +85,7 @@ def report(result: dict[str, Any], *, markdown: bool = False) -> str:
         for group in groups
     ]
     parts.append(table(["group", "identifiers", "share", "texts with its majority"], rows))
-    columns = [[[one["word"], number(one["z"], 2)] for one in result["associated"][group]] for group in groups]
+    columns = [[[entry["word"], number(entry["z"], 2)] for entry in result["associated"][group]] for group in groups]
     if height := max(map(len, columns)):
         padded = [column + [["", ""]] * (height - len(column)) for column in columns]
         header = [title for group in groups for title in (f"{group} texts", "z")]
