@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from typing import Any
 
-from fairsum_utils.cli.options import add_file, add_output_options, write_document
+from fairsum_utils.cli.options import add_file, add_output_options, read_setting, write_document
 
 __all__ = ["add_parser", "report", "run"]
 
@@ -51,7 +51,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row and print the report."""
-    from fairsum_utils.cli.entities import word_lists
+    from fairsum_utils.entities.settings import EntitySettings
     from fairsum_utils.files.reading import read_rows
     from fairsum_utils.files.writing import check_output
     from fairsum_utils.studies.diagnosis import diagnose
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     rows = read_rows(options.file, {column: "--text-column"}, split=options.split)
     result = diagnose(
         (row[column] for row in rows),
-        word_lists=word_lists(options.word_lists),
+        word_lists=read_setting("diagnose", EntitySettings.infos()["word_lists"], options.word_lists),
         baselines=not options.no_baselines,
         top=options.top,
         seed=options.seed,
