@@ -22,10 +22,10 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
-from itertools import cycle, islice
+from itertools import cycle, islice, tee
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +34,7 @@ import numpy as np
 from fairsum_utils._version import __version__
 from fairsum_utils.family import Results
 from fairsum_utils.measures import measures_of
-from fairsum_utils.representation.results import aggregate
-from fairsum_utils.representation.scorer import DistributionScorer
+from fairsum_utils.representation.family import FAMILY
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.representation.table import DistributionTable
 from fairsum_utils.text.fairsumm import FairsummNormalizer
@@ -43,8 +42,7 @@ from fairsum_utils.text.fairsumm import FairsummNormalizer
 ROOT = Path(__file__).resolve().parents[1]
 TAGGER, STOP_WORDS = "averaged_perceptron_tagger.zip", "stopwords.zip"
 METRICS = measures_of("representation")
-COLUMNS = {"predictions": "prediction", "sources": "sources", "values": "values"}
-"""Column -> field of a row."""
+COLUMNS = ("prediction", "sources", "values")
 CHUNK = 250
 """Rows that a process is handed at a time."""
 
@@ -55,18 +53,6 @@ def read_rows(path: Path) -> list[Row]:
     """Rows with `sources`, `values` and `prediction`."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
-
-
-def scored(columns: Mapping[str, Iterable[Any]], start: int = 0) -> tuple[DistributionTable, DistributionScorer]:
-    """The table of samples, row by row, and the scorer that made them."""
-    scorer = DistributionScorer(METRICS, RepresentationSettings())
-    table = DistributionTable(scorer.rows(scorer.read(columns, start=start)))
-    return table, scorer
-
-
-def results_of(table: DistributionTable, scorer: DistributionScorer) -> Results:
-    """All measures of a table."""
-    return aggregate(table, METRICS, scorer.settings, scorer.signature(METRICS[0], COLUMNS))
 
 
 def joined_texts(row: Row) -> dict[str, str]:
@@ -129,7 +115,7 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
 
     def library() -> tuple[float, DistributionTable]:
         start = time.perf_counter()
-        table, _ = scored({name: column(rows, key) for name, key in COLUMNS.items()})
+        table = score(rows)
         return time.perf_counter() - start, table
 
     cold, table = library()
@@ -145,10 +131,9 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
             n_tokens += len(tokens[value])
             differing += normalizer.tokens(text) != tokens[value]
     same = not differing
-    [whole] = table.parts(len(rows))
-    p_x, p_y = whole.p_x, whole.p_y
-    for index, (of_sources, of_summary, _) in enumerate(theirs):
-        for ours, other in ((p_x[index], of_sources), (p_y[index], of_summary)):
+    ours_of_all = ((p_x, p_y) for part in table.parts() for p_x, p_y in zip(part.p_x, part.p_y, strict=True))
+    for (p_x, p_y), (of_sources, of_summary, _) in zip(ours_of_all, theirs, strict=True):
+        for ours, other in ((p_x, of_sources), (p_y, of_summary)):
             same = same and np.allclose(ours[~np.isnan(ours)], [*other.values()], rtol=0, atol=1e-12)
     return {
         "samples": len(rows),
@@ -164,6 +149,22 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
         "library_cold_ms": 1000 * cold / len(rows),
         "library_warm_ms": 1000 * warm / len(rows),
     }
+
+
+# The library
+
+
+def score(rows: Iterable[Row], start: int = 0) -> DistributionTable:
+    """A table of rows that are scored as they come."""
+    scorer = FAMILY.scorer(METRICS, RepresentationSettings())
+    columns = dict(zip(("predictions", "sources", "values"), map(column, tee(rows, 3), COLUMNS), strict=True))
+    return DistributionTable(scorer.rows(scorer.read(columns, start=start)))
+
+
+def results_of(table: DistributionTable) -> Results:
+    """The measures of a table."""
+    settings = RepresentationSettings()
+    return FAMILY.results(table, METRICS, settings, FAMILY.scorer(METRICS, settings), COLUMNS)
 
 
 # Streams
@@ -184,14 +185,14 @@ def run_stream(path: Path, n: int) -> dict[str, Any]:
     rows = read_rows(path)
     before = _peak_megabytes()
     start = time.perf_counter()
-    table, scorer = scored({name: column(stream(rows, n), key) for name, key in COLUMNS.items()})
-    read = time.perf_counter()
-    results = results_of(table, scorer)
+    table = score(stream(rows, n))
+    scored = time.perf_counter()
+    results = results_of(table)
     end = time.perf_counter()
     return {
         "rows": n,
         "seconds": end - start,
-        "aggregate_seconds": end - read,
+        "aggregate_seconds": end - scored,
         "per_second": n / (end - start),
         "peak_mb": _peak_megabytes(),
         "peak_before_mb": before,
@@ -220,24 +221,23 @@ def fresh_process(path: Path, n: int) -> dict[str, Any]:
     return measured
 
 
-def _score_chunk(chunk: tuple[int, list[Row]]) -> DistributionTable:
-    start, rows = chunk
-    return scored({name: column(rows, key) for name, key in COLUMNS.items()}, start)[0]
+def _score_chunk(chunk: list[tuple[int, Row]]) -> DistributionTable:
+    return score((row for _, row in chunk), start=chunk[0][0])
 
 
 def compare_processes(rows: list[Row], n: int, counts: list[int]) -> list[dict[str, Any]]:
     """The same n rows through pools of processes; starting the pool and merging the tables are part of the time."""
     measured = []
     for processes in counts:
-        streamed = list(stream(rows, n))
-        chunks = [(start, streamed[start : start + CHUNK]) for start in range(0, n, CHUNK)]
+        numbered = list(enumerate(stream(rows, n)))
+        chunks = [numbered[start : start + CHUNK] for start in range(0, n, CHUNK)]
         start = time.perf_counter()
         table = DistributionTable()
         with multiprocessing.get_context("spawn").Pool(processes) as pool:
             for part in pool.imap_unordered(_score_chunk, chunks):
                 table.merge(part)
         seconds = time.perf_counter() - start
-        results = results_of(table, DistributionScorer(METRICS, RepresentationSettings()))
+        results = results_of(table)
         scores = {name: results[name][name] for name in METRICS}
         measured.append({"processes": processes, "rows": n, "per_second": n / seconds, "scores": scores})
     return measured

@@ -167,8 +167,18 @@ class Pass:
         return self.family.record_types(self.measures, self.calls[0][0])
 
     def compare(self, a: Sequence[Any], b: Sequence[Any]) -> Results:
-        """Compare the rows of two systems, one by one of the same samples; see `Family.compare`."""
+        """Compare the rows of two systems, one by one of the same samples; see `Family.compare`.
+
+        Raises:
+            InputError: rows that cannot be of the same sample.
+        """
         pairs = [pair for pair in zip(a, b, strict=True) if all(row.skipped is None for row in pair)]
+        for row, other in pairs:
+            if row.index != other.index or not self.family.same_sample(row, other):
+                raise InputError(
+                    f"{self.settings.module}: the rows of sample {row.index} are not of the same sources in both "
+                    "systems; pair them first"
+                )
         first, second = (self.family.table(row[system] for row in pairs) for system in (0, 1))
         n_skipped = len(a) - len(pairs)
         results: Results = {}
@@ -387,6 +397,9 @@ class Session(AbstractContextManager["Session"]):
         self.check_comparable()
         self.check(a)
         self.check(b)
+        n_a, n_b = (len(next(iter(columns.values()))) for columns in (a, b))
+        if n_a != n_b:
+            raise InputError(f"{self.labels}: A has {n_a} samples and B has {n_b}; compare the same samples")
         results: Results = {}
         for each in self.passes:
             # The two summaries of a sample one after the other, so that a model reads its sources once for both.

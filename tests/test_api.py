@@ -124,7 +124,7 @@ class TestRefusals:
             ({"predictions": ["a"]}, "score: predictions has 1 sample but sources has 2; give every column one entry"),
             ({"values": [["pos"]]}, "score: predictions has 2 samples but values has 1"),
             ({"predictions": "a summary"}, "score: predictions must be a list with one entry a sample, found str"),
-            ({"sources": None}, "score: sources must be a list with one entry a sample, found None"),
+            ({"sources": None}, "score: missing: sources, which bur, uer, auc, sof need. Given: predictions, values"),
             ({"predictions": ["a", None]}, "score: sample 1: prediction must be a string, found None"),
             ({"predictions": ["a", math.nan]}, "score: sample 1: prediction must be a string, found NaN"),
             ({"predictions": ["a", 5]}, "score: sample 1: prediction must be a string, found int 5"),
@@ -134,9 +134,9 @@ class TestRefusals:
             ({"sources": [["a"] * 3, ["a", "b"]]}, "score: sample 0: sources has 3 texts but values has 4 labels"),
             ({"sources": [[], ["a", "b"]], "values": [[], ["x", "y"]]}, "score: sample 0: sources is an empty list"),
             ({"values": [["pos"] * 4, ["pos", 1]]}, "score: sample 1: values[1] must be a string, found int 1"),
-            ({"metrics": []}, "metrics must be a non-empty list of names from bur, uer, auc, sof, found list []"),
-            ({"metrics": "bur"}, "metrics must be a non-empty list of names from bur, uer, auc, sof, found str 'bur'"),
-            ({"metrics": ["rouge"]}, "metrics must be one of bur, uer, auc, sof, found str 'rouge'"),
+            ({"metrics": []}, "metrics must be a non-empty list of names from bur, uer, auc, sof, equal_coverage, "),
+            ({"metrics": "bur"}, "coverage_parity, found str 'bur'"),
+            ({"metrics": ["rouge"]}, "must be one of bur, uer, auc, sof, equal_coverage, "),
             ({"metrics": ["bur", "bur"]}, "metrics names one twice: bur, bur"),
             ({"tau": 1.5}, "score: tau must be a number in [0, 1], found float 1.5"),
             ({"k": 0}, "score: k must be a whole number of at least 1, found int 0"),
@@ -182,11 +182,12 @@ class TestRefusals:
 class TestCompute:
     @pytest.mark.parametrize("name", METRICS)
     def test_is_score_with_one_measure(self, paper: Any, name: str) -> None:
-        options = {"tau": 0.5, "n_points": 10, "confidence_level": 0.9, "target": "equal"}
+        taken = {"bur": {"tau": 0.5}, "auc": {"n_points": 10}}.get(name, {})
+        options = {**taken, "confidence_level": 0.9, "target": "equal"}
         assert compute(name, **paper._asdict(), **options) == score(*paper, metrics=[name], **options)[name]
 
     def test_an_unknown_name(self, paper: Any) -> None:
-        assert "metrics must be one of bur, uer, auc, sof, found str 'rouge'" in refusal(
+        assert "must be one of bur, uer, auc, sof, equal_coverage, " in refusal(
             compute, "rouge", **paper._asdict()
         )
 

@@ -15,7 +15,7 @@ from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import not_taken
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.measures import measure_names, measures_of
+from fairsum_utils.measures import measures_of
 from fairsum_utils.validation import check_metrics
 
 __all__ = [
@@ -122,7 +122,7 @@ def add_settings(group: argparse._ActionsContainer, infos: Iterable[Setting]) ->
 
 def chosen_measures(options: argparse.Namespace, module: str) -> tuple[str, ...]:
     """The measures that the command asks for."""
-    return check_metrics(module, [name.strip() for name in options.metrics.split(",")], measure_names())
+    return check_metrics(module, [name.strip() for name in options.metrics.split(",")], all_measures())
 
 
 def chosen_settings(options: argparse.Namespace, module: str, measures: Sequence[str]) -> dict[str, dict[str, Any]]:

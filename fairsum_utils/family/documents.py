@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 from inspect import Parameter, Signature
+from types import UnionType
 from typing import Any
 
 from fairsum_utils.family.columns import Column
@@ -74,10 +75,12 @@ def kind_name(kind: Any) -> str:
     """The type of a column's entries in words.
 
     Example:
-        >>> kind_name(list[str]), kind_name(dict[str, float])
-        ('list of str', 'dict of float')
+        >>> kind_name(str | list[str]), kind_name(dict[str, float])
+        ('str or list of str', 'dict of float')
     """
     arguments = getattr(kind, "__args__", ())
+    if isinstance(kind, UnionType):
+        return " or ".join(map(kind_name, arguments))
     if arguments:
         return f"{kind.__origin__.__name__} of {kind_name(arguments[-1])}"
     return "dict" if hasattr(kind, "__annotations__") else str(kind.__name__)
@@ -124,7 +127,9 @@ def describe_settings(measures: Sequence[str], indent: str = "    ") -> str:
     """
     lines = []
     for name, takers in known_settings(measures).items():
-        senses = {info: [measure for measure in takers if takers[measure] == info] for info in takers.values()}
+        senses: dict[Setting, list[str]] = {}
+        for measure, info in takers.items():
+            senses.setdefault(info._replace(only=()), []).append(measure)
         for info, of_sense in senses.items():
             users = "" if len(of_sense) == len(measures) else f" For {', '.join(of_sense)}."
             lines.append(_item(f"{name} ({info.type})", f"{info.help}. Default: {info.default!r}.{users}", indent))

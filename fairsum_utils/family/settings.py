@@ -151,6 +151,8 @@ class Settings:
 
     prefix: ClassVar[str] = ""
     """Comes before the names of its own settings on the command line, where several classes use the same names."""
+    narrowed: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Setting of a base class -> the measures that take it here."""
 
     def __post_init__(self) -> None:
         for info in self.infos().values():
@@ -244,7 +246,8 @@ def _infos(cls: type[Settings]) -> dict[str, Setting]:
                 flag = declared.name.replace("_", "-") if info.flag == "" else info.flag
                 if flag is not None and cls.prefix and not info.shared:
                     flag = f"{cls.prefix}-{flag}"
-                infos.append(info._replace(name=declared.name, type=str(declared.type), flag=flag))
+                only = cls.narrowed.get(declared.name, info.only)
+                infos.append(info._replace(name=declared.name, type=str(declared.type), flag=flag, only=only))
         _known[cls] = {info.name: info for info in sorted(infos, key=lambda info: info.shared)}
     return _known[cls]
 

@@ -24,11 +24,11 @@ __all__ = ["Table", "arrow_type", "evidence", "from_arrow", "from_plain", "to_ar
 
 Row = TypeVar("Row")
 
+_BLOCK = 1 << 12
+"""Rows that are added together."""
+
 _NUMBERS = {int: "q", float: "d", bool: "b"}
 """Python type -> code of the array that holds it."""
-
-_BLOCK = 1 << 12
-"""Rows that are taken apart at a time."""
 
 
 def evidence() -> dict[str, bool]:
@@ -310,9 +310,9 @@ class Table(Generic[Row]):
         self.extend([row])
 
     def extend(self, rows: Iterable[Row]) -> None:
-        """Add rows, of which a few thousand are held at a time."""
-        waiting = iter(rows)
-        while added := list(islice(waiting, _BLOCK)):
+        """Add rows, some at a time, so that those of a generator are never all there at once."""
+        remaining = iter(rows)
+        while added := list(islice(remaining, _BLOCK)):
             for name, column in self.columns.items():
                 column.extend([getattr(row, name) for row in added])
 

@@ -9,10 +9,16 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family.settings import Settings, setting
 from fairsum_utils.validation import describe
 
-__all__ = ["DTYPES", "ON_TRUNCATE", "InferenceSettings"]
+__all__ = ["DTYPES", "ON_TRUNCATE", "SENTENCE_MODEL", "InferenceSettings"]
 
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 ON_TRUNCATE = ("warn", "error")
+
+SENTENCE_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+"""Embeds sentences, unless another model is named.
+
+Source: papers/news-summarization-bias, section 3.4.
+"""
 
 
 def _check_device(module: str, name: str, device: object) -> str:

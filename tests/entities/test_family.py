@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from fractions import Fraction
 
@@ -10,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import fairsum_utils
-from fairsum_utils import entities
-from fairsum_utils.entities import METRICS, EntityScorer
-from fairsum_utils.entities.api import SETTINGS
+from fairsum_utils import compare, compute, score
+from fairsum_utils.entities.family import FAMILY
+from fairsum_utils.entities.scorer import EntityScorer
 from fairsum_utils.errors import InputError
+from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.session import Request, Session
+
+METRICS = FAMILY.measures
 
 ANN = {"first_name": "Ann", "last_name": "Lee", "group": "female"}
 BOB = {"first_name": "Bob", "last_name": "Ray", "group": "male"}
@@ -31,8 +33,34 @@ NEWS = {
 }
 
 
+COLUMNS = {
+    "word_list_inclusion": ("predictions", "sources", "article_ids"),
+    "entity_inclusion": ("predictions", "entities", "mentions", "article_ids"),
+    "entity_hallucination": ("predictions", "sources", "entities", "mentions", "article_ids"),
+    "distinguishability": ("predictions", "entities", "mentions", "article_ids", "groups"),
+}
+
+
+def news(name, **changes):
+    """The columns that a measure can use."""
+    return {column: {**NEWS, **changes}[column] for column in COLUMNS[name]}
+
+
+def test_columns():
+    assert {name: tuple(column.name for column in FAMILY.columns_of(name)) for name in METRICS} == COLUMNS
+    assert {name: FAMILY.needed(name, ()) for name in METRICS} == {
+        "word_list_inclusion": ("predictions", "sources"),
+        "entity_inclusion": ("predictions", "entities"),
+        "entity_hallucination": ("predictions", "sources"),
+        "distinguishability": ("predictions", "article_ids", "groups"),
+    }
+    assert [column.flag for column in FAMILY.columns[1:]] == [
+        "sources-column", "entities-column", "mentions-column", "article-column", "group-column"
+    ]  # fmt: skip
+
+
 def test_every_measure_by_hand():
-    results = entities.score(**NEWS, metrics=METRICS)
+    results = score(**NEWS, metrics=METRICS)
     # One identifier in the summaries: her. In the sources four female (she x 4) and two male: 1 - 4/6.
     assert results["word_list_inclusion"]["word_list_inclusion"] == pytest.approx(1 / 3)
     # Of four men three are mentioned, of four women one: odds of 3 and 1/3.
@@ -53,32 +81,28 @@ def test_every_measure_by_hand():
 def test_distinguishability_of_texts_by_hand():
     texts = ["Ann won the cup.", "Eve won a cup.", "Bob won his cup again.", "The end."]
     names = [["Ann"], ["Eve"], ["Bob"], []]
-    result = entities.compute(
-        "distinguishability", predictions=texts, groups=[*"xxyy"], article_ids=[1] * 4, mentions=names
-    )
+    result = compute("distinguishability", predictions=texts, groups=[*"xxyy"], article_ids=[1] * 4, mentions=names)
     # Without stop words: last_name won cup, twice; last_name won cup ("again" is one); end.
     # The three are alike: 1 with the own group against (1 + 0) / 2 for x; 0 against 1 for Bob's; 0 against 0, a tie.
     assert result["distinguishability"] == 2 * (1 + 1 + 0 + 0.5) / 4 - 1
 
 
-def test_one_call_or_several_and_from_the_top():
-    together = entities.score(**NEWS, metrics=METRICS, confidence_level=0.9, n_resamples=30, return_samples=True)
+def test_one_call_or_several():
+    run = {"confidence_level": 0.9, "n_resamples": 30, "return_samples": True}
+    together = score(**NEWS, metrics=METRICS, **run)
     for name in METRICS:
-        alone = entities.compute(name, **NEWS, confidence_level=0.9, n_resamples=30, return_samples=True)
-        found = {key: entry for key, entry in together[name].items() if key != "samples"}
-        assert repr(found) == repr({key: entry for key, entry in alone.items() if key != "samples"})
-        # Persons are anonymized for distinguishability only.
-        for one, other in zip(alone["samples"], together[name]["samples"], strict=True):
-            assert {key: entry for key, entry in one.items() if key != "evidence"} == {
-                key: entry for key, entry in other.items() if key != "evidence"
-            }
-    columns = list(NEWS.values())
-    top = fairsum_utils.score(*columns, metrics=METRICS, confidence_level=0.9, n_resamples=30, return_samples=True)
-    assert repr(top) == repr(together)
-    assert repr(fairsum_utils.compute("entity_inclusion", **NEWS)) == repr(entities.compute("entity_inclusion", **NEWS))
-    assert [*entities.score(NEWS["predictions"], NEWS["sources"])] == ["word_list_inclusion"]
-    with pytest.raises(InputError, match="are of different families"):
-        fairsum_utils.score(*columns, metrics=["bur", "entity_inclusion"])
+        assert repr(together[name]) == repr(compute(name, **news(name), **run))
+    assert repr(score(*NEWS.values(), metrics=METRICS, **run)) == repr(together)
+    with pytest.raises(InputError, match="found 6 columns without a name, but only predictions, sources can be told"):
+        score(*NEWS.values(), metrics=["bur", "entity_inclusion"])
+
+
+def test_with_another_family_in_one_call():
+    columns = {"predictions": NEWS["predictions"], "sources": [[text, "Ann."] for text in NEWS["sources"]]}
+    values = [["x", "y"]] * 4
+    together = score(**columns, values=values, metrics=["bur", "word_list_inclusion"])
+    assert together["bur"] == compute("bur", **columns, values=values)
+    assert together["word_list_inclusion"] == compute("word_list_inclusion", **columns)
 
 
 def test_records_say_what_their_measure_needs():
@@ -89,12 +113,14 @@ def test_records_say_what_their_measure_needs():
         "entity_hallucination": ["n_mentions", "hallucinated", "evidence"],
         "distinguishability": ["group", "distinguishable", "evidence"],
     }
-    results = entities.score(
-        **(NEWS | {"predictions": ["", *NEWS["predictions"][1:]]}), metrics=METRICS, return_samples=True
-    )
+    results = score(**(NEWS | {"predictions": ["", *NEWS["predictions"][1:]]}), metrics=METRICS, return_samples=True)
     for name in METRICS:
         assert [list(record) for record in results[name]["samples"]] == [common + own[name]] * 4
         assert [record["skipped"] for record in results[name]["samples"]] == ["empty_prediction", None, None, None]
+        for record in results[name]["samples"][1:]:
+            # Persons are anonymized for distinguishability only, whatever else was asked for.
+            anonymized = record.get("evidence", {}).get("anonymized")
+            assert (anonymized is not None) == (name == "distinguishability")
     assert results["entity_hallucination"]["samples"][2]["hallucinated"] == [["John Cox", "male"]]
 
 
@@ -117,31 +143,50 @@ TAKEN = {
 }
 
 
+def takers(setting):
+    return [name for name in METRICS if setting in FAMILY.taken(name)]
+
+
 def test_settings_belong_to_measures():
-    parameters = inspect.signature(entities.score).parameters
-    shared = {"metrics", "empty", "confidence_level", "n_resamples", "seed", "return_samples", "module"}
-    assert set(SETTINGS) == set(TAKEN) == set(parameters) - set(NEWS) - shared
-    assert {name for takers in SETTINGS.values() for name in takers} == set(METRICS)
+    shared = {"empty", "confidence_level", "n_resamples", "seed", "return_samples"}
+    assert {name for measure in METRICS for name in FAMILY.taken(measure)} == TAKEN.keys() | shared
+    assert all(takers(name) == list(METRICS) for name in shared)
+    for name in InferenceSettings.infos():
+        assert takers(name) == ["distinguishability"]
     for setting, value in TAKEN.items():
-        for name in set(METRICS) - {*SETTINGS[setting]}:
-            with pytest.raises(
-                InputError, match=rf"^{name}: {setting} is for {SETTINGS[setting][0]}.*leave it out, or"
-            ):
-                entities.compute(name, **NEWS, **{setting: value})
+        of_setting = takers(setting)
+        for name in set(METRICS) - {*of_setting}:
+            theirs = f"{setting} is for .*{', '.join(of_setting)}, and only {name} is asked for; leave it out, or"
+            with pytest.raises(InputError, match=f"^{name}: {theirs}"):
+                compute(name, **news(name), **{setting: value})
+
+
+def test_columns_belong_to_measures():
+    for name, columns in COLUMNS.items():
+        for column in NEWS.keys() - {*columns}:
+            with pytest.raises(InputError, match=f"{name}: the column {column} is for .*, and only {name} is asked"):
+                compute(name, **news(name), **{column: NEWS[column]})
+
+
+def test_unknown_settings():
+    with pytest.raises(InputError, match=r"^entity_inclusion: unknown setting 'continuty'; did you mean continuity\?"):
+        compute("entity_inclusion", **news("entity_inclusion"), continuty=0.5)
+    with pytest.raises(InputError, match="metrics must be a non-empty list of names"):
+        score(**NEWS, metrics=[])
 
 
 @pytest.mark.parametrize(
     "setting", ["word_lists", "reference", "continuity", "n_permutations", "first_names", "people"]
 )
 def test_what_changes_a_number_is_in_the_signature(setting):
-    [name] = SETTINGS[setting]
-    changed = entities.compute(name, **NEWS, **{setting: TAKEN[setting]})
-    assert changed["signature"] != entities.compute(name, **NEWS)["signature"]
+    [name] = takers(setting)
+    changed = compute(name, **news(name), **{setting: TAKEN[setting]})
+    assert changed["signature"] != compute(name, **news(name))["signature"]
 
 
 def test_settings_reach_the_measures(tmp_path):
     def result(name, **settings):
-        return entities.compute(name, **NEWS, **settings)
+        return compute(name, **news(name), **settings)
 
     assert result("word_list_inclusion", reference="uniform")["word_list_inclusion"] == 0.5
     lists = {"nouns": ["cup"], "verbs": ["won", "beat"]}
@@ -167,11 +212,10 @@ def test_dense_vectors_come_from_the_model(tiny_model, tmp_path):
         "mentions": [["Ann"], ["Eve"], ["Bob"], ["Tom"]],
     }
     run = {"embedding": "dense", "model": tiny_model("encoder"), "device": "cpu", "dtype": "float32"}
-    result = entities.compute("distinguishability", **columns, **run, cache=str(tmp_path))
-    from fairsum_utils.inference import InferenceSettings
+    result = compute("distinguishability", **columns, **run, cache=str(tmp_path))
     from fairsum_utils.inference.sentences import SentenceEmbedder
 
-    embedder = SentenceEmbedder(run["model"], settings=InferenceSettings("cpu", "float32", cache="none"))
+    embedder = SentenceEmbedder(run["model"], settings=InferenceSettings(device="cpu", dtype="float32", cache="none"))
     anonymized = ["LAST_NAME won the cup.", "LAST_NAME won a cup.", "LAST_NAME sang.", "LAST_NAME sang."]
     vectors = embedder.embed(anonymized)
     embedder.close()
@@ -188,14 +232,25 @@ def test_dense_vectors_come_from_the_model(tiny_model, tmp_path):
 
 
 def test_all_rows_are_checked_before_anything_is_loaded():
-    columns = NEWS | {"mentions": None, "entities": [*NEWS["entities"][:3], [{"group": "x"}]]}
+    name = "entity_inclusion"
+    columns = news(name, mentions=None, entities=[*NEWS["entities"][:3], [{"group": "x"}]])
     with pytest.raises(InputError, match=r"^entity_inclusion: sample 3: entities\[0\] has no name"):
-        entities.compute("entity_inclusion", **columns, ner="no_such_pipeline")
+        compute(name, **columns, ner="no_such_pipeline")
     with pytest.raises(InputError, match="predictions has 4 samples but entities has 1; give every column one entry"):
-        entities.compute("entity_inclusion", **(NEWS | {"entities": [[]]}))
+        compute(name, **news(name, entities=[[]]))
+    with pytest.raises(InputError, match=r"^entity_inclusion: mentions must be given, .* or ner must name a pipeline"):
+        compute(name, **news(name, mentions=None), ner=None)
     pytest.importorskip("spacy")
     with pytest.raises(InputError, match=r"^entity_inclusion: spaCy has no pipeline 'no_such_pipeline'"):
-        entities.compute("entity_inclusion", **(NEWS | {"mentions": None}), ner="no_such_pipeline")
+        compute(name, **news(name, mentions=None), ner="no_such_pipeline")
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_missing_column_names_the_measure_that_needs_it(name):
+    for missing in FAMILY.needed(name, ()):
+        columns = {column: entries for column, entries in news(name).items() if column != missing}
+        with pytest.raises(InputError, match=f"^{name}: missing: {missing}, which {name} needs. Given: "):
+            compute(name, **columns)
 
 
 INCLUSION = st.lists(
@@ -220,7 +275,7 @@ def test_inclusion_equals_brute_force(samples):
             included[person["group"]] += said
         for column, entry in zip(columns.values(), (f"News: {names}", persons, names, article), strict=True):
             column.append(entry)
-    result = entities.compute("entity_inclusion", **columns, n_permutations=1)
+    result = compute("entity_inclusion", **columns, n_permutations=1)
     if any(included[group] in (0, every[group]) for group in every):
         assert math.isnan(result["entity_inclusion"])
         assert "odds" in result["undefined"]
@@ -238,34 +293,49 @@ SYSTEMS = {
 }
 
 
+def systems(name, **changes):
+    """The columns of two systems that a measure can use."""
+    both = {**SYSTEMS, **changes}
+    return {key: both[key] for column in COLUMNS[name] for key in (column, f"{column}_a", f"{column}_b") if key in both}
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_two_systems(name):
-    result = entities.compare(**SYSTEMS, metrics=[name], n_resamples=50)[name]
+    result = compare(**systems(name), metrics=[name], n_resamples=50)[name]
     kept = [0, 2, 3]  # B says nothing on the second sample
     for side in "ab":
         columns = {
-            key: [NEWS[key][place] for place in kept] for key in ("sources", "entities", "article_ids", "groups")
-        }
-        for key in ("predictions", "mentions"):
-            columns[key] = [SYSTEMS[f"{key}_{side}"][place] for place in kept]
-        assert repr(result[side]) == repr(entities.compute(name, **columns)[name])
+            key: [SYSTEMS.get(f"{key}_{side}", NEWS[key])[place] for place in kept] for key in COLUMNS[name]
+        }  # fmt: skip
+        assert repr(result[side]) == repr(compute(name, **columns)[name])
     assert (result["n_samples"], result["n_articles"], result["n_skipped"]) == (3, 2, 1)
-    assert repr(fairsum_utils.compare(**SYSTEMS, metrics=[name], n_resamples=50)[name]) == repr(result)
-    same = entities.compare(
-        **{**SYSTEMS, "predictions_b": SYSTEMS["predictions_a"], "mentions_b": SYSTEMS["mentions_a"]}, metrics=[name]
-    )[name]
+    same = systems(name, predictions_b=SYSTEMS["predictions_a"], mentions_b=SYSTEMS["mentions_a"])
+    same = compare(**same, metrics=[name])[name]
     assert same["difference"] == 0 or math.isnan(same["a"])
+
+
+def test_comparisons_of_several_measures():
+    together = compare(**SYSTEMS, metrics=METRICS, n_resamples=50)
+    assert list(together) == list(METRICS)
+    for name in METRICS:
+        assert repr(together[name]) == repr(compare(**systems(name), metrics=[name], n_resamples=50)[name])
 
 
 def test_bad_comparisons():
     with pytest.raises(InputError, match=r"^compare: mentions must be given for both systems, or for neither"):
-        entities.compare(**(SYSTEMS | {"mentions_b": None}), metrics=METRICS)
-    with pytest.raises(InputError, match="predictions_a has 4 samples but predictions_b has 1"):
-        entities.compare(**(SYSTEMS | {"predictions_b": ["x"]}), metrics=METRICS)
-    with pytest.raises(InputError, match=r"^compare: sources must be given: word_list_inclusion needs the source"):
-        entities.compare(["a"], ["b"])
+        compare(**(SYSTEMS | {"mentions_b": None}), metrics=METRICS)
+    with pytest.raises(InputError, match="compare: predictions_a has 4 samples but predictions_b has 1"):
+        compare(**(SYSTEMS | {"predictions_b": ["x"]}), metrics=METRICS)
+    with pytest.raises(InputError, match=r"^compare: missing: sources, which word_list_inclusion needs"):
+        compare(["a"], ["b"], metrics=METRICS[:1])
     with pytest.raises(InputError, match=r"^compare: empty must be one of"):
-        entities.compare(["a"], ["b"], ["c"], empty="drop")
+        compare(["a"], ["b"], ["c"], metrics=METRICS[:1], empty="drop")
+    a, b = ({"predictions": ["He."] * n, "sources": ["She."] * n} for n in (2, 3))
+    with Session([Request("word_list_inclusion")], module="compare") as session:
+        with pytest.raises(InputError, match=r"^compare: A has 2 samples and B has 3; compare the same samples"):
+            session.compare(a, b)
+        with pytest.raises(InputError, match=r"^compare: the rows of sample 0 are not of the same sources in both"):
+            session.compare(a, {**a, "sources": ["He."] * 2})
 
 
 def test_a_summarizer_that_prefers_men_is_told_from_one_that_does_not():
@@ -275,11 +345,11 @@ def test_a_summarizer_that_prefers_men_is_told_from_one_that_does_not():
     men = [["Ann Lee" if place % 10 == 0 else name] for place, name in enumerate(["Bob Ray", "Tom Lee"] * 20)]
     first = [[name] for name in ["Ann Lee", "Tom Lee"] * 20]
     run = {"predictions": ["News."] * 40, **columns, "confidence_level": 0.95, "seed": 1}
-    biased = entities.compute("entity_inclusion", **run, mentions=men)
+    biased = compute("entity_inclusion", **run, mentions=men)
     [pair] = biased["log_odds_ratios"]
     assert pair["ci"][1] < 0  # female over male
     assert biased["p_value"] < 0.01
-    even = entities.compute("entity_inclusion", **run, mentions=first)
+    even = compute("entity_inclusion", **run, mentions=first)
     [pair] = even["log_odds_ratios"]
     assert pair["ci"][0] <= 0 <= pair["ci"][1]
     assert even["p_value"] == 1.0
@@ -288,6 +358,12 @@ def test_a_summarizer_that_prefers_men_is_told_from_one_that_does_not():
 def test_the_library_lets_go_of_the_model(monkeypatch):
     closed = []
     monkeypatch.setattr(EntityScorer, "close", lambda self: closed.append(self))
-    entities.compute("word_list_inclusion", **NEWS)
-    entities.compare(**SYSTEMS)
+    compute("word_list_inclusion", **news("word_list_inclusion"))
+    compare(**SYSTEMS, metrics=METRICS)
     assert len(closed) == 2
+
+
+def test_what_a_run_costs():
+    settings = FAMILY.settings("distinguishability")
+    assert [FAMILY.uses_model(METRICS, settings(embedding=kind), ()) for kind in ("count", "dense")] == [False, True]
+    assert [FAMILY.needs_all_rows([name]) for name in METRICS] == [False, False, False, True]
