@@ -95,7 +95,11 @@ def test_reading_is_lazy(tmp_path):
             b'{"prediction": "a", "sources": ["b"]}\n',
             "row 1: no column 'values'; found prediction, sources",
         ),
-        ("cut.jsonl.gz", gzip.compress(json.dumps(ROWS[0]).encode() + b"\n")[:40], "cannot be read to its end"),
+        (
+            "cut.jsonl.gz",
+            gzip.compress(json.dumps(ROWS[0]).encode() + b"\n", mtime=0)[:40],
+            "cannot be read to its end",
+        ),
         ("not.jsonl.gz", b"plain text", "cannot be read to its end"),
         ("not.parquet", b"PAR1 but no more", "not a readable Parquet file"),
         (
