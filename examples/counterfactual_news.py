@@ -20,8 +20,8 @@ from typing import Any
 
 from fairsum_utils import score
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus, CounterfactualRow
+from fairsum_utils.counterfactual.groups import make_setting
 from fairsum_utils.counterfactual.mini_news import mini_news
-from fairsum_utils.counterfactual.settings import make_setting
 from fairsum_utils.reports.tables import render
 from fairsum_utils.studies.baselines import focus, lead, names_in, random
 

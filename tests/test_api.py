@@ -187,9 +187,7 @@ class TestCompute:
         assert compute(name, **paper._asdict(), **options) == score(*paper, metrics=[name], **options)[name]
 
     def test_an_unknown_name(self, paper: Any) -> None:
-        assert "must be one of bur, uer, auc, sof, equal_coverage, " in refusal(
-            compute, "rouge", **paper._asdict()
-        )
+        assert "must be one of bur, uer, auc, sof, equal_coverage, " in refusal(compute, "rouge", **paper._asdict())
 
     def test_at_the_top_of_the_package(self, paper: Any) -> None:
         assert fairsum_utils.score(*paper, tau=0.5) == score(*paper, tau=0.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +19,24 @@ from fairsum_utils.measures import measures_of
 from fairsum_utils.validation import check_metrics
 
 __all__ = [
+    "INPUT_FORMATS",
+    "add_file",
     "add_input_options",
     "add_measure_options",
     "add_output_options",
+    "add_setting_groups",
     "add_settings",
     "chosen_measures",
     "chosen_settings",
     "is_main_process",
     "layout_of",
+    "read_setting",
     "world_size",
     "write_document",
 ]
+
+INPUT_FORMATS = ".jsonl, .ndjson, .csv, .parquet, each also .gz, or a folder of save_to_disk"
+"""What every command reads, for help; `fairsum_utils.files.reading` reads it."""
 
 _DEFAULT = measures_of("representation")
 
@@ -50,6 +57,16 @@ def is_main_process() -> bool:
     return os.environ.get("RANK", "0") == "0"
 
 
+def add_file(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the file of rows that a command reads; `more` is what else it reads."""
+    parser.add_argument("file", type=Path, help=INPUT_FORMATS + more)
+    _add_split(parser)
+
+
+def _add_split(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--split", metavar="NAME", help="of a saved data set that has several")
+
+
 def add_input_options(parser: argparse.ArgumentParser) -> None:
     """Columns, split, workers."""
     group = parser.add_argument_group("input")
@@ -64,7 +81,7 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
             metavar="NAME",
             help=f"{column.help}{without}{default}",
         )
-    group.add_argument("--split", metavar="NAME", help="of a saved data set that has several")
+    _add_split(group)
     group.add_argument(
         "--workers", type=int, default=1, metavar="N", help="processes; results do not depend on it (default: 1)"
     )
@@ -81,21 +98,42 @@ def add_measure_options(parser: argparse.ArgumentParser, *, comparing: bool = Fa
         help=f"comma-separated, of {', '.join(name for family in chosen for name in family.measures)} "
         "(default: %(default)s)",
     )
-    groups: dict[str, list[Setting]] = {"": [], **{family.name: [] for family in chosen}, "models": []}
-    models = InferenceSettings.infos()
+    add_setting_groups(parser, group, [name for family in chosen for name in family.measures])
+
+
+def add_setting_groups(
+    parser: argparse.ArgumentParser,
+    group: argparse._ActionsContainer,
+    measures: Sequence[str],
+    without: Collection[str] = (),
+) -> None:
+    """Options of all settings of measures: those that families share, then a group a family, then those of models.
+
+    Args:
+        parser: of the command.
+        group: for what is shared.
+        measures: whose settings.
+        without: names of settings that the command does not take.
+    """
+    shared: dict[str, Setting] = {}
+    by_family: dict[str, list[Setting]] = {}
     flags: set[str | None] = {None}
-    names: set[str] = set()
-    for family in chosen:
-        for info in (info for name in family.measures for info in family.taken(name).values()):
-            if info.flag not in flags:
-                of_model = "models" if info.name in models else ""
-                groups[of_model if info.shared and info.name not in names else family.name].append(info)
-                flags.add(info.flag)
-                names.add(info.name)
-    add_settings(group, groups.pop(""))
-    for name, infos in groups.items():
-        title = f"{name}: {', '.join(families()[name].measures)}" if name in families() else name
-        add_settings(parser.add_argument_group(title), infos)
+    for measure in measures:
+        family = family_of(measure)
+        for info in family.taken(measure).values():
+            if info.flag in flags or info.name in without:
+                continue
+            flags.add(info.flag)
+            if info.shared and info.name not in shared:
+                shared[info.name] = info
+            else:
+                by_family.setdefault(family.name, []).append(info)
+    models = InferenceSettings.infos()
+    add_settings(group, [info for name, info in shared.items() if name not in models])
+    for name, infos in by_family.items():
+        titles = [measure for measure in measures if measure in families()[name].measures]
+        add_settings(parser.add_argument_group(f"{name}: {', '.join(titles)}"), infos)
+    add_settings(parser.add_argument_group("models"), [info for name, info in shared.items() if name in models])
 
 
 def add_settings(group: argparse._ActionsContainer, infos: Iterable[Setting]) -> None:
@@ -144,7 +182,7 @@ def chosen_settings(options: argparse.Namespace, module: str, measures: Sequence
         if not takers.keys() & settings.keys():
             raise not_taken(module, f"--{flag}", list(takers), measures)
         for name in takers.keys() & settings.keys():
-            settings[name][takers[name].name] = _read(module, takers[name], given)
+            settings[name][takers[name].name] = read_setting(module, takers[name], given)
     return settings
 
 
@@ -153,7 +191,17 @@ def with_intervals(settings: dict[str, dict[str, Any]]) -> dict[str, dict[str, A
     return {name: {"confidence_level": _LEVEL, **given} for name, given in settings.items()}
 
 
-def _read(module: str, info: Setting, given: Any) -> Any:
+def read_setting(module: str, info: Setting, given: Any) -> Any:
+    """The value of a setting that the command line gives as text.
+
+    Args:
+        module: name used in messages.
+        info: of the setting.
+        given: the text; what the parser has read already stays as it is.
+
+    Raises:
+        InputError: it cannot be read.
+    """
     if not isinstance(given, str):
         return given
     try:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
+    INPUT_FORMATS,
     add_input_options,
     add_measure_options,
     add_output_options,
@@ -58,7 +59,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .csv, .parquet, each also .gz, or a folder of save_to_disk")
+    parser.add_argument("file", type=Path, help=INPUT_FORMATS)
     add_measure_options(parser)
     add_input_options(parser)
     group = add_output_options(parser)

@@ -203,7 +203,9 @@ def _finished_chunks(checkpoint: Path, job: Job, session: Session) -> Iterator[S
             except (pyarrow.ArrowInvalid, OSError, EOFError):
                 break
             whole = file.tell()
-            rows = [from_arrow(table, each.table.row) for table, each in zip(tables, session.passes, strict=True)]
+            rows: list[list[Any]] = [
+                from_arrow(table, each.table.row) for table, each in zip(tables, session.passes, strict=True)
+            ]
             yield Scored(json.loads(tables[0].schema.metadata[b"ids"]), rows)
     with checkpoint.open("r+b") as file:
         file.truncate(whole)

@@ -59,8 +59,9 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
 
     entailer: str | Path | EntailmentFunction = setting(
         DEFAULT_MODEL,
-        "what tells how likely a chunk entails a unit: lexical (shared words, no model), or id or folder of an NLI "
-        "model; in Python also a function (premises, hypotheses) -> one probability a pair",
+        "what tells how likely a chunk entails a unit: id or folder of an NLI model; or lexical, the share of the "
+        "unit's content words that the chunk holds, which needs no model; in Python also a function (premises, "
+        "hypotheses) -> one probability a pair",
         check=_check_entailer,
         key="entailer",
         metavar="NAME",
@@ -73,8 +74,8 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
     )
     splitter: str | Splitter = setting(
         "sentence",
-        "summaries to units: sentence, or llm (a chat model, asked as in the paper); in Python also a function "
-        "summary -> units",
+        "summaries to units: sentence, or llm, a chat model with the paper's prompt; in Python also a function "
+        "summary -> units, such as an LLMSplitter",
         check=_check_splitter,
         key="units",
     )
@@ -84,7 +85,9 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
     chat_url: str | None = setting(
         None, "of the splitter llm: an OpenAI-compatible endpoint; its key: $OPENAI_API_KEY", metavar="URL"
     )
-    chunk_words: int = setting(100, "most words in a chunk of a document", least=1, key="chunk", metavar="N")
+    chunk_words: int = setting(
+        100, "most words in a chunk of a document; a longer sentence is cut", least=1, key="chunk", metavar="N"
+    )
     protocol: str = setting(
         "paper",
         "paper; or released, as the published code: overlapping windows of sentences, entailment counts only where it "

@@ -4,7 +4,7 @@ Every family fulfils `Family` in its file ``family.py``; every front reads from 
 """
 
 from fairsum_utils.family.columns import Column
-from fairsum_utils.family.contract import Family, Results, Scorer, all_measures, families, family_of
+from fairsum_utils.family.contract import Family, Results, Scorer, all_measures, families, family_of, summary_measures
 from fairsum_utils.family.settings import MeasureSettings, Resampling, Setting, Settings, setting
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "families",
     "family_of",
     "setting",
+    "summary_measures",
 ]

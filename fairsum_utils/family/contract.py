@@ -17,7 +17,7 @@ from fairsum_utils.measures import get_measure, measures_of
 if TYPE_CHECKING:
     from fairsum_utils.family.table import Table
 
-__all__ = ["Family", "Results", "Scorer", "all_measures", "families", "family_of"]
+__all__ = ["Family", "Results", "Scorer", "all_measures", "families", "family_of", "summary_measures"]
 
 Results: TypeAlias = dict[str, dict[str, Any]]
 """Measure -> its result."""
@@ -257,3 +257,14 @@ def family_of(measure: str) -> Family:
         'representation'
     """
     return families()[get_measure(measure).family]
+
+
+def summary_measures() -> tuple[str, ...]:
+    """Measures of a summary and its sources, with a value each: those that a training loop can ask for.
+
+    Example:
+        >>> summary_measures()[-2:]
+        ('equal_coverage', 'coverage_parity')
+    """
+    columns = {"predictions", "sources", "values"}
+    return tuple(name for name in all_measures() if set(family_of(name).needed(name, ())) == columns)

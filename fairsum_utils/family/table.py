@@ -233,17 +233,24 @@ def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
 
     columns = {}
     for name, kind in _kinds(row).items():
-        columns[name] = pyarrow.array([_plain(getattr(each, name)) for each in rows], arrow_type(kind))
+        columns[name] = pyarrow.array([_plain(getattr(each, name), kind) for each in rows], arrow_type(kind))
     return pyarrow.table(columns)
 
 
-def _plain(item: Any) -> Any:
-    """Mappings as lists of pairs, which is how Arrow takes them; named tuples as dictionaries."""
-    if isinstance(item, Mapping):
-        return [(key, _plain(entry)) for key, entry in item.items()]
-    if hasattr(item, "_asdict"):
-        return {name: _plain(entry) for name, entry in item._asdict().items()}
-    return list(map(_plain, item)) if isinstance(item, (list, tuple)) else item
+def _plain(item: Any, kind: Any) -> Any:
+    """An entry as Arrow takes it: mappings as lists of pairs, tuples of several kinds as dictionaries."""
+    if item is None:
+        return None
+    what, part = _parts(kind)
+    if what == "optional":
+        return _plain(item, part)
+    if what == "map":
+        return [(key, _plain(entry, part[1])) for key, entry in item.items()]
+    if what == "list":
+        return [_plain(entry, part) for entry in item]
+    if what == "tuple":
+        return {name: _plain(entry, of) for entry, (name, of) in zip(item, part.items(), strict=True)}
+    return item
 
 
 def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:

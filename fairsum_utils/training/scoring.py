@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.family import summary_measures
 from fairsum_utils.family.routing import route
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_metrics
 
-__all__ = ["flat", "open_session", "summary_measures"]
-
-_COLUMNS = {"predictions", "sources", "values"}
-
-
-def summary_measures() -> tuple[str, ...]:
-    """Measures of a summary and its sources, which are those that a training loop can ask for.
-
-    Example:
-        >>> summary_measures()[-2:]
-        ('equal_coverage', 'coverage_parity')
-    """
-    return tuple(name for name in all_measures() if set(family_of(name).needed(name, ())) == _COLUMNS)
+__all__ = ["flat", "open_session"]
 
 
 def open_session(

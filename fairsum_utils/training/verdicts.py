@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import MeasureSettings, Resampling, family_of
+from fairsum_utils.family import MeasureSettings, Resampling, family_of, summary_measures
 from fairsum_utils.measures.equal_coverage import sample_equal_coverage
 from fairsum_utils.signature import render_signature
-from fairsum_utils.training.scoring import open_session, summary_measures
+from fairsum_utils.training.scoring import open_session
 from fairsum_utils.validation import check_choice
 
 __all__ = ["FairnessJudge", "Verdict"]
@@ -79,7 +79,8 @@ class FairnessJudge:
         chosen = {**options, **({_NOT_HERE: "uniform"} if makes_any else {})}
         self._session = open_session(module, [metric], chosen, evidence=not makes_any)
         # The permutation test of equal coverage is of no use here.
-        self._verdict, self._recorded = (_representation_verdict, (metric,)) if makes_any else (_coverage_verdict, ())
+        self._verdict = _representation_verdict if makes_any else _coverage_verdict
+        self._recorded: tuple[str, ...] = (metric,) if makes_any else ()
 
     def verdicts(self, predictions: Sequence[str], sources: Any, values: Any) -> list[Verdict]:
         """Judge summaries.

@@ -75,9 +75,9 @@ class Rating(NamedTuple):
     """What a chat model says of a summary.
 
     Attributes:
-        score: in [1, 5]; NaN if there is none.
-        reason: the sentences before the score, else the answer without it.
-        answer: as the model gave it.
+        score: score in [1, 5]; NaN if there is none.
+        reason: the sentences before the score, else the answer without the score.
+        answer: the whole answer.
         skipped: why there is no score, a member of `SKIPPED`, or None.
     """
 
@@ -91,8 +91,8 @@ def relevance_prompt(article: str, summary: str) -> str:
     """The prompt that asks for a reason, then a score from one to five.
 
     Args:
-        article: any string.
-        summary: any string.
+        article: the source text.
+        summary: the summary to rate.
 
     Source: papers/news-summarization-bias, appendix I, to the letter: the reason-then-score prompt of Shen et al.
 
@@ -118,7 +118,7 @@ def parse_rating(answer: str) -> Rating:
     of the scale ("1-5") and a model's thinking up to ``</think>`` are passed over.
 
     Args:
-        answer: of a model.
+        answer: what the model answered.
 
     Source: papers/news-summarization-bias, appendix I, which is silent about how answers are read.
 
@@ -131,7 +131,7 @@ def parse_rating(answer: str) -> Rating:
     text = answer.rpartition("</think>")[2]
     plain = text
     for passed_over in (_MARKUP, _SCALE):  # blanked, not cut, so that places stay
-        plain = passed_over.sub(lambda found: " " * len(found[0]), plain)
+        plain = passed_over.sub(lambda match: " " * len(match[0]), plain)
     matches = sorted([*_CUED.finditer(plain), *_GIVEN.finditer(plain)], key=lambda match: match.start("number"))
     matches = matches or [*_ALONE.finditer(plain)]
     if not matches:
@@ -172,9 +172,9 @@ def relevance_scores(
     Answers are kept in the model's cache as they come, so that an interrupted run goes on where it stopped.
 
     Args:
-        articles: the source of each summary.
-        summaries: as many; an empty one is not asked for.
-        chat: such as `ChatEndpoint` or `LocalChat`. The paper's model is gpt-3.5-turbo-1106.
+        articles: the source text of each summary.
+        summaries: one summary an article; an empty one is not asked for.
+        chat: a chat model, such as `ChatEndpoint` or `LocalChat`. The paper's model is gpt-3.5-turbo-1106.
         module: name used in messages.
 
     Raises:
@@ -212,8 +212,8 @@ def check_groups(
     Args:
         module: name used in messages.
         n: how many summaries there are.
-        groups: as of `compare_groups`.
-        article_ids: as of `compare_groups`.
+        groups: the group of each summary's input; None for no groups.
+        article_ids: the original that each input was made from; None where each is an original.
 
     Raises:
         InputError: a column of another length, a group or an article id that is none, or one for some summaries only.
@@ -233,10 +233,8 @@ def check_groups(
                 "sample, or give none to any"
             )
     samples = [
-        check_sample(module, index, "", groups=group, article_ids=article)
-        for index, (group, article) in enumerate(
-            zip(columns.get("groups", [None] * n), columns.get("article_ids", [None] * n), strict=True)
-        )
+        check_sample(module, index, "", **{name: column[index] for name, column in columns.items()})
+        for index in range(n)
     ]
     return [sample.group for sample in samples], [sample.article for sample in samples]
 
@@ -252,11 +250,12 @@ def compare_groups(
     """Mean scores by group of the inputs (or by corpus), and their differences, with intervals.
 
     Args:
-        ratings: of `relevance_scores`; those without a score are left out and counted.
-        groups: of each summary's input, or the name of its corpus; None, or all None, to compare nothing.
-        article_ids: the original that each input was made from; None for each its own. Intervals resample originals.
-        settings: for the signature, such as the chat model.
-        options: of the intervals.
+        ratings: what `relevance_scores` gives; summaries without a score are left out and counted.
+        groups: the group of each summary's input, or the name of its corpus; None, or all None, to compare nothing.
+        article_ids: the original that each input was made from; None where each is an original. Intervals resample
+            originals.
+        settings: what else the signature tells, such as the chat model.
+        options: how to resample; None for 95 % intervals.
 
     Returns:
         A dict of plain Python numbers: ``relevance`` (the mean of all), ``relevance_std``, ``relevance_by_group``,
@@ -280,48 +279,41 @@ def compare_groups(
     """
     options = (options or ResamplingOptions(confidence_level=0.95, module=_MODULE)).seeded()
     labels, articles = check_groups(options.module, len(ratings), groups, article_ids)
-    kept = [place for place, rating in enumerate(ratings) if rating.skipped is None]
-    kept.sort(
-        key=lambda place: (articles[place], labels[place] or "", ratings[place].score)
-    )  # sums by any order of rows
-    scores = np.array([ratings[place].score for place in kept])
+    rows = sorted(  # so that the order of samples changes no bit of a sum
+        (article, label or "", rating.score)
+        for article, label, rating in zip(articles, labels, ratings, strict=True)
+        if rating.skipped is None
+    )
+    scores = np.array([score for *_, score in rows])
     names = sorted({label for label in labels if label is not None})
-    members = np.array([[labels[place] == name for name in names] for place in kept], dtype=bool)
-    members = members.reshape(len(kept), len(names))
-    of_group = {name: scores[inside] for name, inside in zip(names, members.T, strict=True)}
-    means = {name: _mean(each) for name, each in of_group.items()}
-    pairs = list(combinations(range(len(names)), 2))
-    originals, clusters = np.unique([articles[place] for place in kept], return_inverse=True)
+    members = np.array([[label == name for name in names] for _, label, _ in rows], dtype=bool)
+    members = members.reshape(len(rows), len(names))
+    by_group = {name: scores[inside] for name, inside in zip(names, members.T, strict=True)}
+    means = {name: _mean(part) for name, part in by_group.items()}
+    originals, clusters = np.unique([article for article, *_ in rows], return_inverse=True)
     skipped = Counter(rating.skipped for rating in ratings if rating.skipped is not None)
     result: dict[str, Any] = {
         "relevance": _mean(scores),
         "relevance_std": _std(scores),
         "relevance_by_group": means,
-        "std_by_group": {name: _std(each) for name, each in of_group.items()},
-        "n_by_group": {name: len(each) for name, each in of_group.items()},
-        "max_difference": float(np.ptp([*means.values()])) if pairs else math.nan,
+        "std_by_group": {name: _std(part) for name, part in by_group.items()},
+        "n_by_group": {name: len(part) for name, part in by_group.items()},
+        "max_difference": float(np.ptp([*means.values()])) if len(means) > 1 else math.nan,
         "differences": [
-            {"group_a": names[a], "group_b": names[b], "difference": means[names[a]] - means[names[b]]}
-            for a, b in pairs
+            {"group_a": a, "group_b": b, "difference": means[a] - means[b]} for a, b in combinations(names, 2)
         ],
-        "n_samples": len(kept),
+        "n_samples": len(rows),
         "n_articles": len(originals),
         "n_skipped": skipped.total(),
         "skipped": dict(sorted(skipped.items())),
-        "undefined": _undefined(of_group, n=len(kept), n_articles=len(originals), options=options),
+        "undefined": _undefined(by_group, n=len(rows), n_articles=len(originals), options=options),
     }
-    level, drawn = options.confidence_level, {}
-    if level is not None:
-        drawn = {"resamples": options.n_resamples, "seed": options.seed}
-        overall, by_group = _replicates(scores, members, clusters, options)
-        largest = np.ptp(by_group, axis=1) if pairs else np.empty(0)
-        result["relevance_ci"] = list(percentile_interval(overall, level))
-        result["max_difference_ci"] = list(percentile_interval(largest, level))
-        for difference, (a, b) in zip(result["differences"], pairs, strict=True):
-            difference["ci"] = list(percentile_interval(by_group[:, a] - by_group[:, b], level))
-        result["lost"] = float(np.isnan(largest).mean()) if len(largest) else math.nan
-    result["signature"] = render_signature({**(settings or {}), "ci": level, **drawn})
-    return result
+    told = {**(settings or {}), "ci": options.confidence_level}
+    if options.confidence_level is not None:
+        overall, replicates = _replicates(scores, members, clusters, options)
+        result |= _intervals(overall, replicates, options.confidence_level, result["differences"])
+        told |= {"resamples": options.n_resamples, "seed": options.seed}
+    return result | {"signature": render_signature(told)}
 
 
 def _mean(scores: Floats) -> float:
@@ -346,8 +338,20 @@ def _replicates(
     return means[:, 0], means[:, 1:]
 
 
+def _intervals(overall: Floats, replicates: Floats, level: float, differences: list[dict[str, Any]]) -> dict[str, Any]:
+    """Intervals of the mean and of the largest difference; that of each difference between two groups goes there."""
+    largest = np.ptp(replicates, axis=1) if differences else np.empty(0)
+    for difference, (a, b) in zip(differences, combinations(replicates.T, 2), strict=True):
+        difference["ci"] = list(percentile_interval(a - b, level))
+    return {
+        "relevance_ci": list(percentile_interval(overall, level)),
+        "max_difference_ci": list(percentile_interval(largest, level)),
+        "lost": float(np.isnan(largest).mean()) if len(largest) else math.nan,
+    }
+
+
 def _undefined(
-    of_group: Mapping[str, Floats], *, n: int, n_articles: int, options: ResamplingOptions
+    by_group: Mapping[str, Floats], *, n: int, n_articles: int, options: ResamplingOptions
 ) -> dict[str, str]:
     """Result -> why it is NaN."""
     reasons = {}
@@ -355,9 +359,9 @@ def _undefined(
         reasons["relevance"] = "no summary has a score"
     if n < 2:
         reasons["relevance_std"] = "fewer than two scores"
-    unrated = [name for name, scores in of_group.items() if not len(scores)]
-    if len(of_group) < 2:
-        reasons["max_difference"] = f"one group only ({next(iter(of_group))})" if of_group else "no groups given"
+    unrated = [name for name, scores in by_group.items() if not len(scores)]
+    if len(by_group) < 2:
+        reasons["max_difference"] = f"one group only ({next(iter(by_group))})" if by_group else "no groups given"
     elif unrated:
         reasons["max_difference"] = f"no score of group {', '.join(unrated)}"
     if options.confidence_level is not None and n_articles < 2:

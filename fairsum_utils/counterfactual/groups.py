@@ -73,8 +73,8 @@ class Setting:
     @property
     def told_by_gender(self) -> bool:
         """Whether pronouns and titles tell the groups apart: each has one gender, and not all the same."""
-        genders = [tuple(group.first) for group in self.groups.values()]
-        return all(len(own) == 1 for own in genders) and len(set(genders)) > 1
+        genders = {tuple(group.first) for group in self.groups.values()}
+        return len(genders) > 1 and all(len(several) == 1 for several in genders)
 
     def tells(self, kind: str) -> bool:
         """Whether a slot of this kind (see `templates.Slot`) tells a reader the group of a person."""
@@ -124,7 +124,10 @@ def make_setting(
         check_choice("make_setting", "attribute", attribute, tuple(GROUPS))
     chosen = default_names(attribute) if names is None else names
     check_choice("make_setting", "names", chosen, NAMES)
-    groups = _known_groups(attribute) if attribute is not None else _own_groups(inventory, chosen)
+    if attribute is None:
+        groups = _given_groups(inventory, chosen)
+    else:
+        groups = {group: _listed_names(race, genders) for group, (race, genders) in GROUPS[attribute].items()}
     return Setting(MappingProxyType(groups), layout, chosen)
 
 
@@ -138,47 +141,44 @@ def default_names(attribute: str | None) -> str:
     return "first" if attribute == "gender" else "both"
 
 
-def _known_groups(attribute: str) -> dict[str, GroupNames]:
-    return {group: _names_of(race, genders) for group, (race, genders) in GROUPS[attribute].items()}
+def _listed_names(race: str | None, genders: Sequence[str]) -> GroupNames:
+    """The names of the census for any race, else those of BBQ; last names are those of BBQ."""
+    races = ETHNICITIES if race is None else (race,)
+    first = {
+        gender: popular_first_names(gender) if race is None else bbq_names(race, "first", gender) for gender in genders
+    }
+    return GroupNames(first, tuple(dict.fromkeys(name for some in races for name in bbq_names(some, "last"))))
 
 
-def _names_of(race: str | None, genders: Sequence[str]) -> GroupNames:
-    if race is None:
-        last = tuple(dict.fromkeys(name for some in ETHNICITIES for name in bbq_names(some, "last")))
-        return GroupNames({gender: popular_first_names(gender) for gender in genders}, last)
-    return GroupNames({gender: bbq_names(race, "first", gender) for gender in genders}, bbq_names(race, "last"))
-
-
-def _own_groups(inventory: object, names: str) -> dict[str, GroupNames]:
+def _given_groups(inventory: object, names: str) -> dict[str, GroupNames]:
     if not isinstance(inventory, Mapping) or len(inventory) < 2:
-        found = len(inventory) if isinstance(inventory, Mapping) else describe(inventory)
-        raise InputError(f"make_setting: inventory must map at least two groups to their names, found {found}")
-    return {str(group): _own_group(group, given, names) for group, given in inventory.items()}
+        size = len(inventory) if isinstance(inventory, Mapping) else describe(inventory)
+        raise InputError(f"make_setting: inventory must map at least two groups to their names, found {size}")
+    return {str(group): _given_group(group, entry, names) for group, entry in inventory.items()}
 
 
-def _own_group(group: object, given: object, names: str) -> GroupNames:
+def _given_group(group: object, entry: object, names: str) -> GroupNames:
     where = f"make_setting: inventory: group {group!r}"
     if not isinstance(group, str) or not group.strip():
         raise InputError(
             f"make_setting: inventory: a group must be a string that is not empty, found {describe(group)}"
         )
-    if not isinstance(given, Mapping) or "first" not in given or set(given) - {"first", "last", "gender"}:
-        raise InputError(f"{where} must be a mapping with first, gender and maybe last, found {describe(given)}")
-    first = given["first"]
-    if isinstance(first, Mapping):
-        if "gender" in given:
-            raise InputError(f"{where} has first names by gender, so that it cannot have a gender too; leave it out")
-    else:
-        first = {check_choice(where, "gender", given.get("gender"), GENDERS): first}
+    if not isinstance(entry, Mapping) or "first" not in entry or set(entry) - {"first", "last", "gender"}:
+        raise InputError(f"{where} must be a mapping with first, gender and maybe last, found {describe(entry)}")
+    first = entry["first"]
+    if not isinstance(first, Mapping):
+        first = {check_choice(where, "gender", entry.get("gender"), GENDERS): first}
+    elif "gender" in entry:
+        raise InputError(f"{where} has first names by gender, so that it cannot have a gender too; leave it out")
     if not first:
         raise InputError(f"{where} has no first names")
     for gender in first:
         check_choice(where, "a gender of first", gender, GENDERS)
-    by_gender = {gender: _own_names(where, "first", first[gender]) for gender in GENDERS if gender in first}
-    return GroupNames(by_gender, _own_names(where, "last", given.get("last")) if names == "both" else ())
+    by_gender = {gender: _given_names(where, "first", first[gender]) for gender in GENDERS if gender in first}
+    return GroupNames(by_gender, _given_names(where, "last", entry.get("last")) if names == "both" else ())
 
 
-def _own_names(where: str, kind: str, names: object) -> tuple[str, ...]:
+def _given_names(where: str, kind: str, names: object) -> tuple[str, ...]:
     if isinstance(names, str) or not isinstance(names, Sequence) or not names:
         raise InputError(f"{where}: {kind} must be a list of names that is not empty, found {describe(names)}")
     for name in names:

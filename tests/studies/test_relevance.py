@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats.options import ResamplingOptions
-from fairsum_utils.studies.quality import (
+from fairsum_utils.studies.relevance import (
     SKIPPED,
     Rating,
     compare_groups,
