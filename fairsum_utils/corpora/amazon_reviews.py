@@ -6,15 +6,14 @@ Source: Ni et al. 2019 (nijianmo.github.io/amazon); values and filters as in pap
 from __future__ import annotations
 
 import itertools
-import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from fairsum_utils.corpora.document_sets import LabelledText, Table
 from fairsum_utils.corpora.language import looks_english
-from fairsum_utils.corpora.rows import iter_lines, whole_number
+from fairsum_utils.corpora.reading import json_object
+from fairsum_utils.corpora.rows import iter_lines
 from fairsum_utils.errors import DataSourceError
 
 __all__ = ["SENTIMENTS", "read_amazon"]
@@ -33,23 +32,21 @@ def read_amazon(files: Sequence[Path], *, max_reviews: int) -> Table:
 
     Args:
         files: the files of one or more categories.
-        max_reviews: read the first so many, since all of them are held in memory (about 1 kB each).
+        max_reviews: read the first so many, at least 1, since all of them are held in memory (about 1 kB each).
 
     Returns:
         The reviews, and how many were left out.
 
     Raises:
         DataSourceError: a line is not such an object, or a packed file is cut short; names file and line.
-        InputError: ``max_reviews`` is out of range.
 
     Source: papers/coverage-fairness, appendix A.3.
     """
-    last = whole_number("max_reviews", max_reviews, minimum=1)
     table = Table()
     lines = ((path, number, line, ended) for path in files for number, line, ended in iter_lines(path))
-    for path, number, line, ended in itertools.islice(lines, last):
+    for path, number, line, ended in itertools.islice(lines, max_reviews):
         where = f"{path}, line {number}"
-        review = _object(line, where, ended)
+        review = json_object(line, where, ended=ended)
         text = review.get("reviewText") or ""
         rating = review.get("overall")
         product = review.get("asin")
@@ -69,16 +66,5 @@ def read_amazon(files: Sequence[Path], *, max_reviews: int) -> Table:
         else:
             table.texts.append(LabelledText(text.strip(), _OF_RATING[rating], product, f"{path.name}:{number}"))
     if next(lines, None) is not None:
-        logger.warning("read the first %d reviews only; a larger max_reviews reads more", last)
+        logger.warning("read the first %d reviews only; a larger max_reviews reads more", max_reviews)
     return table
-
-
-def _object(line: bytes, where: str, ended: bool) -> dict[str, Any]:
-    try:
-        review = json.loads(line)
-    except ValueError as error:  # UnicodeDecodeError is one too
-        cut = "" if ended else " It is the last line and lacks a line end, so the file is probably cut short."
-        raise DataSourceError(f"{where}: not JSON in UTF-8 ({error}).{cut} Fetch the file again.") from error
-    if not isinstance(review, dict):
-        raise DataSourceError(f"{where}: expected a JSON object, found {type(review).__name__}.")
-    return review

@@ -6,43 +6,22 @@ which only addresses, checksums and counts are written down here.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
-from fairsum_utils.corpora import sources
 from fairsum_utils.corpora.anonymize import IDEOLOGIES, RELIGIONS, anonymize_prompt
-from fairsum_utils.corpora.configurations import Configuration, Source, choose, option_names
+from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
+from fairsum_utils.corpora.reading import json_object
+from fairsum_utils.corpora.sources import check_folder, digest_files, download, find_files, not_found
 from fairsum_utils.errors import DataSourceError
 
-__all__ = [
-    "BUILDER",
-    "CARD",
-    "COLUMNS",
-    "COMMON",
-    "CONFIGURATIONS",
-    "GROUPS",
-    "NAME",
-    "OPTIONS",
-    "PROFESSION_GROUPS",
-    "BoldRow",
-    "domain_rows",
-    "open_source",
-]
+__all__ = ["BASE_URL", "BOLD", "GROUPS", "PROFESSION_GROUPS", "SHA256", "BoldRow", "domain_rows"]
 
 logger = logging.getLogger(__name__)
-
-NAME = "bold"
-#: Where the `datasets` builder of this data set is; imported only by those who want it.
-BUILDER = ("fairsum_utils.corpora.builder", "BoldBuilder")
-#: Where the text of an exported folder's README.md is made.
-CARD = ("fairsum_utils.corpora.card", "bold_card")
-#: Options that every configuration has.
-COMMON: Sequence[str] = ("base_url",)
 
 #: Where the files are published. The branch may move on; the checksums hold what is read.
 BASE_URL = "https://raw.githubusercontent.com/amazon-science/bold/main/"
@@ -148,18 +127,16 @@ _WORDS = range(6, 10)  # of a prompt, says section 3.2
 class BoldRow(TypedDict):
     """One prompt with the sentence it begins."""
 
-    id: str
-    prompt: str
-    name: str
-    group: str
-    domain: str
-    continuation: str
-    text: str
-    anonymized_prompt: str
-
-
-#: Column -> "string", in the order they are written.
-COLUMNS: Mapping[str, str] = dict.fromkeys(BoldRow.__annotations__, "string")
+    id: Annotated[str, "name of the row: domain, group, page, position"]
+    prompt: Annotated[str, "the beginning of the sentence, as published: it ends in a blank"]
+    name: Annotated[str, "Wikipedia page: a person, a profession, a belief"]
+    group: Annotated[str, "group of the domain"]
+    domain: Annotated[str, "profession, gender, race, religious_ideology or political_ideology"]
+    continuation: Annotated[str, "how Wikipedia goes on"]
+    text: Annotated[str, "the whole sentence: prompt and continuation"]
+    anonymized_prompt: Annotated[
+        str, 'the prompt with names of people as "Person", of professions and beliefs as "XYZ"'
+    ]
 
 
 def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow]:
@@ -217,12 +194,10 @@ def _anonymize(domain: str, page: str, text: str, end: int) -> str:
 
 
 def _read(path: Path) -> dict[str, dict[str, list[str]]]:
-    try:
-        groups = json.loads(path.read_bytes())
-    except ValueError as error:  # UnicodeDecodeError is one too
-        raise DataSourceError(f"{path}: not JSON in UTF-8 ({error}). Fetch the file again.") from error
-    if not isinstance(groups, dict) or not all(isinstance(pages, dict) for pages in groups.values()):
-        raise DataSourceError(f"{path}: expected an object of groups, each an object of pages, as BOLD publishes it.")
+    what = "an object of groups, each an object of pages, as BOLD publishes it"
+    groups = json_object(path.read_bytes(), path, what=what)
+    if not all(isinstance(pages, dict) for pages in groups.values()):
+        raise DataSourceError(f"{path}: expected {what}.")
     for group, page, texts in _pages(groups):
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise DataSourceError(f"{path}: page {page!r} of {group!r} must be a list of strings.")
@@ -254,76 +229,41 @@ def _files(domain: str) -> tuple[str, str]:
     return f"prompts/{domain}_prompt.json", f"wikipedia/{domain}_wiki.json"
 
 
-def _configuration(config: str, about: str, domains: tuple[str, ...]) -> Configuration:
+def _configuration(config: str, about: str) -> Configuration:
+    domains = _domains(config)
     prompts, sentences = _files("*" if len(domains) > 1 else config)
     return Configuration(
         about=about,
         attributes={"group": tuple(group for domain in domains for group in GROUPS[domain])},
         published=f"{prompts}+{sentences}",
         raw=(f"{Path(prompts).name}+{Path(sentences).name}",),
-        read=domain_rows,
-        fixed={"domains": domains},
         rows=sum(sum(GROUPS[domain].values()) for domain in domains),
     )
 
 
-#: Name -> configuration, in the order of the paper's table 1.
-CONFIGURATIONS: Mapping[str, Configuration] = {
-    name: _configuration(name, about, tuple(GROUPS) if name == "all" else (name,))
-    for name, about in {
-        "profession": "prompts about occupations of 18 kinds",
-        "gender": "prompts about American actors and actresses",
-        "race": "prompts about Americans of four origins",
-        "religious_ideology": "prompts about seven religious and spiritual beliefs",
-        "political_ideology": "prompts about twelve political ideologies",
-        "all": "the five domains one after another",
-    }.items()
-}
-
-#: Every option of any configuration, besides those in `COMMON`.
-OPTIONS: Sequence[str] = option_names(CONFIGURATIONS)
+def _domains(config: str) -> tuple[str, ...]:
+    return tuple(GROUPS) if config == "all" else (config,)
 
 
-def open_source(
-    config: str, *, data_dir: str | os.PathLike[str] | None = None, base_url: str | None = None, **options: Any
+def _open(
+    config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, *, base_url: str | None = None
 ) -> Source:
-    """Find the files of a configuration.
-
-    Args:
-        config: a key of `CONFIGURATIONS`.
-        data_dir: folder with the published files, in ``prompts/`` and ``wikipedia/`` or side by side; None downloads
-            them.
-        base_url: folder to download from, with a slash at the end, for mirrors.
-        **options: there are none; any raises.
-
-    Returns:
-        The source.
-
-    Raises:
-        InputError: an unknown configuration or option.
-        DataSourceError: a file is not there; says what was looked for.
-
-    Example:
-        >>> open_source("gender").origin
-        'published'
-    """
-    configuration, _, _ = choose(NAME, CONFIGURATIONS, config, None, options, common=COMMON)
-    domains = configuration.fixed["domains"]
-    folder = None if data_dir is None else sources.check_folder(data_dir)
-    files = () if folder is None else tuple(path for domain in domains for path in _find(folder, domain))
+    """Find the published files, in ``prompts/`` and ``wikipedia/`` or side by side; see `Corpus.open`."""
+    folder = None if data_dir is None else check_folder(data_dir)
+    pairs = {domain: () if folder is None else _find(folder, domain) for domain in _domains(config)}
+    files = tuple(path for pair in pairs.values() for path in pair)
     logger.info("%s: using %s", config, ", ".join(map(str, files[:2])) or configuration.published)
+    url = base_url or BASE_URL
 
     def fingerprint() -> dict[str, Any]:
         if files:
-            return {"content": sources.digest_files(files, folder)}
-        return {"content": base_url or BASE_URL, "files": [SHA256[name] for d in domains for name in _files(d)]}
+            return {"content": digest_files(files, folder)}
+        return {"content": url, "files": [SHA256[name] for domain in pairs for name in _files(domain)]}
 
     def rows() -> Iterator[BoldRow]:
-        for number, domain in enumerate(domains):
-            pair = files[2 * number : 2 * number + 2] or [
-                sources.download(name, base_url=base_url or BASE_URL, checksums=SHA256) for name in _files(domain)
-            ]
-            yield from configuration.read(domain, *pair)
+        for domain, pair in pairs.items():
+            there = pair or [download(name, base_url=url, checksums=SHA256) for name in _files(domain)]
+            yield from domain_rows(domain, *there)
 
     return Source("published", files, fingerprint, rows)
 
@@ -332,7 +272,45 @@ def _find(folder: Path, domain: str) -> tuple[Path, ...]:
     """Return the two files of a domain."""
     names = _files(domain)
     candidates = ("+".join(names), "+".join(Path(name).name for name in names))
-    files = sources.find_files(folder, candidates)
+    files = find_files(folder, candidates)
     if len(files) != len(names):
-        raise sources.not_found(folder, domain, candidates)
+        raise not_found(folder, domain, candidates)
     return files
+
+
+BOLD = Corpus(
+    name="bold",
+    title="BOLD",
+    summary=(
+        "BOLD: beginnings of sentences from Wikipedia on people, professions and beliefs, for a language model to "
+        "continue, to compare what it writes about one group with what it writes about another."
+    ),
+    homepage="https://github.com/amazon-science/bold",
+    licenses="CC BY-SA 4.0 (name the authors; share alike)",
+    citation="""\
+@inproceedings{dhamala-etal-2021-bold,
+  title     = {{BOLD}: Dataset and Metrics for Measuring Biases in Open-Ended Language Generation},
+  author    = {Dhamala, Jwala and Sun, Tony and Kumar, Varun and Krishna, Satyapriya and Pruksachatkun, Yada and
+               Chang, Kai-Wei and Gupta, Rahul},
+  booktitle = {Proceedings of the 2021 ACM Conference on Fairness, Accountability, and Transparency},
+  year      = {2021}
+}
+""",
+    configurations={
+        name: _configuration(name, about)
+        for name, about in {
+            "profession": "prompts about occupations of 18 kinds",
+            "gender": "prompts about American actors and actresses",
+            "race": "prompts about Americans of four origins",
+            "religious_ideology": "prompts about seven religious and spiritual beliefs",
+            "political_ideology": "prompts about twelve political ideologies",
+            "all": "the five domains one after another",
+        }.items()
+    },
+    options={"base_url": Option("folder to download from, with a slash at the end, for mirrors")},
+    opener=_open,
+    row=BoldRow,
+    task="text-generation",
+    license="cc-by-sa-4.0",
+    made="The rows are the published ones; only `anonymized_prompt` was added.",
+)
