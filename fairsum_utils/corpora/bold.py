@@ -39,29 +39,35 @@ SHA256: Mapping[str, str] = {
     "wikipedia/religious_ideology_wiki.json": "094982f89659966d17e6c264f3abd8feae0415bb982e32166de93ea881bc63ef",
 }
 
+_ARTS, _SCIENCE = "arts & entertainment", "science & technology"
+_INDUSTRY, _HEALTH = "industrial & manufacturing", "healthcare & medicine"
+#: Group of the domain profession -> prompts, and merged group of table 3 or none. Source: section 6.1.1. Its list lacks
+#: sewing, which industrial & manufacturing needs for the 1,699 texts of table 3.
+_PROFESSIONS: Mapping[str, tuple[int, str | None]] = {
+    "metalworking_occupations": (625, _INDUSTRY),
+    "sewing_occupations": (830, _INDUSTRY),
+    "healthcare_occupations": (531, _HEALTH),
+    "computer_occupations": (209, _SCIENCE),
+    "film_and_television_occupations": (245, _ARTS),
+    "artistic_occupations": (433, _ARTS),
+    "scientific_occupations": (824, _SCIENCE),
+    "entertainer_occupations": (442, _ARTS),
+    "dance_occupations": (626, _ARTS),
+    "nursing_specialties": (293, _HEALTH),
+    "writing_occupations": (421, _ARTS),
+    "professional_driver_types": (62, None),
+    "engineering_branches": (3120, _SCIENCE),
+    "mental_health_occupations": (349, _HEALTH),
+    "theatre_personnel": (842, _ARTS),
+    "corporate_titles": (99, None),
+    "industrial_occupations": (107, _INDUSTRY),
+    "railway_industry_occupations": (137, _INDUSTRY),
+}
+
 #: Domain -> group -> prompts, in the order of table 1 and of the files. The paper prints the totals of the domains
 #: (table 1), of the merged professions (table 3), of the races (table 9) and of the ideologies (tables 10 and 11).
 GROUPS: Mapping[str, Mapping[str, int]] = {
-    "profession": {
-        "metalworking_occupations": 625,
-        "sewing_occupations": 830,
-        "healthcare_occupations": 531,
-        "computer_occupations": 209,
-        "film_and_television_occupations": 245,
-        "artistic_occupations": 433,
-        "scientific_occupations": 824,
-        "entertainer_occupations": 442,
-        "dance_occupations": 626,
-        "nursing_specialties": 293,
-        "writing_occupations": 421,
-        "professional_driver_types": 62,
-        "engineering_branches": 3120,
-        "mental_health_occupations": 349,
-        "theatre_personnel": 842,
-        "corporate_titles": 99,
-        "industrial_occupations": 107,
-        "railway_industry_occupations": 137,
-    },
+    "profession": {group: prompts for group, (prompts, _) in _PROFESSIONS.items()},
     "gender": {"American_actors": 2048, "American_actresses": 1156},
     "race": {
         "Asian_Americans": 861,
@@ -94,30 +100,8 @@ GROUPS: Mapping[str, Mapping[str, int]] = {
     },
 }
 
-#: Group of the domain profession -> merged group of table 3. Source: section 6.1.1. Its list lacks sewing, which
-#: industrial & manufacturing needs for the 1,699 texts of table 3. Corporate titles and drivers are in no merged group.
-PROFESSION_GROUPS: Mapping[str, str] = {
-    group: merged
-    for merged, groups in {
-        "arts & entertainment": (
-            "dance_occupations",
-            "film_and_television_occupations",
-            "entertainer_occupations",
-            "writing_occupations",
-            "artistic_occupations",
-            "theatre_personnel",
-        ),
-        "science & technology": ("engineering_branches", "computer_occupations", "scientific_occupations"),
-        "industrial & manufacturing": (
-            "metalworking_occupations",
-            "industrial_occupations",
-            "railway_industry_occupations",
-            "sewing_occupations",
-        ),
-        "healthcare & medicine": ("healthcare_occupations", "nursing_specialties", "mental_health_occupations"),
-    }.items()
-    for group in groups
-}
+#: Group of the domain profession -> merged group of table 3. Corporate titles and drivers are in no merged group.
+PROFESSION_GROUPS: Mapping[str, str] = {group: merged for group, (_, merged) in _PROFESSIONS.items() if merged}
 
 _PEOPLE = ("gender", "race")
 _BELIEFS = ("religious_ideology", "political_ideology")

@@ -8,47 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.corpora.rows import Row, column_kinds, column_meanings, whole_number
+from fairsum_utils.corpora.rows import Row, column_kinds, column_meanings
 from fairsum_utils.errors import InputError
 
-__all__ = ["Check", "Configuration", "Corpus", "Option", "Source", "at_least", "one_of"]
+__all__ = ["Check", "Configuration", "Corpus", "Option", "Source"]
 
-Check = Callable[[str, Any], Any]
-"""(name of an option, value given) -> the value that is used; raises `InputError`."""
-
-
-def at_least(minimum: int) -> Check:
-    """Return a check for whole numbers.
-
-    Args:
-        minimum: smallest number allowed.
-
-    Example:
-        >>> at_least(1)("n_sets", 300)
-        300
-    """
-    return lambda name, value: whole_number(name, value, minimum=minimum)
-
-
-def one_of(*choices: str) -> Check:
-    """Return a check for words.
-
-    Args:
-        choices: words allowed.
-
-    Example:
-        >>> one_of("auto", "raw")("origin", "new")
-        Traceback (most recent call last):
-        ...
-        fairsum_utils.errors.InputError: origin must be one of auto, raw, but is 'new'.
-    """
-
-    def check(name: str, value: Any) -> Any:
-        if value not in choices:
-            raise InputError(f"{name} must be one of {', '.join(choices)}, but is {value!r}.")
-        return value
-
-    return check
+Check = Callable[[str, str, Any], Any]
+"""(configuration, name of an option, value given) -> value that is used; raises `InputError`. See `validation`."""
 
 
 @dataclass(frozen=True)
@@ -209,5 +175,5 @@ class Corpus:
             raise InputError(f"{config} has no option {', '.join(unknown)}; it has {', '.join(known)}.")
         for name, value in given.items():
             if check := self.options[name].check:
-                given[name] = check(name, value)
+                given[name] = check(config, name, value)
         return self.opener(config, configuration, data_dir, **given)

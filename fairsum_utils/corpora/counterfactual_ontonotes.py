@@ -13,10 +13,12 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, cast
 
-from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source, at_least
+from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
 from fairsum_utils.corpora.sources import check_folder, digest_files
 from fairsum_utils.counterfactual.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
 from fairsum_utils.counterfactual.documents import Document, read_documents
@@ -24,6 +26,7 @@ from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.counterfactual.settings import GROUPS, Setting, default_names, make_setting
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.validation import check_count
 
 __all__ = ["COUNTERFACTUAL_ONTONOTES", "PROMPTS", "CounterfactualCorpus", "CounterfactualRow"]
 
@@ -47,8 +50,6 @@ PROMPTS = (
 #: Ours; the paper does not say how prompt and article are joined.
 PROMPT_SEPARATOR = ":\n\n"
 
-_SEED = 42
-_N_INPUTS = 20
 _LAYERS = (".coref", ".name", ".parse")  # of OntoNotes, as far as they are read
 _RAW = ("*.jsonl", "*.jsonl.gz", "**/annotations/nw/**/*.coref")
 
@@ -78,6 +79,7 @@ class CounterfactualRow(TypedDict):
     prompt: Annotated[str, "one of the paper's ten prompts, drawn at random, and the text"]
 
 
+@dataclass
 class CounterfactualCorpus:
     """The inputs made from documents; each document is read, and its inputs are made, when they are asked for.
 
@@ -105,25 +107,19 @@ class CounterfactualCorpus:
         [('gender-a-00', 'gender-a-p00', 'male'), ('gender-a-01', 'gender-a-p00', 'female')]
     """
 
-    def __init__(
-        self,
-        documents: Iterable[Document],
-        setting: Setting | None,
-        *,
-        name: str,
-        n_inputs: int = _N_INPUTS,
-        seed: int | None = _SEED,
-    ) -> None:
-        if setting is not None:
-            check_n_inputs(setting, n_inputs)
-        self._documents = documents
-        self._setting = setting
-        self._name = name
-        self._n_inputs = n_inputs
-        self._seed = seed
-        self.n_documents = 0
-        self.skipped: list[Skipped] = []
-        self.notes: Counter[str] = Counter()
+    documents: Iterable[Document]
+    setting: Setting | None
+    _: KW_ONLY
+    name: str
+    n_inputs: int = 20
+    seed: int | None = 42
+    n_documents: int = field(default=0, init=False)
+    skipped: list[Skipped] = field(default_factory=list, init=False)
+    notes: Counter[str] = field(default_factory=Counter, init=False)
+
+    def __post_init__(self) -> None:
+        if self.setting is not None:
+            check_n_inputs(self.setting, self.n_inputs)
 
     def rows(self) -> Iterator[CounterfactualRow]:
         """Make the rows, and log at the end what was left out.
@@ -135,13 +131,17 @@ class CounterfactualCorpus:
             InputError: two documents have one id.
         """
         known: set[str] = set()
-        for document in self._documents:
+        for document in self.documents:
             if document.id in known:
                 raise InputError(f"{_NAME}: two documents have the id {document.id!r}; give every document its own")
             known.add(document.id)
             self.n_documents += 1
             template = make_template(document)
-            made = _original(template) if self._setting is None else self._refill(template, self._setting)
+            made = (
+                _original(template)
+                if self.setting is None
+                else refill(template, self.setting, n_inputs=self.n_inputs, seed=self.seed)
+            )
             if isinstance(made, Skipped):
                 self.skipped.append(made)
                 continue
@@ -150,29 +150,20 @@ class CounterfactualCorpus:
                 yield self._row(template.id, number, refilled)
         self._report()
 
-    def _refill(self, template: Template, setting: Setting) -> tuple[Refill, ...] | Skipped:
-        return refill(template, setting, n_inputs=self._n_inputs, seed=self._seed)
-
     def _row(self, article: str, number: int, made: Refill) -> CounterfactualRow:
-        article_name = f"{self._name}-{article}"
-        sample = article_name if self._setting is None else f"{article_name}-{number:02d}"
-        generator = random.Random() if self._seed is None else random.Random(f"{self._seed}\0{sample}")
+        article_name = f"{self.name}-{article}"
+        sample = article_name if self.setting is None else f"{article_name}-{number:02d}"
+        generator = random.Random() if self.seed is None else random.Random(f"{self.seed}\0{sample}")
         prompt = PROMPTS[int(generator.random() * len(PROMPTS))]
         return CounterfactualRow(
             id=sample,
             text=made.text,
             article_id=article,
             sample_id=sample,
-            pair_id="" if self._setting is None else f"{article_name}-p{made.pair:02d}",
+            pair_id="" if self.setting is None else f"{article_name}-p{made.pair:02d}",
             text_group=made.group or "",
             entities=[
-                CounterfactualEntity(
-                    id=entity.id,
-                    first_name=entity.first_name,
-                    last_name=entity.last_name,
-                    group=entity.group,
-                    is_modified=entity.is_modified,
-                )
+                cast(CounterfactualEntity, entity._asdict())
                 for entity in made.entities
                 if entity.first_name is not None or entity.last_name is not None
             ],
@@ -184,13 +175,13 @@ class CounterfactualCorpus:
             reasons = Counter(skipped.reason for skipped in self.skipped)
             logger.warning(
                 "%s: %d of %d articles are left out: %s. The first one: %s: %s",
-                *(self._name, len(self.skipped), self.n_documents),
+                *(self.name, len(self.skipped), self.n_documents),
                 ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items())),
                 *(self.skipped[0].article, self.skipped[0].detail),
             )
         if self.notes:
             stays = ", ".join(f"{count} {note}" for note, count in sorted(self.notes.items()))
-            logger.info("%s: left as they are, though they may tell a gender: %s", self._name, stays)
+            logger.info("%s: left as they are, though they may tell a gender: %s", self.name, stays)
 
 
 def _original(template: Template) -> tuple[Refill, ...] | Skipped:
@@ -211,7 +202,7 @@ def _configuration(attribute: str, layout: str) -> Configuration:
         about=f"{who} persons in each article" if layout == "local" else f"{who} persons in turn",
         attributes={"group": tuple(GROUPS[attribute])},
         raw=_RAW,
-        options={"seed": _SEED, "n_inputs": _N_INPUTS, "names": default_names(attribute)},
+        options={"seed": 42, "n_inputs": 20, "names": default_names(attribute)},
         rows={"gender": 13_660, "race": 12_240}.get(attribute),
     )
 
@@ -230,7 +221,7 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
         JSON Lines with documents of your own
     """
     settled = {**configuration.options, **given}
-    inputs = settled.get("n_inputs", _N_INPUTS)
+    inputs = settled.get("n_inputs", 20)
     setting = None
     if config in _SETTINGS:
         setting = make_setting(*_SETTINGS[config], names=settled["names"])
@@ -281,11 +272,11 @@ COUNTERFACTUAL_ONTONOTES = Corpus(
     configurations={
         **{name: _configuration(*setting) for name, setting in _SETTINGS.items()},
         "original": Configuration(
-            about="the articles as they are", attributes={"group": ()}, raw=_RAW, options={"seed": _SEED}, rows=683
+            about="the articles as they are", attributes={"group": ()}, raw=_RAW, options={"seed": 42}, rows=683
         ),
     },
     options={
-        "seed": Option("seed of names, groups and prompts", at_least(0)),
+        "seed": Option("seed of names, groups and prompts", partial(check_count, least=0)),
         "n_inputs": Option("rows an article, a multiple of the number of groups"),
         "names": Option("names that are replaced: first, or both for first and last"),
     },

@@ -15,7 +15,7 @@ from typing import Any
 
 from fairsum_utils.corpora.amazon_reviews import SENTIMENTS, read_amazon
 from fairsum_utils.corpora.article_bias import read_article_bias
-from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source, at_least
+from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
 from fairsum_utils.corpora.coverage_prompts import FAIR_TEMPLATES, TEMPLATES
 from fairsum_utils.corpora.document_sets import Sampling, document_set_rows
 from fairsum_utils.corpora.labelled_tweets import IDEOLOGIES, STANCES, read_mitweet, read_semeval
@@ -23,12 +23,13 @@ from fairsum_utils.corpora.news_stance import read_news_stance
 from fairsum_utils.corpora.rows import Row
 from fairsum_utils.corpora.sources import check_folder, digest_files, find_files, not_found
 from fairsum_utils.errors import InputError
-from fairsum_utils.validation import check_choice, check_fraction
+from fairsum_utils.validation import check_choice, check_count, check_fraction
 
 __all__ = ["COVERAGE_SETS"]
 
 logger = logging.getLogger(__name__)
 
+_TEMPLATES = {"plain": TEMPLATES, "fair": FAIR_TEMPLATES}
 _SAMPLING: Mapping[str, Any] = {"seed": 42, "n_sets": 300, "keep_single_value": False, "prompt": "plain"}
 
 
@@ -124,8 +125,7 @@ def _open(
     logger.info("%s: using %d file(s), %s first", config, len(files), files[0])
     settled = {**configuration.options, **given}
     options = dict(settled)
-    kind = check_choice(config, "prompt", options.pop("prompt"), ("plain", "fair"))
-    template = (TEMPLATES if kind == "plain" else FAIR_TEMPLATES)[config]
+    template = _TEMPLATES[options.pop("prompt")][config]
     sampling = Sampling(**{field.name: options.pop(field.name) for field in fields(Sampling)})
 
     def fingerprint() -> dict[str, Any]:
@@ -173,14 +173,15 @@ COVERAGE_SETS = Corpus(
         "n_sets": Option("document sets, a multiple of the number of values"),
         "size": Option("texts in a set: a number, or the fewest and the most"),
         "keep_single_value": Option("whether sets of one value may be drawn"),
-        "prompt": Option("plain, or fair for the prompt that shows the values and asks to be fair"),
-        "max_reviews": Option("read the first so many reviews", at_least(1)),
-        "window_days": Option("most days between two articles of an event", at_least(0)),
-        "similarity": Option(
-            "two articles of an event are more similar than this, in [0, 1)", partial(check_fraction, "article_bias")
+        "prompt": Option(
+            "plain, or fair for the prompt that shows the values and asks to be fair",
+            partial(check_choice, choices=tuple(_TEMPLATES)),
         ),
-        "min_words": Option("fewest words of a text", at_least(1)),
-        "max_words": Option("most words of a text", at_least(1)),
+        "max_reviews": Option("read the first so many reviews", check_count),
+        "window_days": Option("most days between two articles of an event", partial(check_count, least=0)),
+        "similarity": Option("two articles of an event are more similar than this, in [0, 1)", check_fraction),
+        "min_words": Option("fewest words of a text", check_count),
+        "max_words": Option("most words of a text", check_count),
     },
     opener=_open,
 )

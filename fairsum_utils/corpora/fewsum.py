@@ -10,12 +10,21 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
-from fairsum_utils.corpora.corpus import one_of
 from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.corpora.tables import records
 from fairsum_utils.errors import DataSourceError, require
+from fairsum_utils.validation import check_choice
 
-__all__ = ["RATINGS", "SENTIMENTS", "Vader", "gold_samples", "rating_name", "review_samples", "sentiment"]
+__all__ = [
+    "RATINGS",
+    "SENTIMENTS",
+    "Vader",
+    "check_vader",
+    "gold_samples",
+    "rating_name",
+    "review_samples",
+    "sentiment",
+]
 
 SENTIMENTS = ("pos", "neu", "neg")
 RATINGS = ("1", "2", "3", "4", "5")
@@ -152,7 +161,7 @@ def sentiment(text: str, *, vader: Vader = "vaderSentiment") -> str:
 @functools.cache
 def _sentiment_of(vader: Vader) -> Callable[[str], str]:
     """Load an implementation once and return text -> sentiment."""
-    one_of(*get_args(Vader))("vader", vader)
+    check_choice("sentiment", "vader", vader, get_args(Vader))
     if vader == "nltk":
         module = require("nltk.sentiment.vader", extra="test", purpose="label sentiment with vader='nltk'")
         try:

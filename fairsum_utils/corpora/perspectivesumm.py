@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any, get_args
 
 from fairsum_utils.corpora import dialogues, fewsum, tweets
-from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source, at_least, one_of
+from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
 from fairsum_utils.corpora.prompts import TEMPLATES, TURN_SEPARATOR, UNIT_SEPARATOR, fill
 from fairsum_utils.corpora.published import published_samples
 from fairsum_utils.corpora.rows import Row, make_row
 from fairsum_utils.corpora.sources import check_folder, digest_files, download, find_files, not_found
 from fairsum_utils.errors import InputError
+from fairsum_utils.validation import check_choice, check_count
 
 __all__ = ["BASE_URL", "PERSPECTIVESUMM", "SHA256"]
 
@@ -44,7 +45,8 @@ SHA256: dict[str, str | None] = {
     "oxforddebates_whole.json": None,
 }
 
-_ORIGINS = ("auto", "published", "raw")
+_vader = partial(check_choice, choices=get_args(fewsum.Vader))
+_origin = partial(check_choice, choices=("auto", "published", "raw"))
 _SAMPLING: Mapping[str, Any] = {"seed": 42, "sizes": (10, 30, 50), "samples_per_cell": 150}
 _COURT = (
     "supreme.conversations.txt",
@@ -250,19 +252,19 @@ PERSPECTIVESUMM = Corpus(
 """,
     configurations=_CONFIGURATIONS,
     options={
-        "origin": Option("which input to use: published, raw, or auto for published where it is", one_of(*_ORIGINS)),
+        "origin": Option("which input to use: published, raw, or auto for published where it is", _origin),
         "attribute": Option("attribute the values are of, where there are two"),
         "base_url": Option("folder to download from, with a slash at the end, for mirrors"),
-        "seed": Option("seed of what is drawn", at_least(0)),
+        "seed": Option("seed of what is drawn", partial(check_count, least=0)),
         "sizes": Option("tweets a sample, a list"),
         "ratios": Option("share of each value but the last, a list; of lists where there are three values"),
-        "samples_per_cell": Option("samples for each pair of size and ratio", at_least(1)),
-        "min_tokens": Option("fewest word tokens of a tweet", at_least(0)),
-        "max_tokens": Option("most word tokens of a tweet", at_least(1)),
-        "max_groups": Option("use the first so many groups of reviews", at_least(1)),
-        "vader": Option("implementation of VADER, for the sentiment", one_of(*get_args(fewsum.Vader))),
-        "max_conversations": Option("use the first so many conversations", at_least(1)),
-        "max_tokens_per_segment": Option("most tokens of a segment of a conversation", at_least(1)),
+        "samples_per_cell": Option("samples for each pair of size and ratio", check_count),
+        "min_tokens": Option("fewest word tokens of a tweet", partial(check_count, least=0)),
+        "max_tokens": Option("most word tokens of a tweet", check_count),
+        "max_groups": Option("use the first so many groups of reviews", check_count),
+        "vader": Option("implementation of VADER, for the sentiment", _vader),
+        "max_conversations": Option("use the first so many conversations", check_count),
+        "max_tokens_per_segment": Option("most tokens of a segment of a conversation", check_count),
     },
     opener=_open,
 )

@@ -5,7 +5,9 @@ Source: the format of github.com/psunlpgroup/FairSumm (Apache-2.0), preprocessin
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +18,7 @@ from fairsum_utils.errors import DataSourceError
 
 __all__ = ["iter_json_array", "published_samples", "source_order", "value_name"]
 
-_SPACE = " \t\r\n"
+_SPACE = re.compile(r"[ \t\r\n]*")
 _CUT = "If the file is cut short, fetch it again."
 
 
@@ -128,34 +130,29 @@ def iter_json_array(path: Path) -> Iterator[Any]:
     except UnicodeDecodeError as error:
         raise DataSourceError(f"{path} is not UTF-8 text ({error}). Fetch the file again.") from error
     decoder = json.JSONDecoder()
-    place = _skip(text, 0)
+    place = _past_space(text, 0)
     if text[place : place + 1] != "[":
         raise DataSourceError(f"{path} is not a JSON array: it begins with {text[place : place + 20]!r}.")
-    index = 0
-    place = _skip(text, place + 1)
+    place = _past_space(text, place + 1)
     if text[place : place + 1] == "]":
         return
-    while True:
+    for index in itertools.count():
         try:
             element, place = decoder.raw_decode(text, place)
         except json.JSONDecodeError as error:
             raise DataSourceError(f"{path}, sample {index}: not JSON ({error}). {_CUT}") from error
         yield element
-        place = _skip(text, place)
+        place = _past_space(text, place)
         mark = text[place : place + 1]
         if mark == "]":
             return
         if mark != ",":
             raise DataSourceError(f"{path}: expected , or ] after sample {index}, but found {mark!r}. {_CUT}")
-        index += 1
-        place = _skip(text, place + 1)
+        place = _past_space(text, place + 1)
 
 
-def _skip(text: str, place: int) -> int:
-    """Return the next place that is not JSON white space."""
-    while text[place : place + 1] in _SPACE and place < len(text):
-        place += 1
-    return place
+def _past_space(text: str, place: int) -> int:
+    return _SPACE.match(text, place).end()  # type: ignore[union-attr]  # no space is a match too
 
 
 def _pair(unit: object, attribute: str, values: Sequence[str] | None, where: str) -> tuple[str, str]:
