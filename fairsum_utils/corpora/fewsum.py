@@ -19,7 +19,6 @@ __all__ = [
     "RATINGS",
     "SENTIMENTS",
     "Vader",
-    "check_vader",
     "gold_samples",
     "rating_name",
     "review_samples",

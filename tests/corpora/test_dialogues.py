@@ -161,7 +161,7 @@ def test_malformed_iq2(tmp_path: Path, content: str) -> None:
 
 @pytest.mark.parametrize("option", ["max_conversations", "max_tokens_per_segment"])
 def test_options_out_of_range(tmp_path: Path, option: str) -> None:
-    with pytest.raises(InputError, match=f"{option} must be at least 1"):
+    with pytest.raises(InputError, match=f"{option} must be a whole number of at least 1, found int 0"):
         rows_of("supreme_court", cornell(tmp_path, ("1", "A", "x")), **{option: 0})
 
 

@@ -32,7 +32,7 @@ def test_reviews_by_file_name_with_csv_quoting(reviews: Path) -> None:
 
 def test_max_groups(reviews: Path) -> None:
     assert [r["id"] for r in iter_rows("perspectivesumm", "yelp", data_dir=reviews, max_groups=1)] == ["yelp-a_1"]
-    with pytest.raises(InputError, match="max_groups must be at least 1"):
+    with pytest.raises(InputError, match="yelp: max_groups must be a whole number of at least 1, found int 0"):
         list(iter_rows("perspectivesumm", "yelp", data_dir=reviews, max_groups=0))
 
 
@@ -105,7 +105,7 @@ def test_sentiment_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_unknown_vader(reviews: Path) -> None:
-    with pytest.raises(InputError, match="vader must be one of vaderSentiment, nltk, but is 'x'"):
+    with pytest.raises(InputError, match="yelp: vader must be one of vaderSentiment, nltk, found str 'x'"):
         list(iter_rows("perspectivesumm", "yelp", data_dir=reviews, vader="x"))
 
 

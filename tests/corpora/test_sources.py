@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils.corpora import iter_rows, sources
+from fairsum_utils.corpora import iter_rows, perspectivesumm, sources
 from fairsum_utils.errors import DataSourceError, InputError
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
@@ -29,15 +29,15 @@ def test_a_file_without_a_checksum_is_used_with_a_warning(server: tuple[str, Pat
 def test_the_address_can_be_set_for_the_whole_module(server: tuple[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     url, site = server
     (site / "claritin.json").write_text(SAMPLE, encoding="utf-8")
-    monkeypatch.setattr(sources, "BASE_URL", url)
-    monkeypatch.setitem(sources.SHA256, "claritin.json", hashlib.sha256(SAMPLE.encode()).hexdigest())
+    monkeypatch.setattr(perspectivesumm, "BASE_URL", url)
+    monkeypatch.setitem(perspectivesumm.SHA256, "claritin.json", hashlib.sha256(SAMPLE.encode()).hexdigest())
     assert len(list(iter_rows("perspectivesumm", "claritin"))) == 1  # and no warning
 
 
 def test_another_checksum_is_refused_and_nothing_is_kept(server: tuple[str, Path], own_cache: Path) -> None:
     url, site = server
     (site / "yelp_gold.json").write_text(SAMPLE, encoding="utf-8")
-    expected = sources.SHA256["yelp_gold.json"]
+    expected = perspectivesumm.SHA256["yelp_gold.json"]
     found = hashlib.sha256(SAMPLE.encode()).hexdigest()
     with pytest.raises(
         DataSourceError, match=f"{found}, but {expected} is recorded.*yelp_gold.json.*give its folder as data_dir"
@@ -49,10 +49,13 @@ def test_another_checksum_is_refused_and_nothing_is_kept(server: tuple[str, Path
 def test_a_spoilt_download_is_fetched_again(server: tuple[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     url, site = server
     (site / "claritin.json").write_text(SAMPLE, encoding="utf-8")
-    monkeypatch.setitem(sources.SHA256, "claritin.json", hashlib.sha256(SAMPLE.encode()).hexdigest())
-    path = sources.download("claritin.json", base_url=url)
+    monkeypatch.setitem(perspectivesumm.SHA256, "claritin.json", hashlib.sha256(SAMPLE.encode()).hexdigest())
+    path = sources.download("claritin.json", base_url=url, checksums=perspectivesumm.SHA256)
     path.write_text("[", encoding="utf-8")
-    assert sources.download("claritin.json", base_url=url).read_text(encoding="utf-8") == SAMPLE
+    assert (
+        sources.download("claritin.json", base_url=url, checksums=perspectivesumm.SHA256).read_text(encoding="utf-8")
+        == SAMPLE
+    )
 
 
 @pytest.mark.parametrize("url", ["", "http://127.0.0.1:9/", "nonsense", "http://127.0.0.1:x/"])
@@ -101,7 +104,7 @@ def test_the_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(not GOLD.is_file(), reason="the published file is not here")
 def test_the_recorded_checksum_is_the_published_files() -> None:
-    assert hashlib.sha256(GOLD.read_bytes()).hexdigest() == sources.SHA256["yelp_gold.json"]
+    assert hashlib.sha256(GOLD.read_bytes()).hexdigest() == perspectivesumm.SHA256["yelp_gold.json"]
 
 
 def test_data_dir_must_be_a_folder(tmp_path: Path) -> None:

@@ -142,8 +142,8 @@ def test_token_limits(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"seed": -1}, "seed must be at least 0"),
-        ({"seed": 1.5}, "seed must be a whole number, but is 1.5"),
+        ({"seed": -1}, "claritin: seed must be a whole number of at least 0, found int -1"),
+        ({"seed": 1.5}, "seed must be a whole number of at least 0, found float 1.5"),
         ({"seed": True}, "seed must be a whole number"),
         ({"sizes": []}, "sizes must be a list"),
         ({"sizes": "10"}, "sizes must be a list"),
@@ -154,7 +154,7 @@ def test_token_limits(tmp_path: Path) -> None:
         ({"ratios": ["half"]}, "must hold numbers"),
         ({"ratios": [float("nan")]}, "must hold numbers"),
         ({"sizes": [4, 4]}, "occurs twice"),
-        ({"samples_per_cell": 0}, "samples_per_cell must be at least 1"),
+        ({"samples_per_cell": 0}, "samples_per_cell must be a whole number of at least 1, found int 0"),
         ({"min_tokens": 9, "max_tokens": 8}, "no tweet can have both"),
         ({"sizes": [50]}, r"n50-male0.5 needs 25 tweets of 'male', but only 12 of 12 have 1 to 70 tokens"),
         ({"max_tokens": 3}, "needs 2 tweets of 'male', but only 0 of 12 have 1 to 3"),
