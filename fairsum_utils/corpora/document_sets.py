@@ -101,23 +101,12 @@ class Sampling:
     keep_single_value: bool
 
     def __post_init__(self) -> None:
-        assert self.bounds
+        _bounds(self.size)
         check_seed(_MODULE, self.seed)
         check_count(_MODULE, "n_sets", self.n_sets)
         keep: object = self.keep_single_value
         if not isinstance(keep, bool):
             raise InputError(f"{_MODULE}: keep_single_value must be true or false, found {describe(keep)}")
-
-    @property
-    def bounds(self) -> tuple[int, int]:
-        """The fewest and the most texts of a set."""
-        pair = list(self.size) if isinstance(self.size, (list, tuple)) else [self.size, self.size]
-        if len(pair) != 2:
-            raise InputError(f"{_MODULE}: size must be a number or a pair such as (4, 8), found {describe(self.size)}")
-        low, high = (check_count(_MODULE, "size", number, least=2) for number in pair)
-        if low > high:
-            raise InputError(f"{_MODULE}: size must give the fewest texts first, found {describe(self.size)}")
-        return low, high
 
 
 def by_similarity(texts: Sequence[LabelledText], set_size: int, seed: int) -> list[int]:
@@ -210,12 +199,13 @@ def document_set_rows(
             f"{name}: n_sets is {sampling.n_sets}, which cannot be the same number of sets for each of {len(values)} "
             f"values ({', '.join(values)}). Use a multiple of {len(values)}, such as {(each + 1) * len(values)}."
         )
+    bounds = _bounds(sampling.size)
     generator = random.Random(sampling.seed)
     dropped = Counter(table.dropped)
     strata: dict[str, list[_DocumentSet]] = {value: [] for value in values}
     tally: Counter[str] = Counter()
     for topic, texts in _topics(table.texts, dropped):
-        for cut in _cut_topic(topic, texts, sampling.bounds, table.group, generator, dropped):
+        for cut in _cut_topic(topic, texts, bounds, table.group, generator, dropped):
             if len(cut.counts) == 1 and not sampling.keep_single_value:
                 tally["one value"] += 1
             elif cut.dominant is None:
@@ -346,6 +336,17 @@ def _check_strata(
 
 def _reasons(counts: Mapping[str, int]) -> dict[str, int]:
     return {reason: count for reason, count in sorted(counts.items()) if count}
+
+
+def _bounds(size: object) -> tuple[int, int]:
+    """Return the fewest and the most texts of a set."""
+    pair = list(size) if isinstance(size, (list, tuple)) else [size, size]
+    if len(pair) != 2:
+        raise InputError(f"{_MODULE}: size must be a number or a pair such as (4, 8), found {describe(size)}")
+    low, high = (check_count(_MODULE, "size", number, least=2) for number in pair)
+    if low > high:
+        raise InputError(f"{_MODULE}: size must give the fewest texts first, found {describe(size)}")
+    return low, high
 
 
 def _checked(row: object, index: int) -> LabelledText:
