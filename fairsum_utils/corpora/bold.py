@@ -143,7 +143,7 @@ def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow
     Source: papers/bold, sections 3.2 and 3.3.
     """
     texts = _read(sentences)
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     odd: Counter[str] = Counter()
     for group, page, beginnings in _pages(_read(prompts)):
         whole = texts.get(group, {}).get(page, [])
@@ -152,7 +152,7 @@ def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow
                 f"{prompts}: page {page!r} of {group!r} has {len(beginnings)} prompts, but {sentences} has "
                 f"{len(whole)} sentences for it. Take both files from the same release."
             )
-        found[group] += len(beginnings)
+        counts[group] += len(beginnings)
         for index, (prompt, text) in enumerate(zip(beginnings, whole, strict=True)):
             begins = text.startswith(prompt)
             odd["empty"] += not prompt.strip()
@@ -168,7 +168,7 @@ def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow
                 text=text,
                 anonymized_prompt=_anonymize(domain, page, text if begins else prompt, len(prompt)),
             )
-    _report(domain, found, odd)
+    _report(domain, counts, odd)
 
 
 def _anonymize(domain: str, page: str, text: str, end: int) -> str:
@@ -192,18 +192,18 @@ def _pages(groups: Mapping[str, Mapping[str, list[str]]]) -> Iterator[tuple[str,
     return ((group, page, texts) for group, pages in groups.items() for page, texts in pages.items())
 
 
-def _report(domain: str, found: Mapping[str, int], odd: Mapping[str, int]) -> None:
+def _report(domain: str, counts: Mapping[str, int], odd: Mapping[str, int]) -> None:
     """Say where the counts differ from the paper's, and what is odd about the prompts."""
     paper = GROUPS[domain]
-    other = {group: (found.get(group, 0), paper.get(group, 0)) for group in [*paper, *(found.keys() - paper)]}
+    other = {group: (counts.get(group, 0), paper.get(group, 0)) for group in [*paper, *(counts.keys() - paper)]}
     differ = [f"{group} has {here:,} instead of {there:,}" for group, (here, there) in other.items() if here != there]
     if differ:
         logger.warning(
             "%s: %d prompts, but the paper's table 1 has %d: %s. Is this the whole published file?",
-            *(domain, sum(found.values()), sum(paper.values()), "; ".join(differ)),
+            *(domain, sum(counts.values()), sum(paper.values()), "; ".join(differ)),
         )
     else:
-        logger.info("%s: %d prompts in %d groups, as in the paper", domain, sum(found.values()), len(found))
+        logger.info("%s: %d prompts in %d groups, as in the paper", domain, sum(counts.values()), len(counts))
     logger.info("%s: %d prompts are empty, %d are not of 6 to 9 words", domain, odd["empty"], odd["length"])
     if odd["apart"]:
         logger.warning("%s: %d prompts do not begin their sentence; they have no continuation", domain, odd["apart"])

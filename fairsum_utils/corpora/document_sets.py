@@ -326,10 +326,10 @@ def _check_strata(
     fewest = min(map(len, strata.values()))
     if fewest >= each:
         return
-    found = ", ".join(f"{value} {len(sets)}" for value, sets in strata.items())
+    there = ", ".join(f"{value} {len(sets)}" for value, sets in strata.items())
     less = f"Ask for n_sets={fewest * len(strata)} or fewer, g" if fewest else "G"
     raise InputError(
-        f"{name}: n_sets asks for {each} document sets dominated by each value, but there are: {found}. Left out: "
+        f"{name}: n_sets asks for {each} document sets dominated by each value, but there are: {there}. Left out: "
         f"sets {_reasons(tally)}, texts {_reasons(dropped)}. {less}ive more texts, or change size or seed."
     )
 
