@@ -77,7 +77,7 @@ def anonymize_prompt(
             mention goes on beyond the end, in which case it is replaced all the same.
 
     Returns:
-        The anonymized prompt; blanks at its end are apart.
+        The anonymized prompt; blanks at its end stay.
 
     Raises:
         InputError: ``text`` is no string; ``names`` or ``terms`` is no list of words; ``end`` is negative.
