@@ -13,7 +13,6 @@ from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
     add_output_options,
-    check_output,
     columns,
     write_document,
 )
@@ -57,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
     from fairsum_utils.cli.families import choose_families, is_main_process
     from fairsum_utils.cli.scoring import Job, scored
+    from fairsum_utils.files.writing import check_output
 
     families = choose_families(options, "compare")
     check_output(options.output, ".json")

@@ -62,13 +62,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _save(demo: dict[str, Any], folder: Path) -> None:
-    from fairsum_utils.corpora.writing import write_rows
+    from fairsum_utils.files.writing import write_rows
 
     folder.mkdir(parents=True, exist_ok=True)
     print()
-    kinds = {"id": "string", "sources": "strings", "values": "strings", "prediction": "string"}
+    names = ("id", "sources", "values", "prediction")
     for system in ("system_a", "system_b"):
         path = folder / f"{system}.jsonl"
         columns = (demo["id"], demo["sources"], demo["values"], demo[system])
-        write_rows((dict(zip(kinds, row, strict=True)) for row in zip(*columns, strict=True)), path, kinds)
+        write_rows((dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)), path)
         print(f"wrote {path}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,7 +133,7 @@ class Entities(Family):
         settings = {setting: getattr(options, flag) for setting, flag in _SCORER.items()}
         settings |= {name: getattr(options, name) for name in ("empty", *INFERENCE)}
         settings |= {
-            "word_lists": _word_lists(options.word_lists),
+            "word_lists": word_lists(options.word_lists),
             "first_names": None if options.first_names is None else _mapping(options.first_names, "--first-names"),
             "ner": None if options.ner == "none" else options.ner,
             "evidence": evidence,
@@ -253,18 +252,17 @@ def _given(options: argparse.Namespace, metrics: tuple[str, ...], module: str) -
             raise InputError(f"{module}: {needed[column]} needs a column; name it with --{field}-column")
 
 
-def _word_lists(name: str) -> Any:
+def word_lists(name: str) -> Any:
+    """What ``--word-lists`` names: the lists of a ``.json`` file, or the name of shipped ones."""
     return _mapping(name, "--word-lists") if name.endswith(".json") else name
 
 
 def _mapping(path: str, flag: str) -> dict[str, Any]:
     """A JSON object from a file."""
     from fairsum_utils.errors import InputError
+    from fairsum_utils.files.reading import read_json
 
-    try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{flag} {path}: cannot be read as JSON ({error})") from None
+    found = read_json(Path(path), f"{flag} {path}")
     if not isinstance(found, dict):
         raise InputError(f"{flag} {path}: must hold one JSON object, found a {type(found).__name__}")
     return found

@@ -13,17 +13,31 @@ if TYPE_CHECKING:
     from fairsum_utils.cli.reading import Columns
 
 __all__ = [
+    "INPUT_FORMATS",
+    "add_file",
     "add_input_options",
     "add_measure_options",
     "add_output_options",
-    "check_output",
     "columns",
     "write_document",
 ]
 
+INPUT_FORMATS = ".jsonl, .ndjson, .csv, .parquet, each also .gz, or a folder of save_to_disk"
+"""What every command reads, for help; `fairsum_utils.files.reading` reads it."""
+
 _METRICS = "bur,uer,auc,sof"
 _POLARITY = "sentiment, toxicity, regard, gender_polarity, psycholinguistic_norms"
 _ENTITIES = "word_list_inclusion, entity_inclusion, entity_hallucination, distinguishability"
+
+
+def add_file(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the file of rows that a command reads; `more` is what else it reads."""
+    parser.add_argument("file", type=Path, help=INPUT_FORMATS + more)
+    _add_split(parser)
+
+
+def _add_split(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--split", metavar="NAME", help="of a saved data set that has several")
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +73,7 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="group of each text; none to label texts and compare nothing (default: group)",
     )
-    group.add_argument("--split", metavar="NAME", help="of a saved data set that has several")
+    _add_split(group)
     group.add_argument(
         "--workers", type=int, default=1, metavar="N", help="processes; results do not depend on it (default: 1)"
     )
@@ -259,18 +273,6 @@ def columns(options: argparse.Namespace, families: Sequence[Family]) -> Columns:
         mentions=options.mentions_column if "mentions" in needed else None,
         article=options.article_column if "article" in needed else None,
     )
-
-
-def check_output(path: Path | None, *suffixes: str) -> None:
-    """Refuse an output that cannot be written, before any work is done."""
-    from fairsum_utils.errors import InputError
-
-    if path is None:
-        return
-    if suffixes and path.suffix not in suffixes:
-        raise InputError(f"{path}: cannot tell the format from the name; end it in {' or '.join(suffixes)}")
-    if not path.resolve().parent.is_dir():
-        raise InputError(f"{path}: the folder {path.resolve().parent} does not exist; create it first")
 
 
 def write_document(options: argparse.Namespace, document: dict[str, Any], report: Callable[..., str]) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_output_options, check_output, write_document
+from fairsum_utils.cli.options import add_file, add_output_options, write_document
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
@@ -44,7 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .jsonl.gz, .parquet or .csv")
+    add_file(parser)
     parser.add_argument("--model", required=True, metavar="ID", help="name at --url, or id on the Hub, or folder")
     group = parser.add_argument_group("input")
     group.add_argument(
@@ -105,15 +105,12 @@ def _add_chat_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Rate the summaries of the file and print the comparison."""
-    from fairsum_utils.generation.files import check_input, write_any
-    from fairsum_utils.generation.files import check_output as check_rows_output
+    from fairsum_utils.files.writing import ENDINGS, check_output, write_rows
     from fairsum_utils.stats.options import ResamplingOptions
     from fairsum_utils.studies.quality import check_groups, compare_groups, relevance_scores
 
     check_output(options.output, ".json")
-    check_input(options.file)
-    if options.samples is not None:
-        check_rows_output(options.file, options.samples)
+    check_output(options.samples, *ENDINGS, source=options.file)
     resampling = ResamplingOptions(options.confidence or None, options.resamples, options.seed, module=_MODULE)
     rows = _read(options)
     groups, articles = (
@@ -127,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
         settings = {"chat": chat.signature, "prompt": "reason-then-score"}
     result = compare_groups(ratings, groups, articles, settings=settings, options=resampling)
     if options.samples is not None:
-        write_any([{**row, **_cells(rating)} for row, rating in zip(rows, ratings, strict=True)], options.samples)
+        write_rows([{**row, **_cells(rating)} for row, rating in zip(rows, ratings, strict=True)], options.samples)
     document = {"file": str(options.file), **result}
     write_document(options, document, partial(report, document))
     return 0
@@ -136,16 +133,14 @@ def run(options: argparse.Namespace) -> int:
 def _read(options: argparse.Namespace) -> list[dict[str, Any]]:
     """The rows of the file; refuses what would go wrong only when all is rated."""
     from fairsum_utils.errors import InputError
-    from fairsum_utils.generation.files import read_rows
+    from fairsum_utils.files.reading import read_rows
 
     needed = {
         getattr(options, f"{name}_column"): f"--{name}-column"
         for name in ("sources", "prediction", "group", "article")
         if name in ("sources", "prediction") or getattr(options, f"{name}_column") != _NONE
     }
-    rows = list(read_rows(options.file, needed))
-    if not rows:
-        raise InputError(f"{options.file}: holds no row; give at least one")
+    rows = list(read_rows(options.file, needed, split=options.split))
     if options.samples is not None and (taken := [name for name in _ADDED if any(name in row for row in rows)]):
         raise InputError(f"{options.file}: there is a column {taken[0]!r} already; rename it, or leave --samples out")
     return rows

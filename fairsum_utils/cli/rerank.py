@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.options import add_file
+
 if TYPE_CHECKING:
     from fairsum_utils.training.rerank import Ranking
     from fairsum_utils.training.verdicts import Verdict
@@ -57,7 +59,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .jsonl.gz or .parquet")
+    add_file(parser)
     parser.add_argument("--to", type=Path, required=True, metavar="FILE", help="the rows with the fairest candidate")
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="preference pairs; needs --prompt-column")
     parser.add_argument(
@@ -83,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     """Judge the candidates, write the rows, and print what was found as JSON."""
     from contextlib import closing
 
-    from fairsum_utils.generation.files import write_any
+    from fairsum_utils.files.writing import write_rows
     from fairsum_utils.training.preferences import make_pairs
     from fairsum_utils.training.rerank import judge_candidates, rank
     from fairsum_utils.training.verdicts import FairnessJudge
@@ -106,11 +108,11 @@ def run(options: argparse.Namespace) -> int:
         {**row, **dict(zip(added, (texts[one.best], one.best, one.scores, signature), strict=True))}
         for row, texts, one in zip(rows, candidates, rankings, strict=True)
     )
-    counts: dict[str, Any] = {"rows": write_any(chosen, options.to), **_counts(rankings, verdicts)}
+    counts: dict[str, Any] = {"rows": write_rows(chosen, options.to), **_counts(rankings, verdicts)}
     if options.pairs is not None:
         prompts = [row[options.prompt_column] for row in rows]
         pairs = make_pairs(prompts, candidates, verdicts, margin=options.margin)
-        counts |= {"pairs": write_any(pairs.rows, options.pairs), "n_ties": pairs.n_ties}
+        counts |= {"pairs": write_rows(pairs.rows, options.pairs), "n_ties": pairs.n_ties}
         counts["n_without_pair"] = pairs.n_undefined
     print(json.dumps({**counts, "output": str(options.to), "signature": signature}, ensure_ascii=False))
     return 0
@@ -119,31 +121,32 @@ def run(options: argparse.Namespace) -> int:
 def _check_files(options: argparse.Namespace) -> None:
     """Refuse what would go wrong only when all is judged."""
     from fairsum_utils.errors import InputError
-    from fairsum_utils.generation.files import check_input, check_output
+    from fairsum_utils.files.reading import format_of
+    from fairsum_utils.files.writing import ENDINGS, check_output
 
-    check_input(options.file)
     if (options.pairs is None) != (options.prompt_column is None):
         raise InputError(f"{_MODULE}: --pairs and --prompt-column go together; give both or neither")
-    outputs = [path for path in (options.to, options.pairs) if path is not None]
-    for path in (options.file, *outputs):
-        if path.suffix == ".csv":
-            raise InputError(f"{path}: a CSV file does not tell which of its columns are lists; use .jsonl or .parquet")
-    for output in outputs:
-        check_output(options.file, output)
-    if options.pairs is not None and options.pairs.resolve() == options.to.resolve():
+    check_output(options.to, *ENDINGS, source=options.file)
+    if options.pairs is None:
+        return
+    check_output(options.pairs, *ENDINGS)
+    if format_of(options.pairs) == ".csv":
+        raise InputError(
+            f"{options.pairs}: a CSV file does not tell which of its columns are lists; use .jsonl or .parquet"
+        )
+    if options.pairs.resolve() in (options.to.resolve(), options.file.resolve()):
         raise InputError(f"{options.pairs}: --to and --pairs name the same file; name another")
 
 
 def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
     from fairsum_utils.errors import InputError
-    from fairsum_utils.generation.files import read_rows
+    from fairsum_utils.files.reading import read_rows
 
     needed = {getattr(options, f"{name}_column"): f"--{name}-column" for name in ("candidates", "sources", "values")}
+    lists = tuple(needed)
     if options.prompt_column is not None:
         needed[options.prompt_column] = "--prompt-column"
-    rows = list(read_rows(options.file, needed))
-    if not rows:
-        raise InputError(f"{options.file}: holds no row; give at least one")
+    rows = list(read_rows(options.file, needed, lists=lists, split=options.split))
     if taken := [name for name in (options.prediction_column, *_ADDED) if any(name in row for row in rows)]:
         remedy = ", or name another with --prediction-column" if taken[0] == options.prediction_column else ""
         raise InputError(f"{options.file}: there is a column {taken[0]!r} already; rename it{remedy}")

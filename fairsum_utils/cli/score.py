@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
+    INPUT_FORMATS,
     add_input_options,
     add_measure_options,
     add_output_options,
-    check_output,
     columns,
     write_document,
 )
@@ -54,7 +54,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .csv, .parquet, each also .gz, or a folder of save_to_disk")
+    parser.add_argument("file", type=Path, help=INPUT_FORMATS)
     add_measure_options(parser)
     add_input_options(parser)
     group = add_output_options(parser)
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
 
     from fairsum_utils.cli.families import choose_families, is_main_process
     from fairsum_utils.cli.scoring import Job, scored
-    from fairsum_utils.errors import InputError
+    from fairsum_utils.files.writing import check_output
 
     families = choose_families(options, "score", evidence=options.samples is not None)
     if not is_main_process():
@@ -87,12 +87,11 @@ def run(options: argparse.Namespace) -> int:
     tables = {family.name: family.table() for family in families}
     job = Job(options.file, columns(options, families), options.split, tuple(families))
     progress = tqdm(unit=" samples", disable=None, leave=False)
-    n_samples, held, whole = 0, [], any(family.whole for family in families)
+    held, whole = [], any(family.whole for family in families)
     with progress, _sample_writer(options.samples, families) as write:
         for chunk in scored(job, scorers, workers=options.workers, checkpoint=options.checkpoint):
             for family in families:
                 tables[family.name].extend(chunk.rows[family.name])
-            n_samples += len(chunk.ids)
             progress.update(len(chunk.ids))
             if options.samples is not None:
                 held.append(chunk)
@@ -101,8 +100,6 @@ def run(options: argparse.Namespace) -> int:
                 held.clear()
         if held:
             write(*_records(held, families, scorers))
-        if not n_samples:
-            raise InputError(f"{options.file}: holds no sample; give at least one")
     results = {family.name: family.results(scorers[family.name], tables[family.name]) for family in families}
     metrics = {name: result for of_family in results.values() for name, result in of_family.items()}
 
@@ -137,7 +134,7 @@ def _sample_writer(path: Path | None, families: list[Family]) -> Iterator[Write]
     if path is None:
         yield lambda ids, records: None
         return
-    from fairsum_utils.corpora.writing import replacing
+    from fairsum_utils.files.writing import replacing
 
     with replacing(path) as temporary:
         if path.suffix == ".jsonl":

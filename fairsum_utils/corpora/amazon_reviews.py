@@ -12,9 +12,8 @@ from pathlib import Path
 
 from fairsum_utils.corpora.document_sets import LabelledText, Table
 from fairsum_utils.corpora.language import looks_english
-from fairsum_utils.corpora.reading import json_object
-from fairsum_utils.corpora.rows import iter_lines
 from fairsum_utils.errors import DataSourceError
+from fairsum_utils.files.reading import iter_objects
 
 __all__ = ["SENTIMENTS", "read_amazon"]
 
@@ -43,10 +42,9 @@ def read_amazon(files: Sequence[Path], *, max_reviews: int) -> Table:
     Source: papers/coverage-fairness, appendix A.3.
     """
     table = Table()
-    lines = ((path, number, line, ended) for path in files for number, line, ended in iter_lines(path))
-    for path, number, line, ended in itertools.islice(lines, max_reviews):
+    reviews = ((path, number, review) for path in files for number, review in iter_objects(path))
+    for path, number, review in itertools.islice(reviews, max_reviews):
         where = f"{path}, line {number}"
-        review = json_object(line, where, ended=ended)
         text = review.get("reviewText") or ""
         rating = review.get("overall")
         product = review.get("asin")
@@ -65,6 +63,6 @@ def read_amazon(files: Sequence[Path], *, max_reviews: int) -> Table:
             table.dropped["does not look English"] += 1
         else:
             table.texts.append(LabelledText(text.strip(), _OF_RATING[rating], product, f"{path.name}:{number}"))
-    if next(lines, None) is not None:
+    if next(reviews, None) is not None:
         logger.warning("read the first %d reviews only; a larger max_reviews reads more", max_reviews)
     return table

@@ -15,11 +15,13 @@ from typing import Any
 from fairsum_utils.corpora.clustering import group_events
 from fairsum_utils.corpora.document_sets import LabelledText, Table
 from fairsum_utils.corpora.labelled_tweets import IDEOLOGIES
-from fairsum_utils.corpora.reading import json_object, labelled
+from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError
+from fairsum_utils.files.reading import read_json
 
 __all__ = ["read_article_bias"]
 
+_EXPECTED = "expected an article of Article-Bias-Prediction"
 _IDEOLOGIES = {ideology: ideology for ideology in IDEOLOGIES}
 
 
@@ -62,9 +64,10 @@ def _events(articles: Sequence[LabelledText], set_size: int, seed: int, *, windo
 
 
 def _article(path: Path) -> dict[str, Any]:
-    what = "an article of Article-Bias-Prediction"
-    article = json_object(path.read_bytes(), path, what=what)
+    article = read_json(path)
+    if not isinstance(article, dict):
+        raise DataSourceError(f"{path}: {_EXPECTED}, found {type(article).__name__}.")
     for key in ("topic", "bias_text", "content_original", "ID"):
         if not isinstance(article.get(key), str):
-            raise DataSourceError(f"{path}: expected {what}, but the text {key!r} is missing.")
+            raise DataSourceError(f"{path}: {_EXPECTED}, but the text {key!r} is missing.")
     return article

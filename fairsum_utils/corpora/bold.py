@@ -15,9 +15,10 @@ from typing import Annotated, Any, TypedDict
 
 from fairsum_utils.corpora.anonymize import IDEOLOGIES, RELIGIONS, anonymize_prompt
 from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
-from fairsum_utils.corpora.reading import json_object
-from fairsum_utils.corpora.sources import check_folder, digest_files, download, find_files, not_found
+from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import DataSourceError
+from fairsum_utils.files.downloads import digest_files, download
+from fairsum_utils.files.reading import read_json
 
 __all__ = ["BASE_URL", "BOLD", "GROUPS", "PROFESSION_GROUPS", "SHA256", "BoldRow", "domain_rows"]
 
@@ -178,10 +179,9 @@ def _anonymize(domain: str, page: str, text: str, end: int) -> str:
 
 
 def _read(path: Path) -> dict[str, dict[str, list[str]]]:
-    what = "an object of groups, each an object of pages, as BOLD publishes it"
-    groups = json_object(path.read_bytes(), path, what=what)
-    if not all(isinstance(pages, dict) for pages in groups.values()):
-        raise DataSourceError(f"{path}: expected {what}.")
+    groups = read_json(path)
+    if not isinstance(groups, dict) or not all(isinstance(pages, dict) for pages in groups.values()):
+        raise DataSourceError(f"{path}: expected an object of groups, each an object of pages, as BOLD publishes it.")
     for group, page, texts in _pages(groups):
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise DataSourceError(f"{path}: page {page!r} of {group!r} must be a list of strings.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import datasets
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.corpus import Source
 from fairsum_utils.corpora.loading import corpus
-from fairsum_utils.corpora.rows import ENTITY_FIELDS
+from fairsum_utils.files.writing import Kind
 
 __all__ = ["Builder", "Config", "configurations"]
 
@@ -66,12 +66,9 @@ class Builder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
 
     def _info(self) -> datasets.DatasetInfo:
         described = corpus(self.config.corpus)
-        kinds = {"string": datasets.Value("string"), "strings": _List(datasets.Value("string"))}
-        # a list literal, since `Sequence` of the library's version 3 makes a dict of lists of it
-        kinds["entities"] = [{field: datasets.Value(kind) for field, kind in ENTITY_FIELDS.items()}]
         return datasets.DatasetInfo(
             description=described.summary,
-            features=datasets.Features({column: kinds[kind] for column, kind in described.columns.items()}),
+            features=datasets.Features({column: _feature(kind) for column, kind in described.columns.items()}),
             homepage=described.homepage,
             license=described.licenses,
             citation=described.citation,
@@ -101,6 +98,13 @@ def configurations(name: str) -> list[Config]:
     ]
 
 
+def _feature(kind: Kind) -> Any:
+    if isinstance(kind, Mapping):
+        # a list literal, since `Sequence` of the library's version 3 makes a dict of lists of it
+        return [{field: _feature(inner) for field, inner in kind.items()}]
+    return _List(datasets.Value("string")) if kind == "strings" else datasets.Value(kind)
+
+
 def _options(name: str) -> tuple[str, ...]:
     return tuple(corpus(name).options)
 
@@ -111,9 +115,8 @@ def _code_digest() -> str:
     total = hashlib.sha256()
     package = Path(__file__).parent.parent
     tables = ("bbq_names.txt.gz", "first_names.txt.gz", "stopwords.txt.gz")
-    code = [
-        path for folder in ("corpora", "counterfactual", "entities", "text") for path in package.glob(f"{folder}/*.py")
-    ]
+    folders = ("", "corpora/", "counterfactual/", "entities/", "files/", "stats/", "text/")
+    code = [path for folder in folders for path in package.glob(f"{folder}*.py")]
     for path in sorted([*code, *(package / "resources" / name for name in tables)]):
         total.update(path.read_bytes())
     return total.hexdigest()

@@ -10,6 +10,7 @@ from typing import Any
 
 from fairsum_utils.corpora.rows import Row, column_kinds, column_meanings
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.writing import Kind
 
 __all__ = ["Check", "Configuration", "Corpus", "Option", "Source"]
 
@@ -112,13 +113,13 @@ class Corpus:
     )
 
     @property
-    def columns(self) -> dict[str, str]:
-        """Column -> kind (see `rows.COLUMNS`), in the order they are written."""
+    def columns(self) -> dict[str, Kind]:
+        """Column -> what it holds (`rows.column_kinds`), in the order they are written."""
         return column_kinds(self.row)
 
     @property
     def meanings(self) -> dict[str, str]:
-        """Column -> what it holds."""
+        """Column -> its meaning."""
         return column_meanings(self.row)
 
     @property

@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast
 
 from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
-from fairsum_utils.corpora.sources import check_folder, digest_files
+from fairsum_utils.corpora.sources import check_folder
 from fairsum_utils.counterfactual.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
 from fairsum_utils.counterfactual.documents import Document, read_documents
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.counterfactual.settings import GROUPS, Setting, default_names, make_setting
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.files.downloads import digest_files
 from fairsum_utils.validation import check_count
 
 __all__ = ["COUNTERFACTUAL_ONTONOTES", "PROMPTS", "CounterfactualCorpus", "CounterfactualRow"]

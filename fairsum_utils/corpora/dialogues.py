@@ -6,15 +6,15 @@ IQ2 (Zhang et al. 2016); segments as in fairsumm-v2, appendix A.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.corpora.reading import cut_short
-from fairsum_utils.corpora.rows import Sample, iter_lines
+from fairsum_utils.corpora.parsing import cut_short
+from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError
+from fairsum_utils.files.reading import iter_lines, iter_objects, read_json
 from fairsum_utils.text import word_tokenize
 
 __all__ = ["Conversation", "Turn", "dialogue_samples", "read_conversations", "segment_turns"]
@@ -151,8 +151,8 @@ def _read_cornell(path: Path) -> list[Conversation]:
 
 
 def _read_iq2(path: Path) -> list[Conversation]:
+    debates = read_json(path)
     try:
-        debates = json.loads(path.read_bytes())
         conversations = []
         for name, debate in debates.items():
             conversation = Conversation(name, about={"title": debate.get("title")})
@@ -160,10 +160,10 @@ def _read_iq2(path: Path) -> list[Conversation]:
                 where = f"{path}, debate {name}, turn {index}"
                 conversation.turns.append(_turn(turn["speaker"], " ".join(turn["paragraphs"]), where))
             conversations.append(conversation)
-    except (AttributeError, KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (AttributeError, KeyError, TypeError) as error:
         raise DataSourceError(
             f"{path} is not IQ2 as published, id -> {{title, transcript: [{{speaker, paragraphs}}]}}: "
-            f"{type(error).__name__} {error}. If the file is cut short, fetch it again."
+            f"{type(error).__name__} {error}."
         ) from error
     return conversations
 
@@ -173,17 +173,15 @@ def _read_convokit(path: Path, others: Sequence[Path]) -> list[Conversation]:
     names = _speaker_names(others[0]) if others else {}
     conversations: dict[str, Conversation] = {}
     times: dict[str, list[Any]] = {}
-    for number, line, _ in iter_lines(path):
+    for number, utterance in iter_objects(path):
         where = f"{path}, line {number}"
         try:
-            utterance = json.loads(line)
             speaker = utterance["speaker"] if "speaker" in utterance else utterance["user"]
             name = str(utterance["conversation_id"] if "conversation_id" in utterance else utterance["root"])
             text = utterance["text"]
-        except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        except KeyError as error:
             raise DataSourceError(
-                f"{where}: not an utterance of ConvoKit with speaker, conversation_id and text: "
-                f"{type(error).__name__} {error}."
+                f"{where}: not an utterance of ConvoKit with speaker, conversation_id and text: there is no {error}."
             ) from error
         conversation = conversations.setdefault(name, Conversation(name))
         meta = utterance.get("meta")
@@ -203,14 +201,14 @@ def _read_convokit(path: Path, others: Sequence[Path]) -> list[Conversation]:
 
 def _speaker_names(path: Path) -> dict[str, str]:
     """Return speaker id -> name, where the corpus knows one."""
+    speakers = read_json(path)
     try:
-        speakers = json.loads(path.read_bytes())
         names = {}
         for key, about in speakers.items():
             inner = about.get("meta") or {}
             if name := about.get("name") or inner.get("name"):
                 names[key] = str(name)
-    except (AttributeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except AttributeError as error:
         raise DataSourceError(f"{path} is not ConvoKit's speaker id -> {{name or meta}}: {error}.") from error
     return names
 

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.corpora.clustering import group_similar
 from fairsum_utils.corpora.coverage_prompts import TEMPLATES, fill
-from fairsum_utils.corpora.rows import Row, Sample, make_row, shuffled
+from fairsum_utils.corpora.rows import Row, Sample, make_row
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.validation import check_count, check_seed, describe
 
 __all__ = [

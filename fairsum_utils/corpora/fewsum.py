@@ -6,13 +6,13 @@ Source: Brazinskas et al. 2020 (github.com/abrazinskas/FewSum, MIT); sentiment a
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from fairsum_utils.corpora.rows import Sample
-from fairsum_utils.corpora.tables import records
 from fairsum_utils.errors import DataSourceError, require
+from fairsum_utils.files.reading import read_table
 from fairsum_utils.validation import check_choice
 
 __all__ = [
@@ -31,6 +31,7 @@ RATINGS = ("1", "2", "3", "4", "5")
 Vader = Literal["vaderSentiment", "nltk"]
 
 _WHAT = "a tab-separated file of FewSum"
+_DIALECT: Mapping[str, Any] = {"delimiter": "\t", "strict": False}
 _REVIEW_COLUMNS = ("group_id", "review_text", "rating", "category")
 
 
@@ -60,7 +61,7 @@ def review_samples(
     value_of, known = _labels(attribute, vader)
     for path in files[:max_groups]:
         pairs, groups, categories = [], {}, {}
-        for where, record in records(path, _REVIEW_COLUMNS, delimiter="\t", what=_WHAT):
+        for where, record in read_table(path, _REVIEW_COLUMNS, what=_WHAT, **_DIALECT):
             text = record["review_text"]
             pairs.append((text, value_of(text, record["rating"], where)))
             groups[record["group_id"]] = categories[record["category"]] = True
@@ -86,7 +87,7 @@ def gold_samples(files: Sequence[Path], *, attribute: str, vader: Vader = "vader
     """
     value_of, known = _labels(attribute, vader)
     for path in files:
-        groups = records(path, ("cat", "group_id", "rev1", "summ1"), delimiter="\t", what=_WHAT)
+        groups = read_table(path, ("cat", "group_id", "rev1", "summ1"), what=_WHAT, **_DIALECT)
         for index, (where, record) in enumerate(groups):
             pairs = []
             for key in _numbered(record, "rev"):

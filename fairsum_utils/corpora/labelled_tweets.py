@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fairsum_utils.corpora.document_sets import LabelledText, Table, by_similarity
-from fairsum_utils.corpora.reading import labelled
-from fairsum_utils.corpora.rows import iter_lines
-from fairsum_utils.corpora.tables import records
+from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError
+from fairsum_utils.files.reading import iter_lines, read_table
 
 __all__ = ["IDEOLOGIES", "STANCES", "overall_ideology", "read_mitweet", "read_semeval"]
 
@@ -46,7 +45,7 @@ def read_mitweet(files: Sequence[Path]) -> Table:
     table = Table(group=by_similarity)
     unrelated = 0
     for path in files:
-        tweets = records(path, ("topic", "tweet", *_FACETS), what="a file of MITweet", strict=True)
+        tweets = read_table(path, ("topic", "tweet", *_FACETS), what="a file of MITweet")
         for index, (where, record) in enumerate(tweets):
             labels = (record[facet].strip() for facet in _FACETS)
             facets = [labelled(label, _OF_LABEL, where, what="an ideology", hint=_OLD) for label in labels]

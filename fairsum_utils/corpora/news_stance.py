@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from fairsum_utils.corpora.document_sets import LabelledText, Table
-from fairsum_utils.corpora.reading import labelled
-from fairsum_utils.corpora.tables import records
+from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.files.reading import check_columns, read_table
 
 __all__ = ["read_news_stance"]
 
@@ -74,10 +74,10 @@ def _read_fnc(path: Path) -> Iterator[_Text]:
         raise DataSourceError(f"{path}: the texts are in {bodies_path.name}, which is not beside it. Fetch it too.")
     bodies = {
         record["Body ID"]: record["articleBody"]
-        for _, record in records(bodies_path, ("Body ID", "articleBody"), what="the bodies of FNC-1", strict=True)
+        for _, record in read_table(bodies_path, ("Body ID", "articleBody"), what="the bodies of FNC-1")
     }
     needed = ("Headline", "Body ID", "Stance")
-    for where, record in records(path, needed, what="the stances of FNC-1, with labels", strict=True):
+    for where, record in read_table(path, needed, what="the stances of FNC-1, with labels"):
         body = record["Body ID"]
         if body not in bodies:
             raise DataSourceError(
@@ -90,7 +90,7 @@ def _read_emergent(path: Path) -> Iterator[_Text]:
     """Read the latest version of each article that has a text."""
     needed = ("claimId", "claimHeadline", "articleId", "articleVersion", "articleBody", "articleStance")
     latest: dict[tuple[str, str], tuple[float, str, dict[str, str]]] = {}
-    for where, record in records(path, needed, what="url-versions-2015-06-14.csv of Emergent", strict=True):
+    for where, record in read_table(path, needed, what="url-versions-2015-06-14.csv of Emergent"):
         try:
             version = float(record["articleVersion"])
         except ValueError:
@@ -108,10 +108,9 @@ def _read_emergent(path: Path) -> Iterator[_Text]:
 def _read_snopes(path: Path) -> Iterator[_Text]:
     """Read evidence snippets, written as ``0_{first sentence}1_{second sentence}``."""
     what = "snopes_corpus_2.csv of the Snopes corpus"
-    for index, (where, record) in enumerate(records(path, ("Claim", "Stance"), what=what, strict=True)):
-        column = next((name for name in record if name.startswith("Snippets")), None)
-        if column is None:
-            raise DataSourceError(f"{path}: the header lacks Snippets; found {', '.join(record)}. Expected {what}.")
+    for index, (where, record) in enumerate(read_table(path, ("Claim", "Stance"), what=what)):
+        column = next((name for name in record if name.startswith("Snippets")), "Snippets")
+        check_columns(str(path), [column], record, what)
         sentences = _SNOPES_SENTENCE.findall(record[column])
         text = " ".join(sentence.strip() for sentence in sentences) if sentences else record[column]
         yield where, record["Stance"], record["Claim"], text, f"{path.name}:{index}"

@@ -1,41 +1,15 @@
-"""The row every data set of this package shares, and the small checks its readers need."""
+"""The row that the data sets with source texts share, and what the columns of any row hold."""
 
 from __future__ import annotations
 
-import gzip
 import json
-import operator
-import random
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import IO, Annotated, Any, NamedTuple, TypedDict, TypeVar, cast, get_type_hints
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_type_hints
 
-from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.errors import DataSourceError
+from fairsum_utils.files.writing import Kind
 
-__all__ = [
-    "COLUMNS",
-    "ENTITY_FIELDS",
-    "Row",
-    "Sample",
-    "column_kinds",
-    "column_meanings",
-    "iter_lines",
-    "make_row",
-    "shuffled",
-    "whole_number",
-]
-
-T = TypeVar("T")
-
-#: Field -> "string" or "bool", of each entry of a column of the kind "entities".
-ENTITY_FIELDS: Mapping[str, str] = {
-    "id": "string",
-    "first_name": "string",
-    "last_name": "string",
-    "group": "string",
-    "is_modified": "bool",
-}
+__all__ = ["COLUMNS", "Row", "Sample", "column_kinds", "column_meanings", "make_row"]
 
 
 class Row(TypedDict):
@@ -50,26 +24,32 @@ class Row(TypedDict):
     metadata: Annotated[str, "JSON object: origin, and what is known of the sample"]
 
 
-def column_kinds(row: type) -> dict[str, str]:
-    """Return column -> kind of the rows of a data set, in the order they are written.
+def column_kinds(row: type) -> dict[str, Kind]:
+    """Return column -> what it holds, of the rows of a data set, in the order they are written.
 
     Args:
         row: a dict type such as `Row`, whose fields are annotated with their meaning.
 
     Returns:
-        "string", "strings" (a list of strings), or "entities" (a list of dicts with the `ENTITY_FIELDS`, of which
-        names may be None).
+        "string", "strings" (a list of strings), or field -> kind for a list of dicts; a string of these may be None.
 
     Example:
         >>> column_kinds(Row)["sources"]
         'strings'
     """
-    kinds = {str: "string", list[str]: "strings"}
-    return {name: kinds.get(hint.__origin__, "entities") for name, hint in _hints(row).items()}
+    return {name: _kind(hint.__origin__) for name, hint in _hints(row).items()}
+
+
+def _kind(hint: Any) -> Any:
+    kinds = {str: "string", str | None: "string", bool: "bool", list[str]: "strings"}
+    if hint in kinds:
+        return kinds[hint]
+    [entry] = get_args(hint)
+    return {name: _kind(field) for name, field in get_type_hints(entry).items()}
 
 
 def column_meanings(row: type) -> dict[str, str]:
-    """Return column -> what it holds, of the rows of a data set.
+    """Return column -> its meaning, of the rows of a data set.
 
     Args:
         row: a dict type such as `Row`, whose fields are annotated with their meaning.
@@ -86,7 +66,7 @@ def _hints(row: type) -> dict[str, Any]:
 
 
 #: Column name -> kind (`column_kinds`) of the rows with source texts, in the order they are written.
-COLUMNS: Mapping[str, str] = column_kinds(Row)
+COLUMNS: Mapping[str, Kind] = column_kinds(Row)
 
 
 class Sample(NamedTuple):
@@ -138,71 +118,3 @@ def make_row(sample: Sample, *, config: str, attribute: str, prompt: str) -> Row
         prompt=prompt,
         metadata=json.dumps(sample.metadata, ensure_ascii=False, sort_keys=True),
     )
-
-
-def whole_number(name: str, value: object, *, minimum: int) -> int:
-    """Return an option as an int, or say what it should have been.
-
-    Raises:
-        InputError: not a whole number, or below the minimum.
-
-    Example:
-        >>> whole_number("seed", 0, minimum=0)
-        0
-    """
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        number = operator.index(value)  # type: ignore[arg-type]  # whatever is no integer raises TypeError
-    except TypeError:
-        raise InputError(f"{name} must be a whole number, but is {value!r}.") from None
-    if number < minimum:
-        raise InputError(f"{name} must be at least {minimum}, but is {number}.")
-    return number
-
-
-def iter_lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
-    r"""Yield (line number from 1, bytes without the line end, whether the line end was there).
-
-    Files are read as bytes and cut at ``\n`` only. Text mode and ``splitlines`` also cut at characters such as
-    U+0085 and U+2028, so that one broken byte could tear a row apart. Empty lines at the end of the file are left out.
-    A file whose name ends in ``.gz`` is unpacked on the way.
-
-    Raises:
-        DataSourceError: a packed file is damaged or cut short; names the last line that could be read.
-    """
-    empty: list[int] = []
-    number = 0
-    with _open_bytes(path) as file:
-        try:
-            for number, line in enumerate(file, start=1):
-                content = line.rstrip(b"\r\n")
-                if not content.strip():
-                    empty.append(number)
-                    continue
-                for skipped in empty:  # not at the end after all
-                    yield skipped, b"", True
-                empty.clear()
-                yield number, content, line.endswith(b"\n")
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise DataSourceError(
-                f"{path}, after line {number}: cannot be unpacked ({error}). The file is cut short or damaged; "
-                "fetch it again."
-            ) from error
-
-
-def _open_bytes(path: Path) -> IO[bytes]:
-    return cast("IO[bytes]", gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
-
-
-def shuffled(items: Sequence[T], generator: random.Random) -> list[T]:
-    """Return the items in random order.
-
-    Drawn with ``random()`` alone, whose sequence Python promises to keep; ``random.shuffle`` may change.
-
-    Example:
-        >>> sorted(shuffled("abc", random.Random(0)))
-        ['a', 'b', 'c']
-    """
-    keys = [generator.random() for _ in items]
-    return [items[i] for i in sorted(range(len(items)), key=keys.__getitem__)]

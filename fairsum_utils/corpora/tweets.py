@@ -16,10 +16,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from fairsum_utils.corpora.reading import cut_short
-from fairsum_utils.corpora.rows import Sample, iter_lines, shuffled, whole_number
+from fairsum_utils.corpora.parsing import cut_short
+from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.files.reading import iter_lines
+from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.text import word_tokenize
+from fairsum_utils.validation import check_count
 
 __all__ = ["CLARITIN_LABELS", "ELECTION_LABELS", "ShuffledPasses", "Tweet", "parse_tweets", "tweet_samples"]
 
@@ -242,7 +245,7 @@ def _cells(sizes: Sequence[int], ratios: Sequence[float | Sequence[float]], valu
     for name, value, example in (("sizes", sizes, "[10, 30, 50]"), ("ratios", ratios, "[0.2, 0.5, 0.8]")):
         if not isinstance(value, list | tuple) or not value:
             raise InputError(f"{name} must be a list such as {example}, but is {value!r}.")
-    totals = [whole_number("each of sizes", size, minimum=1) for size in sizes]
+    totals = [check_count("tweets", "each of sizes", size) for size in sizes]
     cells = [_cell(total, ratio, values) for total in totals for ratio in ratios]
     if len({cell.name for cell in cells}) < len(cells):
         raise InputError(f"a pair of size and ratio occurs twice in sizes {sizes!r} and ratios {ratios!r}.")

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from fairsum_utils.corpora.rows import shuffled
 from fairsum_utils.counterfactual.settings import GroupNames, Setting
 from fairsum_utils.counterfactual.templates import Person, Template, TemplateEntity
 from fairsum_utils.entities.names import GENDERS
 from fairsum_utils.errors import InputError
+from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.validation import check_count, check_seed
 
 __all__ = ["AssignedEntity", "Refill", "Skipped", "check_n_inputs", "refill"]

@@ -14,19 +14,19 @@ Other keys are ignored. Of annotations that are equal in everything, one is kept
 from __future__ import annotations
 
 import itertools
-import json
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from fairsum_utils.corpora.rows import iter_lines
-from fairsum_utils.corpora.writing import write_rows
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.reading import check_input, iter_objects, with_packing
+from fairsum_utils.files.writing import check_output, write_rows
 from fairsum_utils.validation import check_choice, check_count, describe
 
 __all__ = [
+    "ENDINGS",
     "KINDS",
     "PERSON",
     "ContentWord",
@@ -48,8 +48,10 @@ PERSON = "PERSON"
 KINDS = ("IDENT", "APPOS", "APPOS-HEAD", "APPOS-ATTRIB")
 """What a mention may be: an ordinary one, or part of an apposition, as OntoNotes tells them apart."""
 
+ENDINGS = with_packing([".jsonl", ".ndjson"])
+"""What the name of a file of documents may end in."""
+
 _OPTIONAL = ("content_words",)
-_SUFFIXES = (".jsonl", ".jsonl.gz")
 _COLUMNS = {"id": "string", "text": "string", "entities": "strings", "mentions": "strings", "content_words": "strings"}
 
 
@@ -215,11 +217,11 @@ def read_documents(path: str | os.PathLike[str]) -> Iterator[Document]:
     """Read documents one by one.
 
     Args:
-        path: a file of JSON Lines, ``.jsonl`` or ``.jsonl.gz``.
+        path: a file of JSON Lines; its name ends in one of `ENDINGS`.
 
     Raises:
         InputError: the file is not there, or is not as described; the message names line, document and field.
-        DataSourceError: it cannot be unpacked.
+        FileError: a line is not JSON, or the file cannot be unpacked.
 
     Example:
         >>> next(read_documents("no-such-corpus.jsonl"))
@@ -227,11 +229,9 @@ def read_documents(path: str | os.PathLike[str]) -> Iterator[Document]:
         ...
         fairsum_utils.errors.InputError: no-such-corpus.jsonl: no such file
     """
-    path = _checked_path(path)
-    if not path.is_file():
-        raise InputError(f"{path}: no such file")
-    numbered = ((f"{path}, line {number}", line) for number, line, _ in iter_lines(path))
-    yield from _distinct((where, _json(line, where)) for where, line in numbered if line)
+    path = Path(path)
+    check_input(path, ENDINGS)
+    yield from _distinct((f"{path}, line {number}", fields) for number, fields in iter_objects(path))
 
 
 def write_documents(documents: Iterable[Document], path: str | os.PathLike[str]) -> int:
@@ -239,7 +239,7 @@ def write_documents(documents: Iterable[Document], path: str | os.PathLike[str])
 
     Args:
         documents: read one by one. What could not be read again is refused.
-        path: ends in ``.jsonl`` or ``.jsonl.gz``.
+        path: ends in one of `ENDINGS`.
 
     Returns:
         How many were written.
@@ -251,28 +251,13 @@ def write_documents(documents: Iterable[Document], path: str | os.PathLike[str])
         >>> write_documents([], "corpus.csv")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: corpus.csv: documents are kept in JSON Lines; the name must end in one of
-        .jsonl, .jsonl.gz
+        fairsum_utils.errors.InputError: corpus.csv: unknown format; the name must end in one of .jsonl,
+        .jsonl.gz, .ndjson, .ndjson.gz
     """
-    path = _checked_path(path)
+    path = Path(path)
+    check_output(path, *ENDINGS)
     numbered = ((f"writing {path}", document_fields(document)) for document in documents)
     return write_rows(map(document_fields, _distinct(numbered)), path, _COLUMNS)
-
-
-def _checked_path(path: str | os.PathLike[str]) -> Path:
-    path = Path(path)
-    if not path.name.endswith(_SUFFIXES):
-        raise InputError(
-            f"{path}: documents are kept in JSON Lines; the name must end in one of {', '.join(_SUFFIXES)}"
-        )
-    return path
-
-
-def _json(line: bytes, where: str) -> Any:
-    try:
-        return json.loads(line)
-    except ValueError as error:  # UnicodeDecodeError is one too
-        raise InputError(f"{where}: not a JSON object in UTF-8 ({error})") from None
 
 
 def _distinct(numbered: Iterable[tuple[str, Any]]) -> Iterator[Document]:

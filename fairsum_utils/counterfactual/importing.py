@@ -6,14 +6,14 @@ on the tools, and coreference resolution may itself be biased (papers/news-summa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fairsum_utils.corpora.anonymize import load_ner
 from fairsum_utils.counterfactual.documents import PERSON, Document, parse_document
 from fairsum_utils.counterfactual.penn import PRONOUN_TAGS
-from fairsum_utils.entities.recognition import PERSON_LABELS
+from fairsum_utils.entities.recognition import PERSON_LABELS, load_ner
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.reading import check_columns
 from fairsum_utils.validation import describe
 
 __all__ = ["from_rows"]
@@ -58,7 +58,9 @@ def from_rows(
     """
     if pipeline is None and entities_column is None:
         raise InputError(f"{where}: names come from a column or from a spaCy pipeline; give one of them")
-    needed = [name for name in (text_column, clusters_column, entities_column) if name is not None]
+    needed = {text_column: "text_column", clusters_column: "clusters_column"}
+    if entities_column is not None:
+        needed[entities_column] = "entities_column"
     for number, (row, doc) in enumerate(_analysed(_checked(rows, needed, text_column, where), text_column, pipeline)):
         opening = f"{where}: row {number + 1}"
         name = row.get(id_column)
@@ -76,15 +78,11 @@ def from_rows(
 
 
 def _checked(
-    rows: Iterable[Mapping[str, Any]], needed: Sequence[str], text_column: str, where: str
+    rows: Iterable[Mapping[str, Any]], needed: Mapping[str, str], text_column: str, where: str
 ) -> Iterator[Mapping[str, Any]]:
     """The rows, which have all columns and a text."""
     for number, row in enumerate(rows, start=1):
-        for name in needed:
-            if name not in row:
-                raise InputError(
-                    f"{where}: row {number}: no column {name!r}; found {', '.join(map(str, row)) or 'none'}"
-                )
+        check_columns(f"{where}: row {number}", needed, row)
         if not isinstance(row[text_column], str):
             raise InputError(
                 f"{where}: row {number}: {text_column} must be a string, found {describe(row[text_column])}; fill it "

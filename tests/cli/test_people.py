@@ -59,5 +59,5 @@ def test_bad_outputs(run, tmp_path):
     dump.write_text(DUMP)
     with pytest.raises(InputError, match=r"the folder .* does not exist; create it first"):
         run(dump, "--to", tmp_path / "none" / "people.tsv")
-    with pytest.raises(InputError, match=r"people.csv: a table of people has a name that ends in .tsv or .tsv.gz"):
+    with pytest.raises(InputError, match=r"people.csv: unknown format; the name must end in one of .tsv, .tsv.gz"):
         run(dump, "--to", tmp_path / "people.csv")

@@ -63,7 +63,11 @@ def test_malformed_articles_are_named(tmp_path: Path, fields: Mapping[str, Any],
 
 def test_files_that_are_no_articles(tmp_path: Path, build: Any) -> None:
     path = write(tmp_path, "a") / "data/jsons/a.json"
-    for content, message in ((b'{"topic": "x', "not JSON in UTF-8"), (b"[]", "found list"), (b"\xff", "not JSON")):
+    for content, message in (
+        (b'{"topic": "x', "be read as JSON in UTF-8"),
+        (b"[]", "found list"),
+        (b"\xff", "as JSON"),
+    ):
         path.write_bytes(content)
         with pytest.raises(DataSourceError, match=rf"a\.json: .*{message}"):
             build("article_bias", tmp_path)

@@ -218,7 +218,7 @@ def test_input_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(DataSourceError, match="LDC2013T19"):
         iter_rows("counterfactual_ontonotes", "gender_local", data_dir=tmp_path)
     (tmp_path / "a.txt").write_text("x")
-    with pytest.raises(InputError, match=r"JSON Lines; the name must end in one of \.jsonl, \.jsonl\.gz"):
+    with pytest.raises(InputError, match=r"unknown format; the name must end in one of \.jsonl, \.jsonl\.gz, \.ndjson"):
         rows(tmp_path / "a.txt")
 
 
@@ -277,7 +277,7 @@ def test_an_ontonotes_folder_is_fingerprinted(tmp_path: Path) -> None:
 def test_csv_holds_json(folder: Path, tmp_path: Path) -> None:
     import csv
 
-    from fairsum_utils.corpora.writing import write_rows
+    from fairsum_utils.files.writing import write_rows
 
     found = rows(folder, n_inputs=2)
     write_rows(found, tmp_path / "rows.csv", COUNTERFACTUAL_ONTONOTES.columns)

@@ -59,7 +59,7 @@ class TestMITweet:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            ("topic,tweet\na,b\n", "the header lacks I1, .*I12; found topic, tweet. Expected a file of MITweet"),
+            ("topic,tweet\na,b\n", "no column 'I1', .*'I12'; found topic, tweet. Expected a file of MITweet"),
             (line(*COLUMNS) + line("A", "t", "t", 1, 3, *[-1] * 11), "line 2: an ideology is '3'.*Early versions"),
             ((line(*COLUMNS) + line(" ", "t", "t", 1, *[-1] * 12)), "line 2: the topic is empty"),
             ((line(*COLUMNS) + line("A", "t", "t", 1, *[-1] * 11)), "line 2: 15 fields, but the header has 16"),
@@ -74,7 +74,7 @@ class TestMITweet:
     def test_the_line_that_is_not_utf8(self, tmp_path: Path, build: Any) -> None:
         good = (line(*self.COLUMNS) + line("A", "t", "t", 1, *[-1] * 12)).encode()
         (tmp_path / "MITweet.csv").write_bytes(good + b"A,\xff,t\n")
-        with pytest.raises(DataSourceError, match=r"MITweet\.csv is not UTF-8 text: line 3 \(invalid start byte\)"):
+        with pytest.raises(DataSourceError, match=r"MITweet\.csv, line 3: not UTF-8 \(invalid start byte\)"):
             build("mitweet", tmp_path)
 
 

@@ -77,7 +77,7 @@ def test_every_evidence_sentence_is_read(tmp_path: Path, build: Any, write_csv: 
     found = build("news_stance", tmp_path, size=3, n_sets=2, min_words=1).texts
     assert found["A first. And\na second."] == "support"
     write_csv(path, ("Claim", "Stance"), ("x", "agree"))
-    with pytest.raises(DataSourceError, match="the header lacks Snippets; found Claim, Stance"):
+    with pytest.raises(DataSourceError, match=r"no column 'Snippets'; found Claim, Stance[.] Expected snopes_c"):
         build("news_stance", tmp_path)
 
 
@@ -105,7 +105,7 @@ def test_malformed_files_are_named(tmp_path: Path, build: Any, write_csv: Any) -
         with pytest.raises(DataSourceError, match=message):
             build("news_stance", tmp_path)
     write_csv(path, ("Headline", "Body ID"))
-    with pytest.raises(DataSourceError, match=r"lacks Stance; .*Expected the stances of FNC-1, with labels"):
+    with pytest.raises(DataSourceError, match=r"no column 'Stance'; .*Expected the stances of FNC-1, with labels"):
         build("news_stance", tmp_path)
     path.unlink()
     emergent = tmp_path / "url-versions-2015-06-14.csv"
@@ -113,7 +113,7 @@ def test_malformed_files_are_named(tmp_path: Path, build: Any, write_csv: Any) -
     with pytest.raises(DataSourceError, match="line 2: articleVersion is 'first', expected a number"):
         build("news_stance", tmp_path)
     write_csv(emergent, EMERGENT[:3])
-    with pytest.raises(DataSourceError, match=r"lacks articleVersion, articleBody, .*Expected url-versions"):
+    with pytest.raises(DataSourceError, match=r"no column 'articleVersion', 'articleBody', .*Expected url-versions"):
         build("news_stance", tmp_path)
 
 

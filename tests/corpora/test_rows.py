@@ -25,4 +25,5 @@ def test_kinds_of_columns() -> None:
         **dict.fromkeys(["id", "attribute", "prompt", "metadata"], "string"),
         **dict.fromkeys(["sources", "values", "references"], "strings"),
     }
-    assert column_kinds(CounterfactualRow)["entities"] == "entities"
+    entities = {**dict.fromkeys(["id", "first_name", "last_name", "group"], "string"), "is_modified": "bool"}
+    assert column_kinds(CounterfactualRow)["entities"] == entities

@@ -147,7 +147,7 @@ def test_token_limits(tmp_path: Path) -> None:
         ({"seed": True}, "seed must be a whole number"),
         ({"sizes": []}, "sizes must be a list"),
         ({"sizes": "10"}, "sizes must be a list"),
-        ({"sizes": [0]}, "each of sizes must be at least 1"),
+        ({"sizes": [0]}, "each of sizes must be a whole number of at least 1, found int 0"),
         ({"ratios": 0.5}, "ratios must be a list"),
         ({"ratios": [1.2]}, r"must be in \[0, 1\]"),
         ({"ratios": [[0.2, 0.2]]}, "needs 1 number"),
