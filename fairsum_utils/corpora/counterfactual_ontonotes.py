@@ -21,9 +21,9 @@ from typing import Annotated, Any, TypedDict, cast
 from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
 from fairsum_utils.corpora.sources import check_folder
 from fairsum_utils.counterfactual.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
-from fairsum_utils.counterfactual.documents import Document, read_documents
+from fairsum_utils.counterfactual.documents import ENDINGS, Document, read_documents
+from fairsum_utils.counterfactual.groups import GROUPS, Setting, default_names, make_setting
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
-from fairsum_utils.counterfactual.settings import GROUPS, Setting, default_names, make_setting
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.files.downloads import digest_files
@@ -52,7 +52,8 @@ PROMPTS = (
 PROMPT_SEPARATOR = ":\n\n"
 
 _LAYERS = (".coref", ".name", ".parse")  # of OntoNotes, as far as they are read
-_RAW = ("*.jsonl", "*.jsonl.gz", "**/annotations/nw/**/*.coref")
+_FILES = tuple(f"*{ending}" for ending in ENDINGS)
+_RAW = (*_FILES, "**/annotations/nw/**/*.coref")
 
 
 class CounterfactualEntity(TypedDict):
@@ -86,7 +87,7 @@ class CounterfactualCorpus:
 
     Args:
         documents: annotated texts with different ids.
-        setting: groups, names and layout (`settings.make_setting`); None gives the originals themselves, one row each.
+        setting: groups, names and layout (`groups.make_setting`); None gives the originals themselves, one row each.
         name: that the ids of rows begin with.
         n_inputs: inputs an original; a multiple of the number of groups.
         seed: of names, groups and prompts; the rows of an original depend on it and on the original alone. None draws
@@ -235,7 +236,7 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
         )
     path = Path(data_dir).expanduser()
     is_file = path.is_file()
-    files = (path,) if is_file else (*sorted(check_folder(path).glob("*.jsonl")), *sorted(path.glob("*.jsonl.gz")))
+    files = (path,) if is_file else tuple(file for kind in _FILES for file in sorted(check_folder(path).glob(kind)))
     reader = None if files else OntoNotesReader(path)
     logger.info("%s: reading %s", config, ", ".join(map(str, files)) or f"the newswire of OntoNotes in {path}")
 
