@@ -109,12 +109,7 @@ _CONFIGURATIONS: Mapping[str, Configuration] = {
 
 
 def _open(
-    config: str,
-    configuration: Configuration,
-    data_dir: str | os.PathLike[str] | None,
-    *,
-    attribute: str,
-    **given: Any,
+    config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, *, attribute: str, **given: Any
 ) -> Source:
     """Find the data set that sets are made of, which is never downloaded; see `Corpus.open`."""
     if data_dir is None:
