@@ -66,12 +66,13 @@ def read_samples(path: Path, columns: Columns, split: str | None = None) -> Iter
         InputError: the file cannot be read, is not in its format, or lacks a column; the message says where.
     """
     wanted = columns.wanted()
-    texts = (columns.sources,) if columns.sources is not None and columns.values is None else ()
+    texts = [columns.sources] if columns.sources is not None and columns.values is None else []
+    plain = {columns.prediction, columns.group, columns.article, *texts}
     rows = read_rows(
         path,
         {column: _remedy(field) for field, column in wanted.items()},
         others=(columns.id,),
-        lists=set(wanted.values()) - {columns.prediction, columns.group, columns.article, *texts},
+        lists=[column for column in wanted.values() if column not in plain],
         texts_or_lists=texts,
         split=split,
     )

@@ -193,3 +193,9 @@ def test_files_of_json(tmp_path):
         read_json(path)
     with pytest.raises(InputError, match=r"--lists: cannot be read as JSON in UTF-8 \(\[Errno 2\] No such file"):
         read_json(tmp_path / "none.json", "--lists")
+
+
+def test_lines_of_an_old_mac(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b'a,b\r1,"2\r3"\r\n4,5\r')
+    assert [row["b"] for _, row in read_table(path, ["a"])] == ["2\r3", "5"]
