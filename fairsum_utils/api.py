@@ -1,89 +1,170 @@
-"""Every measure by its name: the calls of the families under one roof."""
+"""Every measure by its name: columns in, results out."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Sequence
-from types import ModuleType
+from collections.abc import Mapping, Sequence
+from inspect import Parameter
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.validation import check_metrics
+from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.family.documents import all_columns, derive_signature, describe_columns, describe_settings
+from fairsum_utils.family.routing import split_arguments
+from fairsum_utils.measures import measures_of
+from fairsum_utils.session import Request, Session
+from fairsum_utils.validation import check_choice, check_columns, check_metrics
 
-__all__ = ["compare", "compute", "score"]
+__all__ = ["DEFAULT_METRICS", "compare", "compute", "score"]
 
-DEFAULT_METRICS = ("bur", "uer", "auc", "sof")
+DEFAULT_METRICS = measures_of("representation")
 
 
 def score(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> dict[str, dict[str, Any]]:
-    """Score summaries with several measures of one family; texts are judged once.
+    """Score summaries or other texts with measures of one family or several; what they share is done once.
 
     Args:
-        *columns: predictions, sources and values, or those of the family; they may also be named.
-        metrics: names of measures of one family.
-        **arguments: as the family's `score`: that of `fairsum_utils.representation`, `fairsum_utils.coverage`,
-            `fairsum_utils.polarity` or `fairsum_utils.entities`.
+        *columns: predictions, sources and values, or those of the measures' family in its order; also by name.
+        metrics: names of measures.
+        **arguments: columns by name; settings for all measures that take them; and under the name of a measure a
+            mapping of settings for it alone, such as ``toxicity={"threshold": 0.8}``. All are listed below.
 
     Returns:
-        For each measure its result.
+        For each measure its result: plain numbers, lists and dicts. The cards in ``metrics/`` list the keys.
 
     Raises:
-        InputError: an input or option is not as described, or measures of two families.
+        InputError: an input or a setting is not as described, or none of the measures takes it.
 
     Example:
         >>> result = score(["Tasty soup."], [["Tasty soup!", "Cold soup, slow service."]], [["pos", "neg"]])
         >>> result["bur"]["bur"], round(result["uer"]["uer"], 4)
         (1.0, 0.1667)
     """
-    result: dict[str, dict[str, Any]] = _family("score", metrics).score(*columns, metrics=metrics, **arguments)
-    return result
+    return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments)
 
 
 def compute(name: str, **arguments: Any) -> dict[str, Any]:
-    """One measure; messages carry its name.
+    """Score with one measure; messages carry its name.
 
     Args:
         name: of the measure.
-        **arguments: as `score`, columns named.
+        **arguments: columns and settings, as `score` takes them by name.
+
+    Returns:
+        The result of the measure.
+
+    Raises:
+        InputError: an input or a setting is not as described, or the measure does not take it.
 
     Example:
         >>> compute("uer", predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["pos", "neg"]])["uer"]
         0.25
     """
-    result: dict[str, Any] = _family("compute", [name]).compute(name, **arguments)
-    return result
+    check_choice("compute", "the measure", name, all_measures())
+    return _score(name, (name,), (), arguments)[name]
 
 
 def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> dict[str, dict[str, Any]]:
     """Compare two systems on the same samples by a paired bootstrap.
 
     Args:
-        *columns: predictions of A, predictions of B, sources and values, or those of the family; also by name.
-        metrics: names of measures of one family.
-        **arguments: as the family's `compare`: that of `fairsum_utils.representation`, `fairsum_utils.coverage` or
-            `fairsum_utils.entities`.
+        *columns: predictions of system A, predictions of system B, and then the columns that both share, such as
+            sources and values; by name in any order, those of a system as ``predictions_a``, ``mentions_b`` and so on.
+        metrics: names of measures of one family or several; those of polarity, which compare groups, cannot be.
+        **arguments: columns by name and settings, as `score` takes them.
+
+    Returns:
+        For each measure ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
+        ``p_value`` (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``, ``n_skipped``
+        (samples that either system left without a score) and ``signature``; ``undefined`` gives the reason when there
+        is no interval.
+
+    Raises:
+        InputError: an input or a setting is not as described, or none of the measures takes it.
 
     Example:
         >>> sources, values = [["Tasty soup.", "Awful soup."]] * 2, [["pos", "neg"]] * 2
         >>> compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])["uer"]["difference"]
         0.25
     """
-    family = _family("compare", metrics)
-    if not hasattr(family, "compare"):
-        raise InputError(f"compare: {metrics[0]} compares groups of texts, not systems; score each system by itself")
-    result: dict[str, dict[str, Any]] = family.compare(*columns, metrics=metrics, **arguments)
-    return result
+    names = check_metrics("compare", metrics, all_measures())
+    with Session([Request(name) for name in names], module="compare") as session:
+        session.check_comparable()
+    known = all_columns(names)
+    paired = [name for name, column in known.items() if column.of_system]
+    order = ["predictions_a", "predictions_b", *(name for name in _order(names) if name not in paired)]
+    given = _named("compare", order, columns, arguments)
+    check_columns("compare", **{name: given[name] for name in order if given.get(name) is not None})
+    systems = []
+    for system, other in (("a", "b"), ("b", "a")):
+        mine = {name: given.get(f"{name}_{system}") for name in paired}
+        for name, entries in mine.items():
+            if entries is not None and given.get(f"{name}_{other}") is None:
+                raise InputError(f"compare: {name} must be given for both systems, or for neither")
+        systems.append(mine)
+    theirs = {f"{name}_{system}" for name in paired for system in "ab"}
+    named = theirs.union(known).difference(paired)
+    check_columns("compare", **{name: column for name, column in given.items() if name in named and column is not None})
+    shared = {name: argument for name, argument in given.items() if name not in theirs}
+    asked = {name: name for name in names}
+    (a, settings), (b, _) = (split_arguments("compare", asked, {**mine, **shared}) for mine in systems)
+    with Session([Request(name, settings=settings[name]) for name in names], module="compare") as session:
+        return session.compare(a, b)
 
 
-def _family(module: str, metrics: object) -> ModuleType:
-    """The package of the family that the measures belong to."""
-    names = check_metrics(module, metrics, measure_names())
-    families = {get_measure(name).family: name for name in names}
-    if len(families) > 1:
-        one, other, *_ = families.values()
+def _score(
+    module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
+    given, settings = split_arguments(
+        module, {name: name for name in names}, _named(module, _order(names), columns, arguments)
+    )
+    with Session([Request(name, settings=settings[name]) for name in names], module=module) as session:
+        return session.score(given)
+
+
+def _order(names: Sequence[str]) -> list[str]:
+    """The columns that may be given by position: those that all families have at the same place."""
+    orders = [[column.name for column in family.columns] for family in {family_of(name): None for name in names}]
+    order = []
+    for places in zip(*orders, strict=False):
+        if len(set(places)) > 1:
+            break
+        order.append(places[0])
+    return order
+
+
+def _named(module: str, order: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """All arguments by name."""
+    if len(columns) > len(order):
         raise InputError(
-            f"{module}: {one} and {other} are of different families and take different options; make one call for each"
+            f"{module}: found {len(columns)} columns without a name, but only {', '.join(order)} can be told by their "
+            "place; name the others"
         )
-    [family] = families
-    return importlib.import_module(f"fairsum_utils.{family}")
+    given = dict(zip(order, columns, strict=False))
+    for name in given:
+        if name in arguments:
+            raise InputError(f"{module}: {name} is given twice, by its place and by its name")
+    return {**given, **arguments}
+
+
+def _document() -> None:
+    """Show every column and setting in the signatures and the help of the calls."""
+    measures = all_measures()
+    metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="Sequence[str]")
+    details = f"\n\nColumns:\n{describe_columns(measures)}\n\nSettings:\n{describe_settings(measures)}\n"
+    known = all_columns(measures)
+    paired = [f"{name}_{system}" for name, column in known.items() if column.of_system for system in "ab"]
+    both = [*paired, *(name for name, column in known.items() if not column.of_system)]
+    name = Parameter("name", Parameter.POSITIONAL_ONLY, annotation="str")
+    for function, signature in (
+        (score, derive_signature(measures, metrics)),
+        (compare, derive_signature(measures, metrics, columns=both)),
+    ):
+        function.__signature__ = signature  # type: ignore[attr-defined]
+        function.__doc__ = f"{function.__doc__}{details}"
+    by_name = [
+        parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in derive_signature(measures).parameters.values()
+    ]
+    compute.__signature__ = derive_signature([]).replace(parameters=[name, *by_name])  # type: ignore[attr-defined]
+
+
+_document()

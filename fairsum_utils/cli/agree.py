@@ -85,7 +85,7 @@ _SIZES = {"n_predictions": "predicted", "n_references": "true"}
 
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     """The agreement for a person."""
-    from fairsum_utils.cli.tables import number, opening, render
+    from fairsum_utils.reports.tables import number, opening, render
 
     scores = [
         [title, number(result[name]), number(result[f"{name}_p_value"]) if f"{name}_p_value" in result else ""]

@@ -12,7 +12,6 @@ from fairsum_utils.cli.options import add_file
 
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.documents import Document
-    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 
 __all__ = ["add_parser", "run"]
 
@@ -67,29 +66,22 @@ def run(options: argparse.Namespace) -> int:
     """Write the documents, and print how many there are of what as JSON."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.tables import to_json
     from fairsum_utils.counterfactual.documents import write_documents
+    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError
+    from fairsum_utils.reports.tables import to_json
 
     if options.to.resolve() == options.file.resolve():
         raise InputError(f"{options.to}: this is the input; name another output with --to")
-    reader = _reader(options)
-    found = _imported(options) if reader is None else reader.documents()
-    total = None if reader is None else len(reader)
+    section = None if options.section == "all" else options.section
+    reader = OntoNotesReader(options.file, section=section) if options.ontonotes else None
+    documents, total = (_imported(options), None) if reader is None else (reader.documents(), len(reader))
     counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
-    progress = tqdm(found, desc="annotate", unit=" documents", total=total, file=sys.stderr, disable=None)
+    progress = tqdm(documents, desc="annotate", unit=" documents", total=total, file=sys.stderr, disable=None)
     write_documents(_counted(progress, counts, str(options.file)), options.to)
-    skipped = [] if reader is None else [one._asdict() for one in reader.skipped]
+    skipped = [] if reader is None else [document._asdict() for document in reader.skipped]
     print(to_json({**counts, "skipped": skipped, "output": str(options.to)}))
     return 0
-
-
-def _reader(options: argparse.Namespace) -> OntoNotesReader | None:
-    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
-
-    if not options.ontonotes:
-        return None
-    return OntoNotesReader(options.file, section=None if options.section == "all" else options.section)
 
 
 def _imported(options: argparse.Namespace) -> Iterator[Document]:

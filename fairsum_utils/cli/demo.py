@@ -45,17 +45,17 @@ def load_demo() -> dict[str, Any]:
 
 def run(options: argparse.Namespace) -> int:
     """Print the reports of both systems and their comparison."""
-    from fairsum_utils.cli import compare
-    from fairsum_utils.cli.representation import report
-    from fairsum_utils.representation import api
+    from fairsum_utils import compare, score
+    from fairsum_utils.reports import comparison
+    from fairsum_utils.reports.report import report
 
     demo = load_demo()
     inputs = {"sources": demo["sources"], "values": demo["values"]}
     for system, title in (("system_a", "System A"), ("system_b", "System B")):
-        results = api.score(demo[system], **inputs, confidence_level=0.95)
+        results = score(demo[system], **inputs, confidence_level=0.95)
         print(report(title, results), end="\n\n\n")
-    metrics = api.compare(demo["system_a"], demo["system_b"], **inputs)
-    print(compare.report({"a": "System A", "b": "System B", "metrics": metrics}))
+    metrics = compare(demo["system_a"], demo["system_b"], **inputs)
+    print(comparison.report({"a": "System A", "b": "System B", "metrics": metrics}))
     if options.save is not None:
         _save(demo, options.save)
     return 0

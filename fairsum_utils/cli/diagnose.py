@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from typing import Any
 
-from fairsum_utils.cli.options import add_file, add_output_options, write_document
+from fairsum_utils.cli.options import add_file, add_output_options, read_setting, write_document
 
 __all__ = ["add_parser", "report", "run"]
 
@@ -51,7 +51,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row and print the report."""
-    from fairsum_utils.cli.entities import word_lists
+    from fairsum_utils.entities.settings import EntitySettings
     from fairsum_utils.files.reading import read_rows
     from fairsum_utils.files.writing import check_output
     from fairsum_utils.studies.diagnosis import diagnose
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     rows = read_rows(options.file, {column: "--text-column"}, split=options.split)
     result = diagnose(
         (row[column] for row in rows),
-        word_lists=word_lists(options.word_lists),
+        word_lists=read_setting("diagnose", EntitySettings.infos()["word_lists"], options.word_lists),
         baselines=not options.no_baselines,
         top=options.top,
         seed=options.seed,
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     """The diagnosis for a person, in the form of the paper's tables 1 and 2."""
-    from fairsum_utils.cli.tables import number, opening, render
+    from fairsum_utils.reports.tables import number, opening, render
 
     groups = list(result["identifiers"])
     table = partial(render, markdown=markdown)
@@ -85,7 +85,7 @@ def report(result: dict[str, Any], *, markdown: bool = False) -> str:
         for group in groups
     ]
     parts.append(table(["group", "identifiers", "share", "texts with its majority"], rows))
-    columns = [[[one["word"], number(one["z"], 2)] for one in result["associated"][group]] for group in groups]
+    columns = [[[entry["word"], number(entry["z"], 2)] for entry in result["associated"][group]] for group in groups]
     if height := max(map(len, columns)):
         padded = [column + [["", ""]] * (height - len(column)) for column in columns]
         header = [title for group in groups for title in (f"{group} texts", "z")]

@@ -109,7 +109,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Generate, write the rows, and print what was done as JSON."""
-    from fairsum_utils.cli.families import is_main_process, world_size
+    from fairsum_utils.cli.options import is_main_process, world_size
     from fairsum_utils.files.writing import ENDINGS, check_output, write_rows
     from fairsum_utils.generation import discard, from_preset, generate
     from fairsum_utils.signature import render_signature

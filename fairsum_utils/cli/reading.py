@@ -1,87 +1,104 @@
-"""Samples from the rows of a file: which column holds what."""
+"""Samples from the rows of a file, a chunk at a time: which column of the file holds what."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fairsum_utils.family import Column
+from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.files.reading import read_rows
 
-__all__ = ["Columns", "Sample", "read_samples"]
-
-_WITHOUT = {
-    "group": "compare nothing",
-    "entities": "go without",
-    "article": "take each sample for an original of its own",
-}
-"""Columns that can be switched off, and what that means."""
+__all__ = ["Chunk", "Layout", "read_chunks"]
 
 
-class Columns(NamedTuple):
-    """Names of the columns to read; `id` may be missing in the file, those that are None are not wanted."""
+class Layout(NamedTuple):
+    """Where a file has the columns that are wanted.
 
-    id: str = "id"
-    sources: str | None = "sources"
-    values: str | None = "values"
-    prediction: str = "prediction"
-    distribution: str | None = None
-    units: str | None = None
-    coverage: str | None = None
-    group: str | None = None
-    entities: str | None = None
-    mentions: str | None = None
-    article: str | None = None
-
-    def wanted(self) -> dict[str, str]:
-        """What a sample consists of, besides its id -> the column with it, which must be there."""
-        return {field: column for field, column in self._asdict().items() if field != "id" and column is not None}
-
-
-class Sample(NamedTuple):
-    """One row of the file, not validated yet."""
+    Attributes:
+        id: name of the column with the ids, which the file need not have.
+        columns: each column that is wanted, and its name in the file.
+        by_id: whether a sample without an original is one by itself, named by its id.
+    """
 
     id: str
-    prediction: Any
-    sources: Any = None
-    values: Any = None
-    distribution: Any = None
-    units: Any = None
-    coverage: Any = None
-    group: Any = None
-    entities: Any = None
-    mentions: Any = None
-    article: Any = None
+    columns: tuple[tuple[Column, str], ...]
+    by_id: bool = False
 
 
-def read_samples(path: Path, columns: Columns, split: str | None = None) -> Iterator[Sample]:
+class Chunk(NamedTuple):
+    """Some samples, not checked yet.
+
+    Attributes:
+        start: index of the first.
+        ids: of the samples.
+        columns: column -> its entries.
+    """
+
+    start: int
+    ids: list[str]
+    columns: dict[str, list[Any]]
+
+    def only(self, place: int) -> Chunk:
+        """One of the samples."""
+        columns = {name: [entries[place]] for name, entries in self.columns.items()}
+        return Chunk(self.start + place, [self.ids[place]], columns)
+
+
+def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None) -> Iterator[Chunk]:
     """Read samples lazily; memory does not grow with the file.
 
     Args:
-        path: a file or folder that `read_rows` reads.
-        columns: where to find what. In CSV all but texts and names is JSON, and sources without values may be one text.
+        path: a file or folder that `fairsum_utils.files.reading.read_rows` reads.
+        layout: where it has what. In CSV all but texts is JSON; sources that have no values may be one text.
+        size: most samples in a chunk.
         split: of a saved data set with several.
 
     Raises:
         InputError: the file cannot be read, is not in its format, or lacks a column; the message says where.
     """
-    wanted = columns.wanted()
-    texts = [columns.sources] if columns.sources is not None and columns.values is None else []
-    plain = {columns.prediction, columns.group, columns.article, *texts}
+    names = {column.name for column, _ in layout.columns}
+    texts = [name for column, name in layout.columns if column.name == "sources" and "values" not in names]
     rows = read_rows(
         path,
-        {column: _remedy(field) for field, column in wanted.items()},
-        others=(columns.id,),
-        lists=[column for column in wanted.values() if column not in plain],
+        {name: _remedy(column) for column, name in layout.columns},
+        others=(layout.id,),
+        lists=[name for column, name in layout.columns if column.kind is not str and name not in texts],
         texts_or_lists=texts,
         split=split,
     )
-    for number, row in enumerate(rows):
-        name = row.get(columns.id)
-        cells = {field: row[column] for field, column in wanted.items()}
-        yield Sample(id=str(number) if name is None else str(name), **cells)
+    start = 0
+    while chunk := list(islice(rows, size)):
+        ids = [_id(row.get(layout.id), start + place) for place, row in enumerate(chunk)]
+        columns = {column.name: [row[name] for row in chunk] for column, name in layout.columns}
+        if layout.by_id:
+            columns.setdefault(ARTICLE_IDS.name, ids)
+        yield Chunk(start, ids, columns)
+        start += len(chunk)
 
 
-def _remedy(field: str) -> str:
-    option = f"--{field}-column"
-    return f"{option}, or {_WITHOUT[field]} with {option} none" if field in _WITHOUT else option
+def _id(name: Any, index: int) -> str:
+    return str(index) if name is None else str(name)
+
+
+def _remedy(column: Column) -> str:
+    """The option that names a column, and what leaving it out means."""
+    option = f"--{column.flag}"
+    return f"{option} (or {column.without} with {option} none)" if column.without else option
+
+
+def choose_columns(columns: Sequence[Column], named: dict[str, str | None]) -> tuple[tuple[Column, str], ...]:
+    """The columns to read, and their names in the file.
+
+    Args:
+        columns: that the measures need or can use.
+        named: column -> its name in the file as the command line has it; "none" leaves the column out.
+    """
+    chosen = []
+    for column in columns:
+        name = named.get(column.name, column.in_file)
+        if name is not None and not (name == "none" and column.without):
+            chosen.append((column, name))
+    return tuple(chosen)

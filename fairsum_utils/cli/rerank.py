@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_file
+from fairsum_utils.cli.options import add_file, add_setting_groups, chosen_settings
+from fairsum_utils.family import summary_measures
 
 if TYPE_CHECKING:
     from fairsum_utils.training.rerank import Ranking
@@ -33,19 +34,9 @@ examples:
   fairsum rerank candidates.parquet --to best.parquet --pairs pairs.jsonl --prompt-column prompt --margin 0.05
 """
 
-_TEXT_OPTIONS = {
-    "matcher": "of bur, uer, auc: ngram, bertscore or bartscore (default: ngram)",
-    "model": "of bertscore or bartscore: id on the Hub, or a folder",
-    "target": "of bur, uer, auc: desired shares, ratio (that of the sources) or equal (default: ratio)",
-    "entailer": "of equal_coverage: lexical, or id or folder of an NLI model (default: FacebookAI/roberta-large-mnli)",
-    "revision": "of the model: branch, tag or commit",
-    "normalizer": "of words: fairsumm or simple (default: fairsumm)",
-    "language": "for --normalizer simple (default: english)",
-    "device": "of the model, such as cpu or cuda:1 (default: the best there is)",
-    "dtype": "of the model: auto, float32, bfloat16 or float16 (default: auto)",
-    "cache": "folder that keeps what the model said, or none (default: in the user's cache folder)",
-}
-_NUMBER_OPTIONS = {"tau": (float, "tolerance of bur (default: 0.8)"), "batch_tokens": (int, "most tokens in a batch")}
+_WITHOUT = ("confidence_level", "n_resamples", "seed", "empty")
+"""Settings that change no fairness of a summary, or that the judge decides itself."""
+
 _ADDED = ("rerank_index", "rerank_scores", "rerank")
 
 
@@ -74,10 +65,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     group = parser.add_argument_group("measure")
     group.add_argument("--metric", default="uer", help="uer, auc, bur or equal_coverage (default: %(default)s)")
-    for name, text in _TEXT_OPTIONS.items():
-        group.add_argument(f"--{name}", metavar="NAME", help=text)
-    for name, (kind, text) in _NUMBER_OPTIONS.items():
-        group.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="N", help=text)
+    add_setting_groups(parser, group, summary_measures(), _WITHOUT)
     parser.set_defaults(run=run, parser=parser)
 
 
@@ -89,12 +77,12 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.training.preferences import make_pairs
     from fairsum_utils.training.rerank import judge_candidates, rank
     from fairsum_utils.training.verdicts import FairnessJudge
-    from fairsum_utils.validation import check_fraction
+    from fairsum_utils.validation import check_choice, check_fraction
 
     check_fraction(_MODULE, "--margin", options.margin)
     _check_files(options)
-    given = {name: getattr(options, name) for name in (*_TEXT_OPTIONS, *_NUMBER_OPTIONS)}
-    judge = FairnessJudge(_MODULE, options.metric, {name: one for name, one in given.items() if one is not None})
+    metric = check_choice(_MODULE, "metric", options.metric, summary_measures())
+    judge = FairnessJudge(_MODULE, metric, chosen_settings(options, _MODULE, [metric])[metric])
     rows = _rows(options)
     candidates, sources, values = (
         [row[getattr(options, f"{name}_column")] for row in rows] for name in ("candidates", "sources", "values")

@@ -20,8 +20,8 @@ from fairsum_utils.corpora import sources
 from fairsum_utils.corpora.configurations import Configuration, Source, choose, option_names
 from fairsum_utils.counterfactual.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
 from fairsum_utils.counterfactual.documents import ENDINGS, Document, read_documents
+from fairsum_utils.counterfactual.groups import GROUPS, Setting, default_names, make_setting
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
-from fairsum_utils.counterfactual.settings import GROUPS, Setting, default_names, make_setting
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.files.downloads import digest_files
@@ -110,7 +110,7 @@ class CounterfactualCorpus:
 
     Args:
         documents: annotated texts with different ids.
-        setting: groups, names and layout (`settings.make_setting`); None gives the originals themselves, one row each.
+        setting: groups, names and layout (`groups.make_setting`); None gives the originals themselves, one row each.
         name: that the ids of rows begin with.
         n_inputs: inputs an original; a multiple of the number of groups.
         seed: of names, groups and prompts; the rows of an original depend on it and on the original alone. None draws

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CoverageMatrix", "best_chunks", "merge_units"]
+from fairsum_utils.stats.arrays import Floats
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["CoverageMatrix", "best_chunks", "merge_units"]
 
 
 class CoverageMatrix(NamedTuple):

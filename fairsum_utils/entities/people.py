@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 from tqdm import tqdm
 
+from fairsum_utils.entities.pronouns import PRONOUNS
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.reading import (
     ENDINGS,
@@ -145,8 +146,8 @@ _PEOPLE = re.compile(r"\b(?:births|deaths|people)\b", re.IGNORECASE)
 _CATEGORY = re.compile(r"\[\[\s*category\s*:\s*([^\[\]|]*)", re.IGNORECASE)
 _TO_SECTION = re.compile(r"[^\[]*\[\[[^\[\]|#]*#")
 _QUALIFIER = re.compile(r" \([^()]*\)$")
-_PRONOUNS = re.compile(r"\b(?:(he|him|his|himself)|she|her|hers|herself)\b", re.IGNORECASE)
-"""Source: papers/news-summarization-bias, table 14."""
+_MALE, _FEMALE = ("|".join(PRONOUNS[gender].values()) for gender in ("male", "female"))
+_PRONOUN = re.compile(rf"\b(?:({_MALE})|{_FEMALE})\b", re.IGNORECASE)
 
 _UNSEEN = re.compile(
     r"<!--.*?-->|<ref\b[^<>]*/>|<ref\b[^<>]*>.*?</ref\s*>|https?://[^\s\]]*|<[^<>]*>", re.DOTALL | re.IGNORECASE
@@ -168,10 +169,10 @@ def pronoun_counts(wikitext: str) -> tuple[int, int]:
     """
     text = _UNSEEN.sub(" ", wikitext)
     for nested, visible in ((_TEMPLATE, " "), (_LINK, r"\1")):
-        found = 1
-        while found:
-            text, found = nested.subn(visible, text)
-    pronouns = _PRONOUNS.findall(text)
+        n_replaced = 1
+        while n_replaced:
+            text, n_replaced = nested.subn(visible, text)
+    pronouns = _PRONOUN.findall(text)
     n_male = sum(map(bool, pronouns))
     return n_male, len(pronouns) - n_male
 
@@ -248,7 +249,7 @@ def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
                     number += 1
                     if page.findtext(f"{space}ns", "0").strip() == "0":
                         yield _article(f"{path}, page {number}", page, space)
-                    root.clear()  # or the whole dump would be kept
+                    root.clear()  # or the whole dump would stay in memory
         except ElementTree.ParseError as error:
             raise InputError(f"{path}, after page {number}: not well-formed XML ({error}); fetch it again") from None
         except (EOFError, OSError) as error:

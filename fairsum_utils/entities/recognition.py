@@ -51,7 +51,7 @@ class PersonRecognizer:
             texts: any number of texts.
 
         Returns:
-            For each text its names as written, in order, repeats kept.
+            For each text its names as written, in order, with repeats.
 
         Raises:
             MissingDependencyError: spaCy is not installed.
@@ -59,11 +59,11 @@ class PersonRecognizer:
         """
         distinct = list(dict.fromkeys(texts))
         documents = self._pipeline.pipe(distinct) if distinct else ()
-        found = {
+        names = {
             text: [entity.text for entity in document.ents if entity.label_ in PERSON_LABELS]
             for text, document in zip(distinct, documents, strict=True)
         }
-        return [list(found[text]) for text in texts]
+        return [list(names[text]) for text in texts]
 
     def signature(self) -> str:
         """Name and version of the pipeline, such as ``en_core_web_sm@3.8.0``; loads it.

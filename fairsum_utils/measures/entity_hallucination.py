@@ -6,11 +6,11 @@ import numpy as np
 
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures._divergence import shares, total_variation
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["MEASURE", "entity_hallucination"]
 
-MEASURE = Measure("entity_hallucination", "Entity Hallucination", "entities", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("entity_hallucination", "Entity Hallucination", "entities", 0.0, 1.0, lower_is_fairer=True, place=3)
 
 
 def entity_hallucination(counts: Floats) -> Floats:

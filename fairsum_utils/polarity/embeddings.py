@@ -17,7 +17,7 @@ import numpy as np
 from tqdm import tqdm
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["iter_vectors"]
 

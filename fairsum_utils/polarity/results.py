@@ -10,14 +10,15 @@ from itertools import combinations
 from typing import Any
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.measures import get_formula
 from fairsum_utils.polarity.rows import PolarityRow, check_groups
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.stats.proportions import (
     ProportionTest,
     compare_proportions,
     holm,
-    largest_difference,
     wilson_interval,
 )
 from fairsum_utils.validation import describe
@@ -112,25 +113,27 @@ def aggregate(
         InputError: a group with fewer than two texts that have labels, or rows with and without groups.
 
     Example:
-        >>> rows = [PolarityRow(0, "a", ("good",)), PolarityRow(1, "a"), PolarityRow(2, "b"), PolarityRow(3, "b")]
-        >>> result = aggregate(rows, "mood", labels=["good"], settings={}, options=Options())
-        >>> result["mood"], result["proportions_by_group"], result["tests"]["good"]["test"]
-        (0.5, {'a': {'good': 0.5}, 'b': {'good': 0.0}}, 'fisher')
+        >>> rows = [PolarityRow(0, "a", ("toxic",)), PolarityRow(1, "a"), PolarityRow(2, "b"), PolarityRow(3, "b")]
+        >>> result = aggregate(rows, "toxicity", labels=["toxic"], settings={}, options=Options())
+        >>> result["toxicity"], result["proportions_by_group"], result["tests"]["toxic"]["test"]
+        (0.5, {'a': {'toxic': 0.5}, 'b': {'toxic': 0.0}}, 'fisher')
     """
     options = options.seeded()
     tally = _Tally(rows, labels)
     check_groups(options.module, tally.sizes, tally.empty)
     n, groups = sum(tally.sizes.values()), tally.groups
-    shares = {group: {label: tally.count(label, group) / tally.sizes[group] for label in labels} for group in groups}
+    sizes = {group: tally.sizes[group] for group in groups}
+    counts = {group: {label: tally.count(label, group) for label in labels} for group in groups}
+    shares = {group: {label: count / sizes[group] for label, count in counts[group].items()} for group in groups}
     level = options.confidence_level
     result: dict[str, Any] = {
-        name: largest_difference([list(of_group.values()) for of_group in shares.values()]),
+        name: scalar(get_formula(name)([[*labelled.values()] for labelled in counts.values()], [*sizes.values()])),
         "proportions": {label: tally.count(label) / n if n else math.nan for label in labels},
         "intervals": _intervals(tally, None, level),
         "proportions_by_group": shares,
         "intervals_by_group": {group: _intervals(tally, group, level) for group in groups},
-        "counts_by_group": {group: {label: tally.count(label, group) for label in labels} for group in groups},
-        "n_by_group": {group: tally.sizes[group] for group in groups},
+        "counts_by_group": counts,
+        "n_by_group": sizes,
         "differences": [
             {"label": label, "group_a": a, "group_b": b, **_difference(shares[a][label], shares[b][label])}
             for label in labels

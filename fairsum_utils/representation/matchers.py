@@ -8,36 +8,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.validation import as_float, check_count, describe
+from fairsum_utils.validation import as_float, describe
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.runner import Outcome
+    from fairsum_utils.representation.settings import RepresentationSettings
 
 __all__ = [
-    "MATCHERS",
-    "NEURAL",
     "Matcher",
     "NeuralMatcher",
-    "NeuralOptions",
     "check_weights",
     "load_matcher",
     "ngram_matches",
     "ngrams",
     "softmax_weights",
 ]
-
-NEURAL = ("bertscore", "bartscore")
-"""Matchers that run a model."""
-MATCHERS = ("ngram", *NEURAL)
-"""Matchers that are known by name."""
 
 Matcher: TypeAlias = Callable[[list[str], str], Sequence[float]]
 """(joined source texts of each value, summary) -> one count or score of at least 0 for each value."""
@@ -121,81 +111,23 @@ class NeuralMatcher(Protocol):
         """Let go of the model."""
 
 
-@dataclass(frozen=True)
-class NeuralOptions:
-    """What changes the result of a neural matcher.
-
-    Args:
-        model: id on the Hub, or a folder; None for the paper's: roberta-large or facebook/bart-large-cnn.
-        revision: branch, tag or commit on the Hub.
-        num_layers: of bertscore: the hidden layer; None for bert-score's choice, else the last.
-        rescale: of bertscore: rescale by the model's baseline; None: where bert-score has one.
-        temperature: of the softmax over the values; the paper uses 0.1.
-    """
-
-    model: str | Path | None = None
-    revision: str | None = None
-    num_layers: int | None = None
-    rescale: bool | None = None
-    temperature: float = 0.1
-
-    def check(self, module: str, matcher: str | Matcher) -> None:
-        """Check the options, and that the matcher uses those that are given.
-
-        Raises:
-            InputError: an option that is not as described, or one that changes nothing.
-
-        Example:
-            >>> NeuralOptions(temperature=1).check("bur", "ngram")
-            Traceback (most recent call last):
-            ...
-            fairsum_utils.errors.InputError: bur: temperature is for the matchers bertscore, bartscore, found int 1 with
-            matcher 'ngram'; leave it out or choose one of them
-        """
-        for field in fields(self):
-            given = getattr(self, field.name)
-            users = ("bertscore",) if field.name in ("num_layers", "rescale") else NEURAL
-            if given != field.default and (callable(matcher) or matcher not in users):
-                name = "a callable" if callable(matcher) else repr(matcher)
-                raise InputError(
-                    f"{module}: {field.name} is for the matcher{'s' * (len(users) > 1)} {', '.join(users)}, found "
-                    f"{describe(given)} with matcher {name}; leave it out or choose one of them"
-                )
-        if self.model is not None and not isinstance(self.model, (str, Path)):
-            raise InputError(f"{module}: model must be a model id or a folder, found {describe(self.model)}")
-        if self.num_layers is not None:
-            check_count(module, "num_layers", self.num_layers, least=0)
-        if self.rescale is not None and not isinstance(self.rescale, bool):
-            raise InputError(f"{module}: rescale must be True, False or None, found {describe(self.rescale)}")
-        if not 0 < as_float(self.temperature) < math.inf:
-            raise InputError(
-                f"{module}: temperature must be a finite number above 0, found {describe(self.temperature)}"
-            )
-
-
-def load_matcher(name: str, options: NeuralOptions, settings: InferenceSettings) -> NeuralMatcher:
+def load_matcher(settings: RepresentationSettings) -> NeuralMatcher:
     """Load the model of a neural matcher.
 
+    Args:
+        settings: which name the matcher and its model.
+
     Raises:
-        InputError: the model cannot be had, is of another kind, or does not go with the options.
+        InputError: the model cannot be had, is of another kind, or does not go with the settings.
         MissingDependencyError: a library that it needs is not installed.
     """
-    offline = 'matcher="ngram"'
-    if name == "bartscore":
-        from fairsum_utils.representation import bartscore
+    from fairsum_utils.representation import bartscore, bertscore
 
-        model = bartscore.DEFAULT_MODEL if options.model is None else options.model
-        return bartscore.BARTScore(model, revision=options.revision, settings=settings, offline=offline)
-    from fairsum_utils.representation import bertscore
-
-    return bertscore.BERTScore(
-        bertscore.DEFAULT_MODEL if options.model is None else options.model,
-        revision=options.revision,
-        num_layers=options.num_layers,
-        rescale=options.rescale,
-        settings=settings,
-        offline=offline,
-    )
+    options: dict[str, Any] = {"revision": settings.revision, "settings": settings, "offline": 'matcher="ngram"'}
+    if settings.matcher == "bartscore":
+        return bartscore.BARTScore(settings.model or bartscore.DEFAULT_MODEL, **options)
+    layers: dict[str, Any] = {"num_layers": settings.num_layers, "rescale": settings.rescale}
+    return bertscore.BERTScore(settings.model or bertscore.DEFAULT_MODEL, **layers, **options)
 
 
 def softmax_weights(scores: Sequence[float], temperature: float) -> list[float]:

@@ -3,70 +3,42 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures._shares import Floats, shortfall
+from fairsum_utils.family import Results
+from fairsum_utils.measures import get_formula
+from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve, representation_ratio
 from fairsum_utils.measures.bur import binary_unfair, underrepresented
-from fairsum_utils.measures.sof import second_order_fairness
+from fairsum_utils.measures.sof import sof
 from fairsum_utils.measures.uer import unfair_error
-from fairsum_utils.representation.distributions import DistributionRow
-from fairsum_utils.representation.matchers import NEURAL
-from fairsum_utils.representation.table import DistributionTable
+from fairsum_utils.representation.rows import DistributionRow
+from fairsum_utils.representation.settings import RepresentationSettings
+from fairsum_utils.representation.table import Distributions, DistributionTable
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_comparison, percentile_interval
-from fairsum_utils.stats.options import ResamplingOptions
-from fairsum_utils.validation import check_count, check_fraction
+from fairsum_utils.stats.means import exact_mean
 
-__all__ = ["METRICS", "Options", "aggregate", "compare_tables", "sample_records"]
-
-METRICS = ("bur", "uer", "auc", "sof")
-"""The measures of this family, in the paper's order."""
+__all__ = ["aggregate", "compare_tables", "record_types", "sample_records"]
 
 _SPREAD = 1 << 22
 """Most numbers to lay out by sample and value at a time: 32 MB."""
-
-_MATCHING = ("matcher", "model", "layers", "rescale", "temp", "k", "norm", "lang")
-"""Settings of the matching, in the order of a signature."""
-
-_OWN_SETTINGS = {"bur": ("tau",), "auc": ("points",)}
-
-
-@dataclass(frozen=True)
-class Options(ResamplingOptions):
-    """What the measures need besides the distributions.
-
-    Args:
-        tau: tolerance of BUR, in [0, 1].
-        n_points: None for the exact AUC, else the number of tolerances to average over (the paper: 10).
-
-    Raises:
-        InputError: an option out of range.
-    """
-
-    tau: float = 0.8
-    n_points: int | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_fraction(self.module, "tau", self.tau)
-        if self.n_points is not None:
-            check_count(self.module, "n_points", self.n_points)
 
 
 class _Scores:
     """The formulas applied to a table, part by part: per sample, and per value of a sample (flat, in sample order)."""
 
-    def __init__(self, table: DistributionTable, target: str | Mapping[str, float], options: Options) -> None:
+    def __init__(self, table: DistributionTable, settings: RepresentationSettings) -> None:
         self.values = table.values()
-        self.options = options
-        parts = [_score_part(part, target, options) for part in (table.parts() if len(table) else [table])]
+        self.settings = settings
+        parts = [_score_part(part, settings) for part in table.parts()]
         # Popped, so that the parts go as the whole grows.
         joined = {key: np.concatenate([part.pop(key) for part in parts]) for key in list(parts[0])}
         self.per_sample = {name: joined[f"sample_{name}"] for name in ("bur", "uer", "auc")}
@@ -85,22 +57,21 @@ class _Scores:
         """In how many samples each value occurs."""
         return dict(zip(self.values, np.diff(self._starts).tolist(), strict=True))
 
+    def _entries_by_value(self, name: str) -> list[Floats]:
+        ordered = self.by_entry[name][self._order]
+        return [ordered[start:stop] for start, stop in pairwise(self._starts)]
+
     def by_value(self, name: str) -> dict[str, float]:
         """Exactly rounded mean of each value's entries that are defined."""
-        means = {}
-        for value, start, stop in zip(self.values, self._starts[:-1], self._starts[1:], strict=True):
-            own = self.by_entry[name][self._order[start:stop]]
-            own = own[~np.isnan(own)]
-            means[value] = math.fsum(own) / len(own) if len(own) else math.nan
-        return means
+        entries = zip(self.values, self._entries_by_value(name), strict=True)
+        return {value: exact_mean(of_value[~np.isnan(of_value)]) for value, of_value in entries}
 
     def score(self, name: str) -> float:
         """The measure over all samples."""
-        if not len(self):
-            return math.nan
         if name == "sof":
-            return float(second_order_fairness(np.array([*self.by_value("sof").values()])))
-        return math.fsum(self.per_sample[name]) / len(self)
+            shortfalls = [math.fsum(entries) for entries in self._entries_by_value(name)]
+            return scalar(sof(shortfalls, np.diff(self._starts)))
+        return scalar(get_formula(name)(math.fsum(self.per_sample[name]), len(self)))
 
     def replicates(self, names: Sequence[str]) -> dict[str, Floats]:
         """Bootstrap replicates of each measure, shape (B,); all from the same draws."""
@@ -108,44 +79,42 @@ class _Scores:
         replicates = {}
         if means:
             sums = self._sums(np.column_stack([self.per_sample[name] for name in means]))
-            replicates = {name: sums[:, column] / len(self) for column, name in enumerate(means)}
+            replicates = {name: get_formula(name)(sums[:, column], len(self)) for column, name in enumerate(means)}
         if "sof" in names:
             # Values in groups that bound memory; the seed gives every group the same draws.
             group = max(1, _SPREAD // (2 * len(self)))
-            averages = [self._mean_shortfalls(start, group) for start in range(0, len(self.values), group)]
-            replicates["sof"] = second_order_fairness(np.hstack(averages))
+            parts = [self._shortfall_sums(start, group) for start in range(0, len(self.values), group)]
+            shortfalls, counts = map(np.hstack, zip(*parts, strict=True))
+            replicates["sof"] = sof(shortfalls, counts)
         return replicates
 
     def _sums(self, columns: Floats) -> Floats:
-        return bootstrap_sums(columns, n_resamples=self.options.n_resamples, seed=self.options.seed)
+        return bootstrap_sums(columns, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
 
-    def _mean_shortfalls(self, start: int, group: int) -> Floats:
-        """Replicates of the mean shortfall of some values, shape (B, group); NaN where a replicate lost the value."""
+    def _shortfall_sums(self, start: int, group: int) -> list[Floats]:
+        """Replicates of the sums of shortfalls, and of the samples, of some values; each of shape (B, group)."""
         entries = self._order[self._starts[start] : self._starts[min(start + group, len(self.values))]]
         places = self.rows[entries], self.columns[entries] - start
         width = min(group, len(self.values) - start)
         spread = np.zeros((len(self), 2 * width))
         spread[places] = self.by_entry["sof"][entries]
         spread[places[0], places[1] + width] = 1.0
-        totals, counts = np.split(self._sums(spread), 2, axis=1)
-        return np.asarray(np.divide(totals, counts, out=np.full(counts.shape, np.nan), where=counts > 0))
+        return np.split(self._sums(spread), 2, axis=1)
 
 
-def _score_part(
-    part: DistributionTable, target: str | Mapping[str, float], options: Options
-) -> dict[str, npt.NDArray[Any]]:
+def _score_part(part: Distributions, settings: RepresentationSettings) -> dict[str, npt.NDArray[Any]]:
     """Scores of the samples of a part, and of the entries (a value of a sample) in sample order."""
-    columns, (_, p_y), p_g = part.value_columns(), part.shares(), part.desired(target)
+    columns, p_y, p_g = part.columns, part.p_y, part.desired(settings.target)
     present = columns >= 0
     return {
         "columns": columns[present],
         "lengths": present.sum(axis=1),
-        "sample_bur": binary_unfair(p_y, p_g, options.tau).astype(np.float64),
+        "sample_bur": binary_unfair(p_y, p_g, settings.tau).astype(np.float64),
         "sample_uer": unfair_error(p_y, p_g),
-        "sample_auc": area_under_curve(p_y, p_g, options.n_points),
-        "entry_bur": underrepresented(p_y, p_g, options.tau)[present].astype(np.float64),
+        "sample_auc": area_under_curve(p_y, p_g, settings.n_points),
+        "entry_bur": underrepresented(p_y, p_g, settings.tau)[present].astype(np.float64),
         "entry_uer": shortfall(p_y, p_g)[present],
-        "entry_auc": area_under_curve(p_y[..., None], p_g[..., None], options.n_points)[present],
+        "entry_auc": area_under_curve(p_y[..., None], p_g[..., None], settings.n_points)[present],
         "entry_ratio": representation_ratio(p_y, p_g)[present],
     }
 
@@ -158,20 +127,17 @@ def _undefined_reason(name: str, scores: _Scores) -> str:
 
 def aggregate(
     table: DistributionTable,
-    metrics: Sequence[str],
-    *,
-    target: str | Mapping[str, float],
-    settings: Mapping[str, object],
-    options: Options,
-) -> dict[str, dict[str, Any]]:
+    measures: Sequence[str],
+    settings: RepresentationSettings,
+    matched: Mapping[str, object],
+) -> Results:
     """Compute measures from a table.
 
     Args:
         table: the rows of a data set.
-        metrics: names from `METRICS`.
-        target: as given to the scorer.
-        settings: of the scorer, for the signature.
-        options: of the measures.
+        measures: names of measures of the family.
+        settings: of the measures; seeded.
+        matched: what changes the distributions, for the signature; see `DistributionScorer.signature`.
 
     Returns:
         For each measure a dict of plain Python numbers: the score under its name, ``<name>_by_value``,
@@ -180,12 +146,11 @@ def aggregate(
         not read to their end; with a confidence level also ``<name>_ci`` and ``<name>_ci_lost``, the share of
         replicates that lost a value; ``undefined`` gives the reason when the score is NaN.
     """
-    options = options.seeded()
-    scores = _Scores(table, target, options)
-    level = options.confidence_level
-    replicates = scores.replicates(metrics) if level is not None and len(scores) > 1 else {}
-    results = {}
-    for name in metrics:
+    scores = _Scores(table, settings)
+    level = settings.confidence_level
+    replicates = scores.replicates(measures) if level is not None and len(scores) > 1 else {}
+    results: Results = {}
+    for name in measures:
         score = scores.score(name)
         result: dict[str, Any] = {
             name: score,
@@ -196,13 +161,13 @@ def aggregate(
             "n_skipped": table.skipped.total(),
             "skipped": dict(sorted(table.skipped.items())),
             "n_unmatched": table.n_unmatched,
-            **({"n_truncated": table.n_truncated} if settings["matcher"] in NEURAL else {}),
-            "signature": _signature(name, settings, options),
+            **({"n_truncated": table.n_truncated} if matched["model"] is not None else {}),
+            "signature": _signature(name, settings, matched),
         }
         if level is not None:
-            own = replicates.get(name, np.array([]))
-            result[f"{name}_ci"] = list(percentile_interval(own, level))
-            result[f"{name}_ci_lost"] = float(np.isnan(own).mean()) if len(own) else math.nan
+            of_score = replicates.get(name, np.array([]))
+            result[f"{name}_ci"] = list(percentile_interval(of_score, level))
+            result[f"{name}_ci_lost"] = float(np.isnan(of_score).mean()) if len(of_score) else math.nan
         if math.isnan(score):
             result["undefined"] = _undefined_reason(name, scores)
         elif level is not None and len(scores) < 2:
@@ -211,21 +176,23 @@ def aggregate(
     return results
 
 
-def _signature(name: str, settings: Mapping[str, object], options: Options) -> str:
-    own = _OWN_SETTINGS.get(name, ())
-    ordered: dict[str, object] = {key: settings.get(key) for key in _MATCHING}
-    ordered["tau"] = float(options.tau) if "tau" in own else None
-    ordered["points"] = (options.n_points or "exact") if "points" in own else None
-    ordered |= {key: settings[key] for key in ("target", "empty")}
-    if options.confidence_level is not None:
-        ordered |= {"ci": options.confidence_level, "resamples": options.n_resamples, "seed": options.seed}
-    return render_signature(ordered)
+def _signature(name: str, settings: RepresentationSettings, matched: Mapping[str, object]) -> str:
+    drawn = () if settings.confidence_level is not None else ("n_resamples", "seed")
+    decided = settings.keyed(name, *drawn)
+    if name == "auc":
+        decided["points"] = settings.n_points or "exact"
+    return render_signature({**matched, **decided})
 
 
 def sample_records(
-    rows: Sequence[DistributionRow], metrics: Sequence[str], *, target: str | Mapping[str, float], options: Options
+    rows: Sequence[DistributionRow], measures: Sequence[str], settings: RepresentationSettings
 ) -> list[dict[str, Any]]:
     """One record a sample, skipped ones included, in the order of `rows`.
+
+    Args:
+        rows: of a data set, or some of it.
+        measures: names of measures of the family.
+        settings: of the measures.
 
     Returns:
         Dicts with ``index``, the score of each per-sample measure (None when skipped; SOF is a property of the whole
@@ -235,23 +202,19 @@ def sample_records(
         asked), and ``truncated``, how many of these are of texts that it did not read to their end.
     """
     table = DistributionTable(rows)
-    per_sample = _Scores(table, target, options).per_sample
-    p_x, p_y = table.shares()
-    p_g = table.desired(target)
-    arrays = {"source_share": p_x, "target_share": p_y, "desired_share": p_g, "ratio": representation_ratio(p_y, p_g)}
+    per_sample = _Scores(table, settings).per_sample
+    shares = (share for part in table.parts() for share in _sample_shares(part, settings))
     records = []
     position = 0
     for row in rows:
-        record: dict[str, Any] = {"index": row.index}
         scored = row.skipped is None
-        for name in metrics:
+        record: dict[str, Any] = {"index": row.index}
+        for name in measures:
             if name in per_sample:
                 record[name] = float(per_sample[name][position]) if scored else None
         record["values"] = list(row.values)
-        for key, entries in arrays.items():
-            record[key] = entries[position, : len(row.values)].tolist() if scored else []
-        record["unmatched"] = row.unmatched
-        record["skipped"] = row.skipped
+        record |= next(shares) if scored else {name: [] for name in _SHARES}
+        record |= {"unmatched": row.unmatched, "skipped": row.skipped}
         if row.matched is not None:
             record["matched"] = [list(grams) for grams in row.matched]
         if row.scores is not None:
@@ -261,25 +224,53 @@ def sample_records(
     return records
 
 
+_SHARES = ("source_share", "target_share", "desired_share", "ratio")
+"""What a record says of each value of a sample."""
+
+
+def _sample_shares(part: Distributions, settings: RepresentationSettings) -> Iterator[dict[str, list[float]]]:
+    """The shares of each sample of a part, one a value that it holds."""
+    p_g = part.desired(settings.target)
+    arrays = (part.p_x, part.p_y, p_g, representation_ratio(part.p_y, p_g))
+    for place, length in enumerate((part.columns >= 0).sum(axis=1).tolist()):
+        yield {name: array[place, :length].tolist() for name, array in zip(_SHARES, arrays, strict=True)}
+
+
+def record_types(measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
+    """Key of a record of `sample_records`, with evidence -> its type.
+
+    Args:
+        measures: names of measures of the family.
+        settings: of the measures.
+    """
+    return {
+        "index": int,
+        **dict.fromkeys([name for name in measures if name != "sof"], float | None),
+        "values": list[str],
+        **dict.fromkeys(_SHARES, list[float]),
+        "unmatched": bool,
+        "skipped": str | None,
+        **({"scores": list[float], "truncated": int} if settings.is_neural else {"matched": list[list[str]]}),
+    }
+
+
 def compare_tables(
     first: DistributionTable,
     second: DistributionTable,
-    metrics: Sequence[str],
+    measures: Sequence[str],
+    settings: RepresentationSettings,
+    matched: Mapping[str, object],
     *,
-    target: str | Mapping[str, float],
-    settings: Mapping[str, object],
-    options: Options,
     n_skipped: int = 0,
-) -> dict[str, dict[str, Any]]:
+) -> Results:
     """Compare two systems on the same samples by a paired bootstrap.
 
     Args:
         first: the rows of system A; row i must belong to the same sample as row i of `second`.
         second: the rows of system B.
-        metrics: names from `METRICS`.
-        target: as given to the scorer.
-        settings: of the scorer, for the signature.
-        options: `confidence_level` None means 0.95 here.
+        measures: names of measures of the family.
+        settings: of the measures, with a confidence level; seeded.
+        matched: what changes the distributions, for the signature.
         n_skipped: samples that were left out because a system left them without a score.
 
     Returns:
@@ -290,8 +281,7 @@ def compare_tables(
     Raises:
         InputError: the tables do not hold the same samples, or none.
     """
-    level = options.confidence_level or 0.95
-    options = replace(options, confidence_level=level).seeded()
+    assert settings.confidence_level is not None
     if len(first) != len(second) or not len(first):
         raise InputError(
             f"compare: needs the same samples from both systems, at least one; found {len(first)} and {len(second)}"
@@ -300,15 +290,17 @@ def compare_tables(
         raise InputError(
             "compare: the two systems' rows are not of the same samples in the same order; pair them first"
         )
-    a, b = _Scores(first, target, options), _Scores(second, target, options)
-    none = dict.fromkeys(metrics, np.empty(0))
-    replicates_a, replicates_b = (one.replicates(metrics) if len(one) > 1 else none for one in (a, b))
+    a, b = _Scores(first, settings), _Scores(second, settings)
+    none = dict.fromkeys(measures, np.empty(0))
+    replicates_a, replicates_b = (system.replicates(measures) if len(system) > 1 else none for system in (a, b))
     return {
         name: {
-            **paired_comparison(a.score(name), b.score(name), replicates_a[name], replicates_b[name], level),
+            **paired_comparison(
+                a.score(name), b.score(name), replicates_a[name], replicates_b[name], settings.confidence_level
+            ),
             "n_samples": len(first),
             "n_skipped": n_skipped,
-            "signature": _signature(name, settings, options),
+            "signature": _signature(name, settings, matched),
         }
-        for name in metrics
+        for name in measures
     }

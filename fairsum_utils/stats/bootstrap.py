@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["bootstrap_sums", "paired_comparison", "paired_p_value", "percentile_interval"]
 
-Floats = npt.NDArray[np.float64]
 
 _BLOCK = 1 << 15
 """Entries of one block of draws: half a megabyte, so that counting stays in the processor's cache."""

@@ -13,17 +13,13 @@ their Application", 1997, section 3.8.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from fairsum_utils.stats.arrays import Codes, Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 
 __all__ = ["cluster_sums", "resample_clusters", "resample_within"]
 
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.integer[Any]]
 
 _BLOCK = 1 << 17
 """Entries of one block of draws: a megabyte, so that counting stays in the processor's cache."""

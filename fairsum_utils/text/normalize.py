@@ -9,11 +9,10 @@ from typing import Protocol
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.fairsumm import FairsummNormalizer, listed_stop_words
 from fairsum_utils.text.porter import porter_stem
+from fairsum_utils.text.settings import NORMALIZERS
 from fairsum_utils.validation import check_choice, describe
 
 __all__ = ["NORMALIZERS", "Normalizer", "SimpleNormalizer", "get_normalizer"]
-
-NORMALIZERS = ("fairsumm", "simple")
 
 
 @cache

@@ -1,13 +1,12 @@
 """The command `annotate`: rows and OntoNotes folders to a file of documents."""
 
-import argparse
 import json
 import shutil
 from pathlib import Path
 
 import pytest
 
-from fairsum_utils.cli.annotate import add_parser
+from fairsum_utils.cli import annotate as command
 from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, read_documents
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.errors import DataSourceError, InputError
@@ -30,17 +29,9 @@ DOCUMENTS = [
 
 
 @pytest.fixture
-def annotate(capsys):
+def annotate(alone):
     """Run the command: what it printed, as JSON."""
-
-    def run(*arguments):
-        parser = argparse.ArgumentParser()
-        add_parser(parser.add_subparsers())
-        options = parser.parse_args(["annotate", *map(str, arguments)])
-        assert options.run(options) == 0
-        return json.loads(capsys.readouterr().out)
-
-    return run
+    return lambda *arguments: json.loads(alone(command, *arguments))
 
 
 def test_rows_with_names(annotate, write_jsonl, tmp_path):

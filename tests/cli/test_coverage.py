@@ -9,9 +9,9 @@ import pytest
 
 from fairsum_utils import coverage, entities, polarity, representation
 from fairsum_utils.cli import build_parser, families, scoring
-from fairsum_utils.cli.tables import to_json
 from fairsum_utils.inference.classify import SequenceClassifier
 from fairsum_utils.measures import get_measure, measure_names
+from fairsum_utils.reports.tables import to_json
 
 LEXICAL = ("--metrics", "equal_coverage,coverage_parity", "--entailer", "lexical")
 

@@ -1,7 +1,7 @@
 """The command `diagnose`: files, word lists, reports."""
 
-import argparse
 import json
+from functools import partial
 
 import pytest
 
@@ -13,17 +13,9 @@ TEXTS = ["She saw the baby. Her mother smiled.", "He won the game. His team saw 
 
 
 @pytest.fixture
-def fairsum(capsys):
-    """Run the subcommand: standard output."""
-
-    def run(*arguments):
-        parser = argparse.ArgumentParser()
-        command.add_parser(parser.add_subparsers())
-        options = parser.parse_args(["diagnose", *map(str, arguments)])
-        assert options.run(options) == 0
-        return capsys.readouterr().out
-
-    return run
+def fairsum(alone):
+    """Run the command: what it printed."""
+    return partial(alone, command)
 
 
 @pytest.fixture

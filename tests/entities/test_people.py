@@ -133,7 +133,8 @@ class TestTable:
         [
             (
                 "name\tm\tf\nA\t1\t2\n",
-                "no column 'title', 'male', 'female'; found name, m, f. Expected a table that `fairsum people` has",
+                "no column 'title', 'male', 'female'; found name, m, f. Expected a table that `fairsum people` has "
+                "made",
             ),
             ("title\tmale\tfemale\nA B\t1\n", "line 2: 2 fields, but the header has 3"),
             ("title\tmale\tfemale\nA B\t-1\t0\n", "line 2: expected a title and two whole numbers, found list"),

@@ -32,14 +32,14 @@ def rows_of(**groups: str) -> list[PolarityRow]:
 
 def results_of(rows: list[PolarityRow], **options: Any) -> dict[str, Any]:
     return aggregate(
-        rows, "gender", labels=LABELS, counted=("ties",), settings={"method": "x"}, options=Options(**options)
+        rows, "gender_polarity", labels=LABELS, counted=("ties",), settings={"method": "x"}, options=Options(**options)
     )
 
 
 def test_worked_example() -> None:
     result = results_of(rows_of(nurse="ffmn-", farmer="mmnm"))
     # Female: 2 of 4 nurses, 0 of 4 farmers; male: 1 and 3 of 4; neutral: 1 and 1 of 4. The largest difference is 1/2.
-    assert result["gender"] == 1 / 2
+    assert result["gender_polarity"] == 1 / 2
     assert result["proportions"] == {"male": 4 / 8, "female": 2 / 8, "neutral": 2 / 8}
     assert result["proportions_by_group"] == {
         "farmer": {"male": 3 / 4, "female": 0.0, "neutral": 1 / 4},
@@ -90,9 +90,9 @@ def test_agrees_with_exact_arithmetic(texts: list[tuple[str, list[str]]], order:
         else:
             assert math.isnan(entry["ratio"])
     if expected["score"] is None:
-        assert math.isnan(result["gender"])
+        assert math.isnan(result["gender_polarity"])
     else:
-        assert result["gender"] == pytest.approx(float(expected["score"]), abs=1e-15)
+        assert result["gender_polarity"] == pytest.approx(float(expected["score"]), abs=1e-15)
     order.shuffle(rows)
     assert repr(results_of(rows)) == repr(result)
 
@@ -138,7 +138,7 @@ def test_a_label_that_no_text_has_is_no_member_of_the_family() -> None:
 )
 def test_undefined_with_its_reason(rows: list[PolarityRow], reason: str) -> None:
     result = results_of(rows)
-    assert math.isnan(result["gender"])
+    assert math.isnan(result["gender_polarity"])
     assert result["undefined"] == reason
     assert (result["differences"], result["tests"]) == ([], {})
     if not result["n_samples"]:

@@ -1,0 +1,24 @@
+"""What a family of measures is, said once: measures, columns, settings, and the verbs that score with them.
+
+Every family fulfils `Family` in its file ``family.py``; every front reads from there. Importing costs no NumPy.
+"""
+
+from fairsum_utils.family.columns import Column
+from fairsum_utils.family.contract import Family, Results, Scorer, all_measures, families, family_of, summary_measures
+from fairsum_utils.family.settings import MeasureSettings, Resampling, Setting, Settings, setting
+
+__all__ = [
+    "Column",
+    "Family",
+    "MeasureSettings",
+    "Resampling",
+    "Results",
+    "Scorer",
+    "Setting",
+    "Settings",
+    "all_measures",
+    "families",
+    "family_of",
+    "setting",
+    "summary_measures",
+]

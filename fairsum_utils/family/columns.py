@@ -1,0 +1,95 @@
+"""The columns of a data set: what each holds, and what it is called in Python, in files and on the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["ARTICLE_IDS", "GROUPS", "PREDICTIONS", "SOURCES", "VALUES", "Column"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One entry a sample.
+
+    Args:
+        name: in Python, such as ``"predictions"``.
+        entry: what an entry is called, such as ``"prediction"``; names the option of the command line too.
+        kind: the type of an entry: str, a list or a mapping of strings and numbers, or a list of a typed dictionary.
+        help: what an entry is, in one line that ends without a period.
+        needed: the measures that cannot do without it; True for all that take it.
+        taken: the measures that can use it; empty for all of the family.
+        of_system: two systems that are compared have one each.
+        stored: an `evaluate` module takes it sample by sample; otherwise only whole, when it computes.
+        in_file: its name in a file if nobody says otherwise; None: it is read only if it is named.
+        without: what leaving it out means, where one may; an option of the command line says so with "none".
+    """
+
+    name: str
+    entry: str
+    kind: Any
+    help: str
+    needed: tuple[str, ...] | bool = False
+    taken: tuple[str, ...] = ()
+    of_system: bool = False
+    stored: bool = True
+    in_file: str | None = None
+    without: str | None = None
+
+    def takes(self, measure: str) -> bool:
+        """Whether a measure of the family can use it."""
+        return not self.taken or measure in self.taken
+
+    def needed_by(self, measure: str) -> bool:
+        """Whether a measure of the family cannot do without it."""
+        return self.needed if isinstance(self.needed, bool) else measure in self.needed
+
+    @property
+    def flag(self) -> str:
+        """Its option on the command line, without dashes.
+
+        Example:
+            >>> PREDICTIONS.flag
+            'prediction-column'
+        """
+        return f"{self.entry}-column"
+
+
+PREDICTIONS = Column(
+    name="predictions",
+    entry="prediction",
+    kind=str,
+    help="the summary, or another generated text; an empty one is data, see `empty`",
+    of_system=True,
+    in_file="prediction",
+)
+SOURCES = Column(
+    name="sources",
+    entry="sources",
+    kind=list[str],
+    help="the source texts of a sample, at least one",
+    in_file="sources",
+)
+VALUES = Column(
+    name="values",
+    entry="values",
+    kind=list[str],
+    help="the social attribute value of each source text, as long as `sources`",
+    in_file="values",
+)
+GROUPS = Column(
+    name="groups",
+    entry="group",
+    kind=str,
+    help="the group of a text",
+    in_file="group",
+    without="compare nothing",
+)
+ARTICLE_IDS = Column(
+    name="article_ids",
+    entry="article",
+    kind=str,
+    help="the original that a sample was made from, a string or a whole number",
+    in_file="article_id",
+    without="take each sample for an original of its own",
+)

@@ -1,0 +1,270 @@
+"""The contract that each family fulfils: its measures, columns and settings, and the verbs that score with them."""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from fairsum_utils.family.columns import Column
+from fairsum_utils.family.settings import MeasureSettings, Setting
+from fairsum_utils.measures import get_measure, measures_of
+
+if TYPE_CHECKING:
+    from fairsum_utils.family.table import Table
+
+__all__ = ["Family", "Results", "Scorer", "all_measures", "families", "family_of", "summary_measures"]
+
+Results: TypeAlias = dict[str, dict[str, Any]]
+"""Measure -> its result."""
+
+
+class Scorer(ABC):
+    """Texts to rows, for some measures of a family. What is heavy is loaded when the first sample needs it.
+
+    Args:
+        measures: of the family.
+        settings: of these measures; they were checked.
+
+    Attributes:
+        module: name used in messages.
+        evidence: keep what decided in the rows.
+        window: samples that are scored together, so that the batches of a model hold texts of like length.
+    """
+
+    window: int = 1
+
+    def __init__(self, measures: Sequence[str], settings: Any) -> None:
+        self.measures = tuple(measures)
+        self.settings = settings
+        self.module: str = settings.module
+        self.evidence = False
+
+    @abstractmethod
+    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Any]:
+        """Check samples; nothing is computed.
+
+        Args:
+            columns: column -> its entries, of equal lengths.
+            start: index of the first sample.
+
+        Raises:
+            InputError: a sample is not as described.
+        """
+
+    @abstractmethod
+    def score(self, samples: Sequence[Any]) -> list[Any]:
+        """A row for each sample of `read`, scored together."""
+
+    @abstractmethod
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes the rows of a measure: key -> value. May load what is heavy.
+
+        Args:
+            measure: whose rows.
+            given: the columns that were given.
+        """
+
+    def check(self, samples: Sequence[Any]) -> None:  # noqa: B027 (most have nothing to check)
+        """Refuse samples that `results` would refuse as a whole, before any is scored."""
+
+    def rows(self, samples: Iterable[Any]) -> Iterator[Any]:
+        """The rows of samples, window by window, as they come."""
+        waiting = iter(samples)
+        while together := list(islice(waiting, self.window)):
+            yield from self.score(together)
+
+    def close(self) -> None:  # noqa: B027 (most have nothing to let go of)
+        """Let go of what is heavy; it is loaded again when it is needed."""
+
+
+class Family(ABC):
+    """What is to be known of a family. Its folder holds the same files in every family, named as the verbs here.
+
+    Attributes:
+        name: of the family and its folder.
+        place: among the families, wherever they are listed.
+        columns: what its samples consist of, in the order of positional arguments.
+        urls: the paper and its code.
+        citation: of the paper, as BibTeX.
+        returns: what the results of all its measures hold, for their documentation; ``{name}`` is the measure's.
+        comparable: whether two systems can be compared on the same samples.
+    """
+
+    name: ClassVar[str]
+    place: ClassVar[int]
+    columns: ClassVar[tuple[Column, ...]]
+    urls: ClassVar[tuple[str, ...]]
+    citation: ClassVar[str]
+    returns: ClassVar[str]
+    comparable: ClassVar[bool] = True
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Its measures, in the order of the paper."""
+        return measures_of(self.name)
+
+    @abstractmethod
+    def settings(self, measure: str) -> type[MeasureSettings]:
+        """The class of a measure's settings."""
+
+    def taken(self, measure: str) -> dict[str, Setting]:
+        """The settings that a measure takes, by name."""
+        return self.settings(measure).infos(measure)
+
+    def columns_of(self, measure: str) -> tuple[Column, ...]:
+        """The columns that a measure can use."""
+        return tuple(column for column in self.columns if column.takes(measure))
+
+    def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
+        """The columns that a measure cannot do without.
+
+        Args:
+            measure: of the family.
+            given: columns that are there, some of which stand for others.
+        """
+        return tuple(column.name for column in self.columns_of(measure) if column.needed_by(measure))
+
+    def uses_model(self, measures: Collection[str], settings: Any, given: Collection[str]) -> bool:
+        """Whether a neural model scores the samples.
+
+        Args:
+            measures: that are asked for.
+            settings: of these.
+            given: columns that are there.
+        """
+        return False
+
+    @abstractmethod
+    def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
+        """Refuse a sample that is not as described, whatever the settings.
+
+        Args:
+            module: name used in messages.
+            index: of the sample.
+            sample: column -> entry, of the columns that are given.
+
+        Raises:
+            InputError: an entry is not as described.
+        """
+
+    @abstractmethod
+    def scorer(self, measures: Sequence[str], settings: Any) -> Scorer:
+        """A scorer.
+
+        Args:
+            measures: that its rows are to serve.
+            settings: of these.
+
+        Raises:
+            InputError: a setting that takes a look at a file, say, is not as described.
+        """
+
+    @abstractmethod
+    def table(self, rows: Iterable[Any] = ()) -> Table[Any]:
+        """The rows of a data set in columns."""
+
+    @abstractmethod
+    def results(
+        self, table: Any, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
+    ) -> Results:
+        """The measures of a table.
+
+        Args:
+            table: of the rows.
+            measures: to compute.
+            settings: of these; seeded.
+            scorer: that made the rows, for the signature.
+            given: the columns that the samples had.
+        """
+
+    @abstractmethod
+    def records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
+        """One record a sample, skipped ones included: what its row says for these measures, as JSON has it."""
+
+    def file_records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
+        """The same records as a file of samples has them: every key has one type, see `record_types`."""
+        return self.records(rows, measures, settings)
+
+    @abstractmethod
+    def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
+        """Key of a record in a file of samples -> its type, whatever a record lacks."""
+
+    def needs_all_rows(self, measures: Collection[str]) -> bool:
+        """Whether the record of a sample needs the rows of all samples."""
+        return False
+
+    def same_sample(self, a: Any, b: Any) -> bool:
+        """Whether the rows of two systems can be of the same sample."""
+        raise NotImplementedError
+
+    def compare(
+        self,
+        a: Any,
+        b: Any,
+        measures: Sequence[str],
+        settings: Any,
+        scorer: Any,
+        given: Collection[str],
+        n_skipped: int,
+    ) -> Results:
+        """Two systems on the same samples, by a paired bootstrap.
+
+        Args:
+            a: table of system A.
+            b: table of system B, of the same samples in the same order.
+            measures: to compare.
+            settings: of these, with a confidence level; seeded.
+            scorer: that made the rows.
+            given: the columns that the samples had.
+            n_skipped: samples that were left out because a system left them without a score.
+        """
+        raise NotImplementedError
+
+
+@cache
+def families() -> dict[str, Family]:
+    """All families by name, in the order of their places: the folders of this package with a file ``family.py``.
+
+    Example:
+        >>> list(families())
+        ['representation', 'coverage', 'polarity', 'entities']
+    """
+    folders = [path.parent.name for path in Path(__file__).parents[1].glob("*/family.py")]
+    found: list[Family] = [importlib.import_module(f"fairsum_utils.{name}.family").FAMILY for name in folders]
+    return {family.name: family for family in sorted(found, key=lambda family: (family.place, family.name))}
+
+
+def all_measures() -> tuple[str, ...]:
+    """All measures, family by family, in the order of the papers.
+
+    Example:
+        >>> all_measures()[:5]
+        ('bur', 'uer', 'auc', 'sof', 'equal_coverage')
+    """
+    return tuple(name for family in families().values() for name in family.measures)
+
+
+def family_of(measure: str) -> Family:
+    """The family of a measure.
+
+    Example:
+        >>> family_of("uer").name
+        'representation'
+    """
+    return families()[get_measure(measure).family]
+
+
+def summary_measures() -> tuple[str, ...]:
+    """Measures of a summary and its sources, with a value each: those that a training loop can ask for.
+
+    Example:
+        >>> summary_measures()[-2:]
+        ('equal_coverage', 'coverage_parity')
+    """
+    columns = {"predictions", "sources", "values"}
+    return tuple(name for name in all_measures() if set(family_of(name).needed(name, ())) == columns)

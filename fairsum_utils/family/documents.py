@@ -1,0 +1,159 @@
+"""Settings and columns in words: signatures and documentation of whatever takes them, derived from the families."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from inspect import Parameter, Signature
+from types import UnionType
+from typing import Any
+
+from fairsum_utils.family.columns import Column
+from fairsum_utils.family.contract import family_of
+from fairsum_utils.family.routing import known_settings
+from fairsum_utils.family.settings import Setting
+
+__all__ = ["BY_MEASURE", "all_columns", "derive_signature", "describe_columns", "describe_settings", "kind_name"]
+
+_WIDTH = 120
+
+
+class _ByMeasure:
+    """Stands for a default that differs between measures."""
+
+    def __repr__(self) -> str:
+        return "<by measure>"
+
+
+BY_MEASURE = _ByMeasure()
+"""The default of a setting whose measures have different ones."""
+
+
+def all_columns(measures: Sequence[str]) -> dict[str, Column]:
+    """The columns that measures can use, by name.
+
+    Args:
+        measures: names.
+
+    Example:
+        >>> list(all_columns(["bur"]))
+        ['predictions', 'sources', 'values', 'target_distributions']
+    """
+    return {column.name: column for measure in measures for column in family_of(measure).columns_of(measure)}
+
+
+def default_of(infos: Iterable[Setting]) -> Any:
+    """The default of a setting, over the measures that take it."""
+    first, *others = [info.default for info in infos]
+    return first if all(other == first for other in others) else BY_MEASURE
+
+
+def derive_signature(measures: Sequence[str], *before: Parameter, columns: Iterable[str] | None = None) -> Signature:
+    """The signature of a call that takes the columns and settings of measures.
+
+    Args:
+        measures: names.
+        *before: parameters that stand between columns and settings.
+        columns: names of the columns; None for all that the measures can use.
+
+    Example:
+        >>> str(derive_signature(["sof"], columns=["predictions"]))[:37]
+        "(predictions=None, *, matcher: 'str |"
+    """
+    parameters = [
+        Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None)
+        for name in (all_columns(measures) if columns is None else columns)
+    ]
+    parameters += before
+    for name, takers in known_settings(measures).items():
+        infos = list(takers.values())
+        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default_of(infos), annotation=infos[0].type))
+    return Signature(parameters)
+
+
+def kind_name(kind: Any) -> str:
+    """The type of a column's entries in words.
+
+    Example:
+        >>> kind_name(str | list[str]), kind_name(dict[str, float])
+        ('str or list of str', 'dict of float')
+    """
+    arguments = getattr(kind, "__args__", ())
+    if isinstance(kind, UnionType):
+        return " or ".join(map(kind_name, arguments))
+    if arguments:
+        return f"{kind.__origin__.__name__} of {kind_name(arguments[-1])}"
+    return "dict" if hasattr(kind, "__annotations__") else str(kind.__name__)
+
+
+def _item(head: str, text: str, indent: str) -> str:
+    """An entry of a docstring's list, wrapped."""
+    return textwrap.fill(
+        f"{head}: {text}", _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def describe_columns(measures: Sequence[str], indent: str = "    ") -> str:
+    """The columns of measures, for a docstring.
+
+    Args:
+        measures: names.
+        indent: before each entry.
+
+    Example:
+        >>> print(describe_columns(["uer"]).splitlines()[1])
+            sources (list of list of str): the source texts of a sample, at least one.
+    """
+    lines = []
+    for name, column in all_columns(measures).items():
+        optional = not all(column.needed_by(measure) for measure in measures)
+        without = f" Without it: {column.without}." if optional and column.without else ""
+        head = f"{name} (list of {kind_name(column.kind)}{', optional' if optional else ''})"
+        lines.append(_item(head, f"{column.help}.{without}", indent))
+    return "\n".join(lines)
+
+
+def describe_settings(measures: Sequence[str], indent: str = "    ") -> str:
+    """The settings of measures, for a docstring.
+
+    Args:
+        measures: names.
+        indent: before each entry.
+
+    Example:
+        >>> print(describe_settings(["bur"]).splitlines()[8])
+            tau (float): a value is underrepresented below tau times its desired share, in [0, 1]. Default: 0.8.
+    """
+    lines = []
+    for name, takers in known_settings(measures).items():
+        senses: dict[Setting, list[str]] = {}
+        for measure, info in takers.items():
+            senses.setdefault(info._replace(only=()), []).append(measure)
+        for info, of_sense in senses.items():
+            users = "" if len(of_sense) == len(measures) else f" For {', '.join(of_sense)}."
+            lines.append(_item(f"{name} ({info.type})", f"{info.help}. Default: {info.default!r}.{users}", indent))
+    return "\n".join(lines)
+
+
+def tables(measure: str) -> dict[str, str]:
+    """The columns and the settings of a measure as Markdown tables, by their first header.
+
+    Args:
+        measure: its name.
+
+    Example:
+        >>> print(tables("sof")["column"].splitlines()[2])
+        | `predictions` | str | the summary, or another generated text; an empty one is data, see `empty` |
+    """
+    family = family_of(measure)
+    columns = [["column", "type", "meaning"], ["---"] * 3]
+    for column in family.columns_of(measure):
+        without = f"; without it: {column.without}" if column.without else ""
+        optional = "" if column.needed_by(measure) else ", optional"
+        columns.append([f"`{column.name}`", f"{kind_name(column.kind)}{optional}", f"{column.help}{without}"])
+    settings = [["setting", "default", "meaning"], ["---"] * 3]
+    for info in family.taken(measure).values():
+        default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
+        settings.append([f"`{info.name}`", f"`{default}`", info.help])
+    return {rows[0][0]: "\n".join(f"| {' | '.join(row)} |" for row in rows) for rows in (columns, settings)}

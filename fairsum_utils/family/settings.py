@@ -1,0 +1,400 @@
+"""Settings that describe themselves: each field carries its help, its check and its names beside its default.
+
+Everything that needs to know a setting reads it from here: the checks and their messages, the signatures and
+documentation of the library's calls and of the `evaluate` modules, the flags of the command, the tables in the cards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
+
+__all__ = ["MeasureSettings", "Resampling", "Setting", "Settings", "check_level", "check_threshold", "setting"]
+
+Check: TypeAlias = Callable[[str, str, Any], Any]
+"""(module, name of the setting, value) -> the value to keep, such as a float for an int."""
+
+Stage: TypeAlias = Literal["rows", "results"]
+
+
+class Setting(NamedTuple):
+    """What is known of a setting.
+
+    Attributes:
+        name: in Python.
+        type: as it is annotated.
+        default: where nothing is given.
+        help: what it does, in one line that ends without a period.
+        check: refuses what is no value of it; None where everything is.
+        choices: the names that it may have; empty where it is no closed set.
+        only: the measures that take it; empty for all of the family.
+        key: in a signature; None where it changes no number, or where a scorer says it in its own words.
+        stage: what it decides: how rows are made of texts, or what is made of the rows.
+        flag: on the command line, without its dashes; None where it is not there.
+        read: from the text of the command line to the value.
+        metavar: stands for the value in the help of the command line.
+        const: what the flag stands for, if it takes no value; else None.
+        shared: means the same in every family.
+    """
+
+    name: str
+    type: str
+    default: Any
+    help: str
+    check: Check | None
+    choices: tuple[str, ...]
+    only: tuple[str, ...]
+    key: str | None
+    stage: Stage
+    flag: str | None
+    read: Callable[[str], Any]
+    metavar: str | None
+    const: Any
+    shared: bool
+
+    def takes(self, measure: str) -> bool:
+        """Whether a measure of the family takes it."""
+        return not self.only or measure in self.only
+
+
+def setting(
+    default: Any,
+    help: str,
+    *,
+    choices: Sequence[str] = (),
+    least: int | None = None,
+    check: Check | None = None,
+    only: Sequence[str] = (),
+    key: str | None = None,
+    stage: Stage = "rows",
+    flag: str | None = "",
+    read: Callable[[str], Any] | None = None,
+    metavar: str | None = None,
+    const: Any = None,
+    shared: bool = False,
+) -> Any:
+    """A field of `Settings`.
+
+    A default of None allows None whatever the check.
+
+    Args:
+        default: where nothing is given.
+        help: what the setting does, in one line that ends without a period.
+        choices: the names that it may have.
+        least: for whole numbers, the smallest.
+        check: another check; see `Check`.
+        only: the measures that take it; empty for all of the family.
+        key: in a signature.
+        stage: whether it decides how rows are made of texts, or what is made of the rows.
+        flag: on the command line, without its dashes; empty for the setting's name, None for none.
+        read: from the text of the command line to the value; None takes the type of the default.
+        metavar: stands for the value in the help of the command line.
+        const: what the flag stands for, if it takes no value.
+        shared: it means the same in every family.
+
+    Example:
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Window(Settings):
+        ...     size: int = setting(5, "words in a window", least=1, key="size")
+        >>> Window(size=0, module="example")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: example: size must be a whole number of at least 1, found int 0
+    """
+    if choices:
+        check = _among(tuple(choices))
+    elif least is not None:
+        check = _at_least(least)
+    elif isinstance(default, bool):
+        check = _check_bool
+    if read is None:
+        read = type(default) if isinstance(default, (int, float)) else str
+    info = Setting(
+        name="",
+        type="",
+        default=default,
+        help=help,
+        check=check,
+        choices=tuple(choices),
+        only=tuple(only),
+        key=key,
+        stage=stage,
+        flag=flag,
+        read=read,
+        metavar=metavar,
+        const=const,
+        shared=shared,
+    )
+    return field(default=default, metadata={"setting": info})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Base of all settings: frozen, checked when they are made.
+
+    A subclass is a frozen, keyword-only dataclass whose fields are made by `setting`. Fields that are not are no
+    settings but say what a run is like; they play no part in comparisons.
+
+    Args:
+        module: name used in messages.
+
+    Raises:
+        InputError: a setting that is not as described.
+    """
+
+    module: str = field(default="fairsum", compare=False)
+
+    prefix: ClassVar[str] = ""
+    """Comes before the names of its own settings on the command line, where several classes use the same names."""
+    narrowed: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Setting of a base class -> the measures that take it here."""
+
+    def __post_init__(self) -> None:
+        for info in self.infos().values():
+            value = getattr(self, info.name)
+            if info.check is not None and not (value is None and info.default is None):
+                object.__setattr__(self, info.name, info.check(self.module, info.name, value))
+        self.check_together()
+
+    def check_together(self) -> None:
+        """Refuse settings that do not go together; subclasses say which."""
+
+    def only_with(self, allowed: bool, names: Iterable[str], users: str, remedy: str) -> None:
+        """Refuse settings that differ from their default where they would change nothing.
+
+        Args:
+            allowed: whether they change something.
+            names: of the settings.
+            users: what they are for.
+            remedy: what to do about it.
+
+        Raises:
+            InputError: there is one.
+        """
+        for name in names:
+            given = getattr(self, name)
+            if not allowed and given != self.infos()[name].default:
+                raise InputError(f"{self.module}: {name} is for {users}, found {describe(given)}; {remedy}")
+
+    @classmethod
+    def infos(cls, measure: str | None = None) -> dict[str, Setting]:
+        """The settings by name: those of the class first, then the shared ones.
+
+        Args:
+            measure: leave out what this measure does not take; None leaves out nothing.
+
+        Example:
+            >>> list(Resampling.infos())
+            ['confidence_level', 'n_resamples', 'seed']
+        """
+        return {name: info for name, info in _infos(cls).items() if measure is None or info.takes(measure)}
+
+    @classmethod
+    def make(cls, given: Mapping[str, Any], *, measure: str | None = None, **context: Any) -> Self:
+        """Settings of what was given, all of which must be known.
+
+        Args:
+            given: setting -> value.
+            measure: that takes them; None for any.
+            **context: `module`, and what else is no setting.
+
+        Raises:
+            InputError: a name that is no setting, or a value that is not as described.
+
+        Example:
+            >>> Resampling.make({"sed": 1}, module="bur")
+            Traceback (most recent call last):
+            ...
+            fairsum_utils.errors.InputError: bur: unknown setting 'sed'; did you mean seed? The settings are
+            confidence_level, n_resamples, seed
+        """
+        known = cls.infos(measure)
+        for name in given:
+            if name not in known:
+                raise unknown_setting(context.get("module", "fairsum"), name, known)
+        return cls(**given, **context)
+
+    def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
+        """What changes a number after the rows are made, for a signature: key -> value, in the order of the settings.
+
+        Args:
+            measure: whose number it is.
+            *left_out: names of settings that change nothing this time.
+        """
+        return {
+            info.key: getattr(self, info.name)
+            for info in self.infos(measure).values()
+            if info.key is not None and info.stage == "results" and info.name not in left_out
+        }
+
+
+_known: dict[type, dict[str, Setting]] = {}
+"""Class -> its settings; fields do not change once it is made."""
+
+
+def _infos(cls: type[Settings]) -> dict[str, Setting]:
+    if cls not in _known:
+        infos = []
+        for declared in fields(cls):
+            info = declared.metadata.get("setting")
+            if info is not None:
+                flag = declared.name.replace("_", "-") if info.flag == "" else info.flag
+                if flag is not None and cls.prefix and not info.shared:
+                    flag = f"{cls.prefix}-{flag}"
+                only = cls.narrowed.get(declared.name, info.only)
+                infos.append(info._replace(name=declared.name, type=str(declared.type), flag=flag, only=only))
+        _known[cls] = {info.name: info for info in sorted(infos, key=lambda info: info.shared)}
+    return _known[cls]
+
+
+def unknown_setting(module: str, name: str, known: Iterable[str], what: str = "setting") -> InputError:
+    """The error for a name that nobody knows, with the likeliest one that is meant.
+
+    Args:
+        module: name used in the message.
+        name: what was given.
+        known: the names there are.
+        what: they are names of.
+
+    Example:
+        >>> raise unknown_setting("score", "taux", ["tau", "k"])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: score: unknown setting 'taux'; did you mean tau? The settings are tau, k
+    """
+    from difflib import get_close_matches
+
+    names = list(known)
+    close = get_close_matches(name, names, n=1)
+    guess = f"; did you mean {close[0]}?" if close else "."
+    return InputError(f"{module}: unknown {what} {name!r}{guess} The {what}s are {', '.join(names) or 'none'}")
+
+
+def check_level(module: str, name: str, level: object) -> float:
+    """A confidence level, in (0, 1).
+
+    Raises:
+        InputError: anything else.
+
+    Example:
+        >>> check_level("bur", "confidence_level", 0.95)
+        0.95
+    """
+    if not 0 < check_fraction(module, name, level) < 1:
+        raise InputError(f"{module}: {name} must lie between 0 and 1, found {describe(level)}")
+    return float(level)  # type: ignore[arg-type]  # checked above
+
+
+def check_threshold(module: str, name: str, threshold: object) -> float:
+    """A number in (0, 1]; 0, which everything reaches, is none.
+
+    Raises:
+        InputError: anything else.
+
+    Example:
+        >>> check_threshold("toxicity", "threshold", 0.5)
+        0.5
+    """
+    number = as_float(threshold)
+    if not 0 < number <= 1:
+        raise InputError(f"{module}: {name} must be above 0 and at most 1, found {describe(threshold)}")
+    return number
+
+
+def check_positive(module: str, name: str, number: object) -> float:
+    """A finite number above 0.
+
+    Raises:
+        InputError: anything else.
+
+    Example:
+        >>> check_positive("bur", "temperature", 1)
+        1.0
+    """
+    positive = as_float(number)
+    if not 0 < positive < math.inf:
+        raise InputError(f"{module}: {name} must be a finite number above 0, found {describe(number)}")
+    return positive
+
+
+def _check_bool(module: str, name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InputError(f"{module}: {name} must be True or False, found {describe(value)}")
+    return value
+
+
+def _among(choices: tuple[str, ...]) -> Check:
+    return lambda module, name, value: check_choice(module, name, value, choices)
+
+
+def _at_least(least: int) -> Check:
+    return lambda module, name, value: check_count(module, name, value, least=least)
+
+
+def _read_level(text: str) -> float | None:
+    return float(text) or None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resampling(Settings):
+    """Intervals, and everything random.
+
+    Example:
+        >>> Resampling(confidence_level=0.95).seed
+        0
+    """
+
+    confidence_level: float | None = setting(
+        None,
+        "of bootstrap intervals over samples, such as 0.95; None for no interval",
+        check=check_level,
+        key="ci",
+        stage="results",
+        flag="confidence",
+        read=_read_level,
+        metavar="LEVEL",
+        shared=True,
+    )
+    n_resamples: int = setting(
+        1000,
+        "bootstrap replicates",
+        least=1,
+        key="resamples",
+        stage="results",
+        flag="resamples",
+        metavar="N",
+        shared=True,
+    )
+    seed: int | None = setting(
+        0,
+        "of everything random; None draws a fresh one, which the signature tells",
+        check=lambda module, _, seed: check_seed(module, seed),
+        key="seed",
+        stage="results",
+        shared=True,
+    )
+
+    def seeded(self) -> Self:
+        """The same settings, with a fresh seed where none is given: all draws share it and the signature tells it."""
+        if self.seed is not None:
+            return self
+        import secrets
+
+        return replace(self, seed=secrets.randbits(32))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureSettings(Resampling):
+    """What the measures of all families take; the settings of a family add to it."""
+
+    empty: str = setting(
+        "skip", 'an empty summary: "skip" it and count it, or "error"', choices=("skip", "error"), shared=True
+    )
+    return_samples: bool = setting(
+        False, "also return one record a sample, with its evidence", stage="results", flag=None, shared=True
+    )

@@ -1,0 +1,360 @@
+"""Rows in columns: compact, mergeable, and to and from Arrow, all derived from the annotations of the row.
+
+A checkpoint, the samples that a worker sends back and a shard of a cluster are Arrow tables of rows.
+"""
+
+from __future__ import annotations
+
+import types
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from functools import cache
+from itertools import accumulate, chain, islice
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["Table", "arrow_type", "evidence", "from_arrow", "from_plain", "to_arrow"]
+
+Row = TypeVar("Row")
+
+_BLOCK = 1 << 12
+"""Rows that are added together."""
+
+_NUMBERS = {int: "q", float: "d", bool: "b"}
+"""Python type -> code of the array that holds it."""
+
+
+def evidence() -> dict[str, bool]:
+    """Metadata of a row's field that explains a score and plays no part in it: a table does without."""
+    return {"evidence": True}
+
+
+class _Numbers:
+    """Whole numbers, floats or truth values."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.array: array[Any] = array(_NUMBERS[kind])
+
+    def extend(self, items: Iterable[Any]) -> None:
+        self.array.extend(items)
+
+    def merge(self, other: Self) -> None:
+        self.array.extend(other.array)
+
+    def items(self) -> list[Any]:
+        return list(map(bool, self.array)) if self.kind is bool else self.array.tolist()
+
+
+class _Texts:
+    """Strings, each distinct one once."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, int] = {}
+        self.array: array[int] = array("i")
+
+    def extend(self, items: Iterable[str]) -> None:
+        places = self.places
+        self.array.extend([places.setdefault(text, len(places)) for text in items])
+
+    def merge(self, other: Self) -> None:
+        renumbered = [self.places.setdefault(text, len(self.places)) for text in other.places]
+        self.array.extend([renumbered[code] for code in other.array])
+
+    def items(self) -> list[str]:
+        texts = list(self.places)
+        return [texts[code] for code in self.array]
+
+
+class _Lists:
+    """Lists of one kind, end to end."""
+
+    def __init__(self, items: Any, make: type = tuple) -> None:
+        self.flat = _store(items)
+        self.lengths: array[int] = array("i")
+        self.make = make
+
+    def extend(self, items: Iterable[Any]) -> None:
+        rows = [row.items() for row in items] if self.make is dict else list(items)
+        self.lengths.extend(list(map(len, rows)))
+        self.flat.extend(list(chain.from_iterable(rows)))
+
+    def merge(self, other: Self) -> None:
+        self.lengths.extend(other.lengths)
+        self.flat.merge(other.flat)
+
+    def items(self) -> list[Any]:
+        flat = self.flat.items()
+        stops = list(accumulate(self.lengths))
+        return [self.make(flat[stop - length : stop]) for length, stop in zip(self.lengths, stops, strict=True)]
+
+
+class _Tuples:
+    """Tuples whose entries differ in kind, such as named tuples."""
+
+    def __init__(self, kinds: Sequence[Any], make: Any) -> None:
+        self.parts = [_store(kind) for kind in kinds]
+        self.make = make
+
+    def extend(self, items: Iterable[Any]) -> None:
+        rows = list(items)
+        for place, part in enumerate(self.parts):
+            part.extend([row[place] for row in rows])
+
+    def merge(self, other: Self) -> None:
+        for mine, theirs in zip(self.parts, other.parts, strict=True):
+            mine.merge(theirs)
+
+    def items(self) -> list[Any]:
+        return [self.make(row) for row in zip(*(part.items() for part in self.parts), strict=True)]
+
+
+class _Optional:
+    """What may be None: where it is not, and what it is there."""
+
+    def __init__(self, kind: Any) -> None:
+        self.present: array[int] = array("b")
+        self.some = _store(kind)
+
+    def extend(self, items: Iterable[Any]) -> None:
+        rows = list(items)
+        self.present.extend([row is not None for row in rows])
+        self.some.extend([row for row in rows if row is not None])
+
+    def merge(self, other: Self) -> None:
+        self.present.extend(other.present)
+        self.some.merge(other.some)
+
+    def items(self) -> list[Any]:
+        some = iter(self.some.items())
+        return [next(some) if present else None for present in self.present]
+
+
+def _parts(kind: Any) -> tuple[str, Any]:
+    """What an annotation is, and what it is made of."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        [some] = [argument for argument in arguments if argument is not type(None)]
+        return "optional", some
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return "map", arguments
+    if origin is tuple and arguments[-1] is not Ellipsis:
+        return "tuple", {str(place): argument for place, argument in enumerate(arguments)}
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return "list", arguments[0]
+    if hasattr(kind, "__annotations__"):  # a named tuple or a typed dictionary
+        return "tuple" if issubclass(kind, tuple) else "record", get_type_hints(kind)
+    if kind in _NUMBERS or kind is str:
+        return "plain", kind
+    raise TypeError(f"no column can hold {kind}")
+
+
+def _store(kind: Any) -> Any:
+    """An empty column for what an annotation says."""
+    what, part = _parts(kind)
+    if what == "optional":
+        return _Optional(part)
+    if what == "map":
+        return _Lists(tuple[part[0], part[1]], make=dict)  # type: ignore[valid-type]
+    if what == "list":
+        return _Lists(part)
+    if what == "tuple":
+        return _Tuples(list(part.values()), getattr(kind, "_make", tuple))
+    return _Texts() if kind is str else _Numbers(kind)
+
+
+def arrow_type(kind: Any) -> pyarrow.DataType:
+    """The Arrow type of what an annotation says.
+
+    Args:
+        kind: int, float, bool or str; a tuple, list or mapping of these; a named tuple or a typed dictionary; or any of
+            them or None.
+
+    Example:
+        >>> str(arrow_type(dict[str, tuple[int, ...] | None]))
+        'map<string, list<item: int64>>'
+    """
+    import pyarrow
+
+    what, part = _parts(kind)
+    if what == "optional":
+        return arrow_type(part)
+    if what == "map":
+        return pyarrow.map_(*map(arrow_type, part))
+    if what == "list":
+        return pyarrow.list_(arrow_type(part))
+    if what in ("tuple", "record"):
+        return pyarrow.struct([(name, arrow_type(entry)) for name, entry in part.items()])
+    plain = {int: pyarrow.int64, float: pyarrow.float64, bool: pyarrow.bool_, str: pyarrow.string}
+    return plain[kind]()
+
+
+def _as_annotated(item: Any, kind: Any) -> Any:
+    """An entry as its annotation says, of what JSON or Arrow makes of it."""
+    what, part = _parts(kind)
+    if item is None:
+        return None
+    if what == "optional":
+        return _as_annotated(item, part)
+    if what == "map":
+        pairs = item.items() if isinstance(item, Mapping) else item
+        return {key: _as_annotated(entry, part[1]) for key, entry in pairs}
+    if what == "list":
+        return tuple(_as_annotated(entry, part) for entry in item)
+    if what == "tuple":
+        entries = item.values() if isinstance(item, Mapping) else item
+        make = getattr(kind, "_make", tuple)
+        return make([_as_annotated(entry, of) for entry, of in zip(entries, part.values(), strict=True)])
+    return item
+
+
+@cache
+def _kinds(row: Any) -> dict[str, Any]:
+    """Field of a row -> its type."""
+    hints = get_type_hints(row)
+    return {declared.name: hints[declared.name] for declared in fields(row)}
+
+
+def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
+    """Rows as an Arrow table, evidence included.
+
+    Args:
+        rows: dataclasses of one type.
+        row: that type.
+    """
+    import pyarrow
+
+    columns = {}
+    for name, kind in _kinds(row).items():
+        columns[name] = pyarrow.array([_plain(getattr(each, name), kind) for each in rows], arrow_type(kind))
+    return pyarrow.table(columns)
+
+
+def _plain(item: Any, kind: Any) -> Any:
+    """An entry as Arrow takes it: mappings as lists of pairs, tuples of several kinds as dictionaries."""
+    if item is None:
+        return None
+    what, part = _parts(kind)
+    if what == "optional":
+        return _plain(item, part)
+    if what == "map":
+        return [(key, _plain(entry, part[1])) for key, entry in item.items()]
+    if what == "list":
+        return [_plain(entry, part) for entry in item]
+    if what == "tuple":
+        return {name: _plain(entry, of) for entry, (name, of) in zip(item, part.items(), strict=True)}
+    return item
+
+
+def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
+    """A row of its fields as JSON leaves them, lists in place of tuples.
+
+    Args:
+        record: of `dataclasses.asdict`.
+        row: the dataclass.
+    """
+    return row(**{name: _as_annotated(record[name], kind) for name, kind in _kinds(row).items()})  # type: ignore[arg-type]
+
+
+def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
+    """The rows of an Arrow table that `to_arrow` made.
+
+    Args:
+        table: a column for each field of the row.
+        row: the dataclass.
+
+    Example:
+        >>> from dataclasses import dataclass
+        >>> @dataclass
+        ... class Count:
+        ...     index: int
+        ...     words: tuple[str, ...] | None
+        >>> from_arrow(to_arrow([Count(0, ("a", "b")), Count(1, None)], Count), Count)
+        [Count(index=0, words=('a', 'b')), Count(index=1, words=None)]
+    """
+    columns = [
+        [_as_annotated(entry, kind) for entry in table.column(name).to_pylist()]
+        for name, kind in _kinds(row).items()  # type: ignore[arg-type]
+    ]
+    return [row(*entries) for entries in zip(*columns, strict=True)]
+
+
+class Table(Generic[Row]):
+    """The rows of a data set in columns, without their evidence. Subclasses name the row and read the columns.
+
+    Args:
+        rows: in any order that the family can do with.
+
+    Attributes:
+        columns: field of the row -> what holds it.
+    """
+
+    row: ClassVar[type]
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        hints = _kinds(self.row)
+        self.columns: dict[str, Any] = {
+            declared.name: _store(hints[declared.name])
+            for declared in fields(self.row)
+            if not declared.metadata.get("evidence")
+        }
+        self.extend(rows)
+
+    def __len__(self) -> int:
+        """Samples that have a score."""
+        skipped = self.columns["skipped"].present
+        return len(skipped) - int(sum(skipped))
+
+    def append(self, row: Row) -> None:
+        """Add one row."""
+        self.extend([row])
+
+    def extend(self, rows: Iterable[Row]) -> None:
+        """Add rows, some at a time, so that those of a generator are never all there at once."""
+        remaining = iter(rows)
+        while added := list(islice(remaining, _BLOCK)):
+            for name, column in self.columns.items():
+                column.extend([getattr(row, name) for row in added])
+
+    def merge(self, other: Self) -> None:
+        """Add the rows of another table, such as that of another process. Indices are taken as they are."""
+        for name, column in self.columns.items():
+            column.merge(other.columns[name])
+
+    def rows(self) -> list[Row]:
+        """The rows, without evidence."""
+        entries = {name: column.items() for name, column in self.columns.items()}
+        return [self.row(**dict(zip(entries, row, strict=True))) for row in zip(*entries.values(), strict=True)]
+
+    @property
+    def skipped(self) -> Counter[str]:
+        """Reason -> number of samples without a score."""
+        return Counter(self.columns["skipped"].some.items())
+
+    def scored(self, name: str) -> npt.NDArray[Any]:
+        """A column of numbers, of the samples that have a score.
+
+        Args:
+            name: of the column.
+        """
+        return np.asarray(self.columns[name].array)[~np.asarray(self.columns["skipped"].present, dtype=np.bool_)]
+
+    def to_arrow(self) -> pyarrow.Table:
+        """The table as an Arrow table of its rows."""
+        return to_arrow(self.rows(), self.row)
+
+    @classmethod
+    def from_arrow(cls, table: pyarrow.Table) -> Self:
+        """A table of the rows of an Arrow table.
+
+        Args:
+            table: of `to_arrow`.
+        """
+        return cls(from_arrow(table, cls.row))

@@ -1,0 +1,126 @@
+"""The representation family: whose voice a summary carries. BUR, UER, AUC and SOF (papers/fairsumm-v1, -v2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.family import Column, Family, Results
+from fairsum_utils.family.columns import PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.representation.settings import RepresentationSettings
+from fairsum_utils.validation import check_sample
+
+if TYPE_CHECKING:
+    from fairsum_utils.representation.rows import DistributionRow
+    from fairsum_utils.representation.scorer import DistributionScorer
+    from fairsum_utils.representation.table import DistributionTable
+
+__all__ = ["FAMILY"]
+
+
+class Representation(Family):
+    """Texts -> `DistributionScorer` -> rows -> `DistributionTable` -> results."""
+
+    name = "representation"
+    place = 1
+    columns = (
+        *(replace(column, needed=True) for column in (PREDICTIONS, SOURCES, VALUES)),
+        Column(
+            name="target_distributions",
+            entry="distribution",
+            kind=dict[str, float],
+            help="value -> share or whole count of the summary, as annotators give it, say, instead of matching",
+            of_system=True,
+            stored=False,
+        ),
+    )
+    citation = """\
+@inproceedings{zhang-etal-2024-fair,
+  title     = {Fair Abstractive Summarization of Diverse Perspectives},
+  author    = {Zhang, Yusen and Zhang, Nan and Liu, Yixin and Fabbri, Alexander and Liu, Junru and Kamoi, Ryo and
+               Lu, Xiaoxin and Xiong, Caiming and Zhao, Jieyu and Radev, Dragomir and McKeown, Kathleen and Zhang, Rui},
+  booktitle = {Proceedings of NAACL-HLT 2024},
+  year      = {2024},
+  url       = {https://aclanthology.org/2024.naacl-long.187}
+}
+"""
+    returns = (
+        "`n_by_value`, `ratio_by_value`, `n_samples`, `n_skipped`, `skipped`, `n_unmatched` and `signature`; with a "
+        "neural matcher also `n_truncated`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with "
+        "`return_samples` also `samples`; `undefined` says why a score is nan."
+    )
+    urls = ("https://aclanthology.org/2024.naacl-long.187", "https://github.com/psunlpgroup/FairSumm")
+
+    def settings(self, measure: str) -> type[RepresentationSettings]:
+        """The class of the settings, which is one for all measures."""
+        return RepresentationSettings
+
+    def uses_model(self, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]) -> bool:
+        """Whether a neural model matches the summaries."""
+        return settings.matcher != "ngram" and "target_distributions" not in given
+
+    def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
+        """Refuse a sample that is not a summary, its source texts and one value for each."""
+        check_sample(module, index, sample["predictions"], sample["sources"], sample["values"])
+
+    def scorer(self, measures: Sequence[str], settings: RepresentationSettings) -> DistributionScorer:
+        """A scorer, see `DistributionScorer`."""
+        from fairsum_utils.representation.scorer import DistributionScorer
+
+        return DistributionScorer(measures, settings)
+
+    def table(self, rows: Iterable[DistributionRow] = ()) -> DistributionTable:
+        """A table of rows, see `DistributionTable`."""
+        from fairsum_utils.representation.table import DistributionTable
+
+        return DistributionTable(rows)
+
+    def results(
+        self,
+        table: DistributionTable,
+        measures: Sequence[str],
+        settings: RepresentationSettings,
+        scorer: DistributionScorer,
+        given: Collection[str],
+    ) -> Results:
+        """The measures of a table, see `aggregate`."""
+        from fairsum_utils.representation.results import aggregate
+
+        return aggregate(table, measures, settings, scorer.signature(measures[0], given))
+
+    def records(
+        self, rows: Sequence[DistributionRow], measures: Sequence[str], settings: RepresentationSettings
+    ) -> list[dict[str, Any]]:
+        """One record a sample, see `sample_records`."""
+        from fairsum_utils.representation.results import sample_records
+
+        return sample_records(rows, measures, settings)
+
+    def record_types(self, measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
+        """Key of a record -> its type."""
+        from fairsum_utils.representation.results import record_types
+
+        return record_types(measures, settings)
+
+    def same_sample(self, a: DistributionRow, b: DistributionRow) -> bool:
+        """Whether the rows of two systems can be of the same sample."""
+        return (a.values, a.source_tokens) == (b.values, b.source_tokens)
+
+    def compare(
+        self,
+        a: DistributionTable,
+        b: DistributionTable,
+        measures: Sequence[str],
+        settings: RepresentationSettings,
+        scorer: DistributionScorer,
+        given: Collection[str],
+        n_skipped: int,
+    ) -> Results:
+        """Two systems on the same samples, see `compare_tables`."""
+        from fairsum_utils.representation.results import compare_tables
+
+        return compare_tables(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
+
+
+FAMILY = Representation()

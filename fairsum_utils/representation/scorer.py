@@ -1,0 +1,249 @@
+"""Texts to value distributions: per-sample counts from which every representation measure follows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, NamedTuple
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import Scorer
+from fairsum_utils.representation.matchers import (
+    Gram,
+    NeuralMatcher,
+    check_weights,
+    load_matcher,
+    ngram_matches,
+    ngrams,
+    softmax_weights,
+)
+from fairsum_utils.representation.rows import DistributionRow
+from fairsum_utils.representation.settings import SUM_TOLERANCE, RepresentationSettings
+from fairsum_utils.signature import render_shares
+from fairsum_utils.text import get_normalizer
+from fairsum_utils.validation import check_distribution, check_sample
+
+__all__ = ["SEPARATOR", "DistributionScorer", "Sample"]
+
+SEPARATOR = " || "
+"""Joins the texts of one value before they are tokenized, as in the published code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample that was checked.
+
+    Attributes:
+        index: position in the data.
+        prediction: the summary.
+        sources: the source texts.
+        values: the value of each source text.
+        weights: value -> count or share of the summary, instead of matching; None to match.
+    """
+
+    index: int
+    prediction: str
+    sources: Sequence[str]
+    values: Sequence[str]
+    weights: dict[str, float] | None = None
+
+
+class _Waiting(NamedTuple):
+    """A sample that a model is to score: its row so far, its summary, and the joined texts of each value."""
+
+    row: DistributionRow
+    summary: str
+    texts: list[str]
+
+
+class DistributionScorer(Scorer):
+    """Scores samples: which value the source and the summary speak for.
+
+    A model is loaded when the first sample needs it, and serves all samples until `close`.
+
+    Args:
+        measures: that the rows are to serve; rows are the same for all of the family.
+        settings: of the matching.
+
+    Raises:
+        InputError: a language that the normalizer does not know.
+
+    Example:
+        >>> scorer = DistributionScorer(("bur",), RepresentationSettings())
+        >>> columns = {"predictions": ["Tasty soup."], "sources": [["Tasty soup!", "Cold soup, slow service."]]}
+        >>> [row] = scorer.score(list(scorer.read({**columns, "values": [["pos", "neg"]]})))
+        >>> row.values, row.source_tokens, row.target_weights
+        (('neg', 'pos'), (4, 2), (1.0, 2.0))
+    """
+
+    window = 256
+
+    def __init__(self, measures: Sequence[str], settings: RepresentationSettings) -> None:
+        super().__init__(measures, settings)
+        self.settings: RepresentationSettings = settings
+        self.normalizer = get_normalizer(settings.normalizer, settings.language, module=self.module)
+        self._neural: NeuralMatcher | None = None
+
+    @property
+    def neural(self) -> NeuralMatcher:
+        """The model of a neural matcher, loaded when it is first needed."""
+        if self._neural is None:
+            self._neural = load_matcher(self.settings)
+        return self._neural
+
+    def close(self) -> None:
+        """Let go of the model, if one was loaded."""
+        if self._neural is not None:
+            self._neural.close()
+            self._neural = None
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes the distributions; `tau` and `points` have their places here and get their values later."""
+        settings = self.settings
+        matched = "target_distributions" not in given
+        name: object = settings.matcher
+        if callable(name):
+            name = f"callable({getattr(name, '__qualname__', type(name).__qualname__)})"
+        is_neural = settings.is_neural and matched
+        norm, _, language = self.normalizer.signature.removeprefix("norm:").partition("|lang:")
+        target = settings.target
+        return {
+            "matcher": name if matched else "given",
+            **dict.fromkeys(("model", "layers", "rescale", "temp")),
+            **({**self.neural.signature, "temp": settings.temperature} if is_neural else {}),
+            "k": settings.k if name == "ngram" and matched else None,
+            "norm": norm,
+            "lang": language or None,
+            **dict.fromkeys(("tau", "points")),
+            "target": target if isinstance(target, str) else f"custom({render_shares(dict(target))})",
+            "empty": settings.empty,
+        }
+
+    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
+        """Check samples, see `Scorer.read`."""
+        names = ("predictions", "sources", "values", "target_distributions")
+        entries = [columns[name] for name in names if name in columns]
+        for index, (prediction, sources, values, *given) in enumerate(zip(*entries, strict=True), start):
+            check_sample(self.module, index, prediction, sources, values)
+            labels = [str(value) for value in values]  # NumPy's strings are a type of their own
+            self._check_target(index, labels)
+            if not prediction.strip() and self.settings.empty == "error":
+                raise InputError(
+                    f"{self.module}: sample {index}: the prediction is empty; "
+                    "drop it, or choose empty='skip' or 'uniform'"
+                )
+            weights = _check_given(self.module, index, given[0], labels) if given else None
+            yield Sample(index, prediction, sources, labels, weights)
+
+    def _check_target(self, index: int, values: Sequence[str]) -> None:
+        target = self.settings.target
+        if not isinstance(target, str) and not target.keys() >= set(values):
+            unknown = sorted(set(values) - target.keys())
+            raise InputError(
+                f"{self.module}: sample {index}: value {unknown[0]!r} is not in target "
+                f"({', '.join(sorted(target))}); give a share for every value, 0 if none is desired"
+            )
+
+    def score(self, samples: Sequence[Sample]) -> list[DistributionRow]:
+        """A row a sample; time is linear in the texts.
+
+        A model gets the texts of all samples in batches of like length, and a text that occurs in several once.
+
+        Raises:
+            InputError: what a matcher answers is no weight.
+        """
+        rows = list(map(self._count, samples))
+        waiting = [row for row in rows if isinstance(row, _Waiting)]
+        scored = iter(self._score_texts(waiting)) if waiting else iter(())
+        return [next(scored) if isinstance(row, _Waiting) else row for row in rows]
+
+    def _count(self, sample: Sample) -> DistributionRow | _Waiting:
+        texts: dict[str, list[str]] = {value: [] for value in sorted(set(sample.values))}
+        for text, value in zip(sample.sources, sample.values, strict=True):
+            texts[value].append(text)
+        joined = {value: SEPARATOR.join(of_value) for value, of_value in texts.items()}
+        tokens = {value: self.normalizer.tokens(text) for value, text in joined.items()}
+        present = [value for value in joined if tokens[value]]
+        is_neural = self.settings.is_neural and sample.weights is None
+        row = DistributionRow(sample.index, scores=() if is_neural else None)
+        skipped = self._skip_reason(sample.prediction, present)
+        if skipped is not None:
+            return replace(row, skipped=skipped)
+        lengths = tuple(len(tokens[value]) for value in present)
+        row = replace(row, values=tuple(present), source_tokens=lengths)
+        if sample.weights is not None:
+            return self._matched(row, [sample.weights[value] for value in present])
+        if not sample.prediction.strip():
+            return self._matched(row, [0.0] * len(present))
+        if is_neural:
+            return _Waiting(row, sample.prediction, [joined[value] for value in present])
+        if callable(self.settings.matcher):
+            answer = self.settings.matcher([joined[value] for value in present], sample.prediction)
+            return self._matched(row, check_weights(self.module, sample.index, answer, len(present)))
+        return self._match([tokens[value] for value in present], sample.prediction, row)
+
+    def _match(self, source_tokens: Sequence[list[str]], prediction: str, row: DistributionRow) -> DistributionRow:
+        """The row of a sample that is matched by n-grams."""
+        k, summary = self.settings.k, self.normalizer.tokens(prediction)
+        if self.evidence:
+            matches = ngram_matches(source_tokens, summary, k)
+            grams = tuple(tuple(map(_gram_text, of_value)) for of_value in matches)
+            return self._matched(replace(row, matched=grams), [float(len(of_value)) for of_value in matches])
+        counted = list(ngrams(summary, k))
+        return self._matched(
+            row, [float(sum(map(set(ngrams(tokens, k)).__contains__, counted))) for tokens in source_tokens]
+        )
+
+    @staticmethod
+    def _matched(row: DistributionRow, weights: Sequence[float]) -> DistributionRow:
+        return replace(row, target_weights=tuple(weights), unmatched=not any(weights))
+
+    def _score_texts(self, waiting: Sequence[_Waiting]) -> Iterator[DistributionRow]:
+        """The rows of samples that a model scores, all in one run of it."""
+        outcome = self.neural.run([(text, sample.summary) for sample in waiting for text in sample.texts])
+        places = iter(zip(outcome.values[:, 0].tolist(), outcome.cut.tolist(), strict=True))
+        for row, _, texts in waiting:
+            scores, cut = zip(*islice(places, len(texts)), strict=True)
+            for value, score in zip(row.values, scores, strict=True):
+                if not math.isfinite(score):
+                    raise InputError(
+                        f"{self.module}: sample {row.index}: {self.settings.matcher} of value {value!r} is {score} "
+                        'under this model; with dtype="float32" numbers cannot overflow so soon'
+                    )
+            yield replace(
+                row,
+                target_weights=tuple(softmax_weights(scores, self.settings.temperature)),
+                scores=scores,
+                truncated=sum(map(bool, cut)),
+            )
+
+    def _skip_reason(self, prediction: str, present: Sequence[str]) -> str | None:
+        if not prediction.strip() and self.settings.empty == "skip":
+            return "empty_prediction"
+        if not present:
+            return "no_source_tokens"
+        target = self.settings.target
+        if not isinstance(target, str) and not any(target[value] for value in present):
+            return "no_target_share"
+        return None
+
+
+def _gram_text(gram: Gram) -> str:
+    return gram if isinstance(gram, str) else " ".join(gram)
+
+
+def _check_given(module: str, index: int, weights: object, values: Sequence[str]) -> dict[str, float]:
+    """A given target distribution: shares that sum to 1, or counts (whole numbers, as of annotated facts)."""
+    where = f"{module}: sample {index}: target_distributions"
+    given = check_distribution(where, weights)
+    missing = sorted(set(values) - given.keys())
+    unknown = sorted(given.keys() - set(values))
+    if missing or unknown:
+        wrong = f"lacks {missing[0]!r}" if missing else f"names {unknown[0]!r}, which is no value of the sample"
+        raise InputError(f"{where} {wrong}; give a number for every value of the sample and for no other")
+    total = sum(given.values())
+    if abs(total - 1) > SUM_TOLERANCE and not all(number.is_integer() for number in given.values()):
+        raise InputError(f"{where} must be shares that sum to 1, or whole counts; found a sum of {total:g}")
+    return given

@@ -1,0 +1,447 @@
+"""The one caller of families: requests -> work that they share -> results.
+
+Everything that scores goes through a `Session`: the library's calls, the `evaluate` modules, training loops, the
+adapters of other stacks, the command. It groups requests that can share rows, keeps their scorers and models for the
+next call, and gives each request the result that it would have alone, to the bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, Self
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import Family, MeasureSettings, Results, Scorer, family_of
+from fairsum_utils.family.settings import Stage
+from fairsum_utils.validation import check_columns
+
+__all__ = ["Request", "Session"]
+
+Columns = Mapping[str, Any]
+"""Column -> its entries, one a sample."""
+
+_LEVEL = 0.95
+"""Of the intervals of a comparison, where none is asked for."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A measure that is asked for.
+
+    Args:
+        measure: its name.
+        label: what its result is called; None for the measure's name.
+        settings: setting -> value; those left out have their default.
+    """
+
+    measure: str
+    label: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.measure)
+
+
+@dataclass
+class _Group:
+    """Requests that agree in every setting that several of them take."""
+
+    family: Family
+    kind: type[MeasureSettings]
+    chosen: dict[str, Any]
+    requests: list[Request]
+
+    def accepts(self, kind: type[MeasureSettings], chosen: Mapping[str, Any]) -> bool:
+        shared = self.chosen.keys() & chosen.keys()
+        return self.kind is kind and all(_frozen(self.chosen[name]) == _frozen(chosen[name]) for name in shared)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(request.measure for request in self.requests))
+
+
+def _grouped(requests: Iterable[Request], stage: Stage) -> list[_Group]:
+    """Requests that share their rows, or what is made of them."""
+    groups: list[_Group] = []
+    for request in requests:
+        family = family_of(request.measure)
+        kind = family.settings(request.measure)
+        chosen = {
+            name: request.settings.get(name, info.default)
+            for name, info in kind.infos(request.measure).items()
+            if info.stage == stage
+        }
+        group = next((group for group in groups if group.accepts(kind, chosen)), None)
+        if group is None:
+            groups.append(group := _Group(family, kind, {}, []))
+        group.chosen |= chosen
+        group.requests.append(request)
+    return groups
+
+
+class Pass:
+    """One way to make rows, and the requests that they serve.
+
+    Args:
+        group: of requests that share rows.
+        module: name used in messages; None for the labels of the requests.
+        distributed: share the work of models with the other processes of ``accelerate launch``.
+        evidence: keep what decided in the rows, even if no request asks for records.
+    """
+
+    def __init__(self, group: _Group, module: str | None, *, distributed: bool = False, evidence: bool = False) -> None:
+        self.family = group.family
+        self.measures = group.measures
+        module = module or ", ".join(request.label for request in group.requests)
+        context: dict[str, Any] = {"module": module}
+        if hasattr(group.kind, "distributed"):
+            context["distributed"] = distributed
+        self.settings = group.kind(**group.chosen, **context)
+        self.key = (group.kind, self.measures, module, distributed, _frozen(group.chosen))
+        self.calls = [
+            (replace(self.settings, **call.chosen).seeded(), call.requests)
+            for call in _grouped(group.requests, "results")
+        ]
+        self.keeps_rows = any(settings.return_samples for settings, _ in self.calls)
+        self.evidence = evidence or self.keeps_rows
+        self._scorer: Scorer | None = None
+        self.reset()
+
+    @property
+    def scorer(self) -> Scorer:
+        """Makes the rows; made when it is first needed."""
+        if self._scorer is None:
+            self._scorer = self.family.scorer(self.measures, self.settings)
+        self._scorer.evidence = self.evidence
+        return self._scorer
+
+    def take_scorer(self, other: Pass) -> None:
+        """Go on with the scorer of another pass that was made for the same settings."""
+        self._scorer = other._scorer
+
+    def columns(self, columns: Columns) -> dict[str, Any]:
+        """Those columns that the measures can use."""
+        names = {column.name for measure in self.measures for column in self.family.columns_of(measure)}
+        return {name: entries for name, entries in columns.items() if name in names}
+
+    def read(self, columns: Columns, start: int = 0) -> Iterator[Any]:
+        """Check samples, see `Scorer.read`."""
+        given = self.columns(columns)
+        self.given |= given.keys()
+        return self.scorer.read(given, start=start)
+
+    def reset(self) -> None:
+        """Forget what was scored."""
+        self.table = self.family.table()
+        self.rows: list[Any] = []
+        self.given: set[str] = set()
+
+    def add(self, rows: Iterable[Any]) -> None:
+        """Take rows in; they are kept as they are only if records are to be made of them."""
+        added = list(rows)
+        self.table.extend(added)
+        if self.keeps_rows:
+            self.rows += added
+
+    def results(self) -> Results:
+        """Label -> result."""
+        results: Results = {}
+        for settings, requests in self.calls:
+            measures = tuple(dict.fromkeys(request.measure for request in requests))
+            computed = self.family.results(self.table, measures, settings, self.scorer, self.given)
+            for request in requests:
+                results[request.label] = dict(computed[request.measure])
+                if settings.return_samples:
+                    results[request.label]["samples"] = self.family.records(self.rows, (request.measure,), settings)
+        return results
+
+    def records(self, rows: Sequence[Any]) -> list[dict[str, Any]]:
+        """One record a sample for all measures together, as a file of samples has it; see `Family.file_records`."""
+        return self.family.file_records(rows, self.measures, self.calls[0][0])
+
+    def record_types(self) -> dict[str, Any]:
+        """Key of the records -> its type."""
+        return self.family.record_types(self.measures, self.calls[0][0])
+
+    def compare(self, a: Sequence[Any], b: Sequence[Any]) -> Results:
+        """Compare the rows of two systems, one by one of the same samples; see `Family.compare`.
+
+        Raises:
+            InputError: rows that cannot be of the same sample.
+        """
+        pairs = [pair for pair in zip(a, b, strict=True) if all(row.skipped is None for row in pair)]
+        for row, other in pairs:
+            if row.index != other.index or not self.family.same_sample(row, other):
+                raise InputError(
+                    f"{self.settings.module}: the rows of sample {row.index} are not of the same sources in both "
+                    "systems; pair them first"
+                )
+        first, second = (self.family.table(row[system] for row in pairs) for system in (0, 1))
+        n_skipped = len(a) - len(pairs)
+        results: Results = {}
+        for settings, requests in self.calls:
+            level = settings.confidence_level or _LEVEL
+            measures = tuple(dict.fromkeys(request.measure for request in requests))
+            compared = self.family.compare(
+                first,
+                second,
+                measures,
+                replace(settings, confidence_level=level),
+                self.scorer,
+                self.given,
+                n_skipped,
+            )
+            results |= {request.label: compared[request.measure] for request in requests}
+        return results
+
+    def close(self) -> None:
+        """Let go of what the scorer has loaded."""
+        if self._scorer is not None:
+            self._scorer.close()
+
+
+class Session(AbstractContextManager["Session"]):
+    """Scores measures, of several families if need be, as often as it is asked to.
+
+    Args:
+        requests: what to score.
+        module: name used in messages; None for the labels of the measures.
+        distributed: share the work of models with the other processes of ``accelerate launch``.
+        evidence: keep what decided in the rows, even if no request asks for records.
+
+    Attributes:
+        passes: one for each way to make rows, in the order of the requests.
+
+    Raises:
+        InputError: a setting is not as described, or no measure takes it.
+
+    Example:
+        >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
+        >>> with Session([Request("bur"), Request("bur", "lenient", {"tau": 0.0})]) as session:
+        ...     {label: result["bur"] for label, result in session.score(columns).items()}
+        {'bur': 1.0, 'lenient': 0.0}
+    """
+
+    def __init__(
+        self,
+        requests: Sequence[Request] = (),
+        *,
+        module: str | None = None,
+        distributed: bool = False,
+        evidence: bool = False,
+    ) -> None:
+        self.module = module
+        self._options = {"distributed": distributed, "evidence": evidence}
+        self.passes: list[Pass] = []
+        self.ask(requests)
+
+    def ask(self, requests: Sequence[Request]) -> None:
+        """Ask for other measures or settings; scorers that fit are kept, others are let go.
+
+        Args:
+            requests: what to score.
+
+        Raises:
+            InputError: as of the class.
+        """
+        for request in requests:
+            kind = family_of(request.measure).settings(request.measure)
+            kind.make(request.settings, measure=request.measure, module=self.module or request.label)
+        passes = [Pass(group, self.module, **self._options) for group in _grouped(requests, "rows")]
+        before = {one.key: one for one in self.passes}
+        for new in passes:
+            if new.key in before:
+                new.take_scorer(before.pop(new.key))
+        for old in before.values():
+            old.close()
+        self.requests, self.passes = tuple(requests), passes
+
+    @property
+    def labels(self) -> str:
+        """What the measures are called, for a message."""
+        return self.module or ", ".join(request.label for request in self.requests)
+
+    def needed(self, given: Collection[str] = ()) -> dict[str, list[str]]:
+        """The columns that must be there: column -> what the measures are called that need it.
+
+        Args:
+            given: columns that are there, some of which stand for others.
+        """
+        needed: dict[str, list[str]] = {}
+        for request in self.requests:
+            for name in family_of(request.measure).needed(request.measure, given):
+                needed.setdefault(name, []).append(request.label)
+        return needed
+
+    def check(self, columns: Columns) -> None:
+        """Refuse columns that are missing or not of one length.
+
+        Args:
+            columns: that are given.
+
+        Raises:
+            InputError: all that are missing, and who needs each; or a column that is no list of as many entries.
+        """
+        missing = {name: labels for name, labels in self.needed(columns).items() if name not in columns}
+        if missing:
+            wanted = "; ".join(
+                f"{name}, which {', '.join(labels)} need{'s' if len(labels) == 1 else ''}"
+                for name, labels in missing.items()
+            )
+            raise InputError(f"{self.labels}: missing: {wanted}. Given: {', '.join(columns) or 'none'}")
+        check_columns(self.labels, **columns)
+
+    def rows(self, columns: Columns, *, start: int = 0, whole: bool = True) -> list[list[Any]]:
+        """Make rows, a list for each of `passes`; all samples are checked before any is scored.
+
+        Args:
+            columns: that the measures need, and others that they can use; the rest is passed over.
+            start: index of the first sample.
+            whole: whether these are all samples there are, which can be checked as a whole as well.
+
+        Raises:
+            InputError: a column or a sample is not as described.
+        """
+        self.check(columns)
+        samples = [list(each.read(columns, start)) for each in self.passes]
+        if whole:
+            for each, checked in zip(self.passes, samples, strict=True):
+                each.scorer.check(checked)
+        return [list(each.scorer.rows(checked)) for each, checked in zip(self.passes, samples, strict=True)]
+
+    def add(self, columns: Columns, *, start: int = 0) -> None:
+        """Score samples and take them in, for `results`.
+
+        Args:
+            columns: as for `rows`.
+            start: index of the first sample.
+
+        Raises:
+            InputError: as of `rows`; nothing is taken in then.
+        """
+        self.add_rows(self.rows(columns, start=start))
+
+    def add_rows(self, rows: Sequence[Iterable[Any]]) -> None:
+        """Take in rows that were made elsewhere.
+
+        Args:
+            rows: for each of `passes`.
+        """
+        for each, made in zip(self.passes, rows, strict=True):
+            each.add(made)
+
+    def take_columns(self, names: Iterable[str]) -> None:
+        """Say which columns the samples had whose rows were made elsewhere, for the signatures.
+
+        Args:
+            names: of the columns.
+        """
+        given = set(names)
+        for each in self.passes:
+            each.given |= given
+
+    def merge(self, other: Session) -> None:
+        """Take in what another session of the same requests has scored.
+
+        Args:
+            other: in which samples have other indices.
+        """
+        for mine, theirs in zip(self.passes, other.passes, strict=True):
+            mine.table.merge(theirs.table)
+            mine.rows += theirs.rows
+            mine.given |= theirs.given
+
+    def results(self) -> Results:
+        """Label -> result, of all samples that were taken in, in the order of the requests.
+
+        Raises:
+            InputError: the samples as a whole are not as described.
+        """
+        results = {label: result for each in self.passes for label, result in each.results().items()}
+        return {request.label: results[request.label] for request in self.requests}
+
+    def score(self, columns: Columns) -> Results:
+        """Label -> result, of these samples alone.
+
+        Args:
+            columns: as for `rows`.
+
+        Raises:
+            InputError: as of `rows` and `results`.
+        """
+        self.reset()
+        self.add(columns)
+        results = self.results()
+        self.reset()
+        return results
+
+    def compare(self, a: Columns, b: Columns) -> Results:
+        """Compare two systems on the same samples by a paired bootstrap.
+
+        Args:
+            a: columns of system A.
+            b: columns of system B, of the same samples.
+
+        Returns:
+            For each label ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
+            ``p_value`` (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``,
+            ``n_skipped`` (samples that either system left without a score) and ``signature``; ``undefined`` gives the
+            reason when there is no interval.
+
+        Raises:
+            InputError: a column or a sample is not as described, or a measure that compares no systems.
+        """
+        self.check_comparable()
+        self.check(a)
+        self.check(b)
+        n_a, n_b = (len(next(iter(columns.values()))) for columns in (a, b))
+        if n_a != n_b:
+            raise InputError(f"{self.labels}: A has {n_a} samples and B has {n_b}; compare the same samples")
+        results: Results = {}
+        for each in self.passes:
+            # The two summaries of a sample one after the other, so that a model reads its sources once for both.
+            both = chain.from_iterable(zip(each.read(a), each.read(b), strict=True))
+            rows = list(each.scorer.rows(list(both)))
+            results |= each.compare(rows[::2], rows[1::2])
+        return {request.label: results[request.label] for request in self.requests}
+
+    def check_comparable(self) -> None:
+        """Refuse measures that compare groups of texts, not systems.
+
+        Raises:
+            InputError: there are some.
+        """
+        names = [request.label for request in self.requests if not family_of(request.measure).comparable]
+        if names:
+            raise InputError(
+                f"{self.labels}: {', '.join(names)} compare groups of texts, not systems on the same samples; score "
+                "each system by itself, or put both into one data set with the system as the group"
+            )
+
+    def reset(self) -> None:
+        """Forget what was taken in; scorers stay."""
+        for each in self.passes:
+            each.reset()
+
+    def close(self) -> None:
+        """Let go of the models; they are loaded again when they are needed."""
+        for each in self.passes:
+            each.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _frozen(value: Any) -> Any:
+    """A copy of a setting that stays as it is and can be compared: `==` of arrays is no truth value."""
+    if isinstance(value, Mapping):
+        return tuple((name, _frozen(part)) for name, part in value.items())
+    if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
+        return tuple(map(_frozen, value))
+    return value
