@@ -198,9 +198,8 @@ class NLIEntailer(Entailer):
         columns = [column for column, name in enumerate(labels) if name.lower() == wanted.lower()]
         if len(columns) == 1:
             return columns[0]
-        found = ", ".join(map(repr, labels))
         raise InputError(
-            f"{self._settings.module}: {self.name} has the labels {found}, none of which is "
+            f"{self._settings.module}: {self.name} has the labels {', '.join(map(repr, labels))}, none of which is "
             + ("'entailment'; name the one that means it with entailment_label" if label is None else repr(label))
         )
 

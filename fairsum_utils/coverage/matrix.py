@@ -65,10 +65,10 @@ def merge_units(entails: npt.NDArray[np.bool_]) -> list[list[int]]:
     groups: list[list[int]] = []
     left = set(range(len(mutual)))
     while left:
-        group, found = set(), {min(left)}
-        while found:
-            group |= found
-            left -= found
-            found = {int(unit) for member in found for unit in np.flatnonzero(mutual[member])} & left
+        group, joining = set(), {min(left)}
+        while joining:
+            group |= joining
+            left -= joining
+            joining = {int(unit) for member in joining for unit in np.flatnonzero(mutual[member])} & left
         groups.append(sorted(group))
     return groups

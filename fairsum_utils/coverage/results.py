@@ -42,7 +42,7 @@ class _Differences:
         self.samples = list(table)
         columns = {name: column for column, name in enumerate(self.names)}
         differences = [coverage_differences(sample.coverage, sample.codes) for sample in self.samples]
-        lengths = [len(of_sample) for of_sample in differences]
+        lengths = list(map(len, differences))
         self.flat = np.concatenate([*differences, np.empty(0)])
         self.rows = np.repeat(np.arange(len(self.samples)), lengths)
         self.columns = np.array([columns[name] for sample in self.samples for name in sample.values], dtype=np.int64)
@@ -68,10 +68,10 @@ class _Differences:
 
     def mean_by_value(self, entries: Floats) -> dict[str, float]:
         """Exactly rounded mean of each value's entries."""
-        own: dict[str, list[float]] = {name: [] for name in self.names}
+        by_value: dict[str, list[float]] = {name: [] for name in self.names}
         for column, entry in zip(self.columns.tolist(), entries.tolist(), strict=True):
-            own[self.names[column]].append(entry)
-        return {name: exact_mean(of_value) for name, of_value in own.items()}
+            by_value[self.names[column]].append(entry)
+        return {name: exact_mean(numbers) for name, numbers in by_value.items()}
 
     def dominated(self) -> dict[str, npt.NDArray[np.bool_]]:
         """For each value, shape (n,): the samples in which it has more documents than any other."""
@@ -79,9 +79,9 @@ class _Differences:
 
     def extreme_sums(self, mask: npt.NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
         """Exactly rounded sum, and count, of each value's set C_k over all samples or a mask; shape (values,)."""
-        kept = slice(None) if mask is None else mask[self.rows]
-        columns, weights = self.columns[kept], self.weights[kept]
-        weighted = self.flat[kept] * weights
+        entries = slice(None) if mask is None else mask[self.rows]
+        columns, weights = self.columns[entries], self.weights[entries]
+        weighted = self.flat[entries] * weights
         width = len(self.names)
         sums = np.array([math.fsum(weighted[columns == column]) for column in range(width)])
         counts = np.bincount(columns, weights=weights, minlength=width)
@@ -281,7 +281,7 @@ def sample_records(
         if row.units is not None:
             record["units"] = list(row.units)
         if row.evidence is not None:
-            record["evidence"] = [of_unit._asdict() for of_unit in row.evidence]
+            record["evidence"] = [unit._asdict() for unit in row.evidence]
         records.append(record)
     return records
 

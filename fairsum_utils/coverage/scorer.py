@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
+from itertools import accumulate, chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -237,9 +238,9 @@ class CoverageScorer(Scorer):
         """Judge the pairs of all samples together."""
         if not pairs:
             return []  # and load no model
-        judgement = self.entailer.judge([pair for of_sample in pairs for pair in of_sample])
-        stops = np.cumsum([len(of_sample) for of_sample in pairs]).tolist()
-        return [judgement.part(stop - len(of_sample), stop) for of_sample, stop in zip(pairs, stops, strict=True)]
+        judgement = self.entailer.judge(list(chain.from_iterable(pairs)))
+        lengths = list(map(len, pairs))
+        return [judgement.part(stop - n, stop) for n, stop in zip(lengths, accumulate(lengths), strict=True)]
 
     def _judged(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> CoverageRow:
         shape = (-1, len(texts.units))
@@ -254,8 +255,8 @@ class CoverageScorer(Scorer):
         usable = np.asarray(~np.isnan(probability).any(axis=0))
         return self._row(
             texts.sample,
-            best_chunks(probability[:, usable], [len(of_document) for of_document in texts.chunks]),
-            units=[unit for unit, kept in zip(units, usable, strict=True) if kept],
+            best_chunks(probability[:, usable], list(map(len, texts.chunks))),
+            units=list(compress(units, usable)),
             chunks_of=texts.chunks,
             n_truncated=int(np.count_nonzero(judgement.cut)),
         )
@@ -278,7 +279,7 @@ class CoverageScorer(Scorer):
         if self._is_released:
             covered = np.asarray(probability.max(axis=0) > 0)
             probability, chunk = probability[:, covered], chunk[:, covered]
-            units = None if units is None else [unit for unit, kept in zip(units, covered, strict=True) if kept]
+            units = None if units is None else list(compress(units, covered))
         if not probability.shape[1]:
             return CoverageRow(sample.index, skipped="no_covered_unit" if self._is_released else "no_units")
         return CoverageRow(
