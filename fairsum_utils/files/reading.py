@@ -243,21 +243,16 @@ def iter_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, found
 
 
-def read_json(path: Path, where: str | None = None) -> Any:
+def read_json(path: Path) -> Any:
     """Return what a file of JSON holds.
 
-    Args:
-        path: the file.
-        where: opens messages; the path if not given.
-
     Raises:
-        FileError: it is not JSON in UTF-8.
+        FileError: it is not there, or not JSON in UTF-8.
     """
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError) as error:  # UnicodeDecodeError is one too
-        problem = f"cannot be read as JSON in UTF-8 ({error}); fetch or write it again"
-        raise FileError(f"{where or path}: {problem}") from error
+        raise FileError(f"{path}: cannot be read as JSON in UTF-8 ({error}); fetch or write it again") from error
 
 
 def read_table(

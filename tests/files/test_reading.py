@@ -191,8 +191,8 @@ def test_files_of_json(tmp_path):
     path.write_bytes(b'"\xff"')
     with pytest.raises(DataSourceError, match=r"a\.json: cannot be read as JSON in UTF-8 \('utf-8' codec"):
         read_json(path)
-    with pytest.raises(InputError, match=r"--lists: cannot be read as JSON in UTF-8 \(\[Errno 2\] No such file"):
-        read_json(tmp_path / "none.json", "--lists")
+    with pytest.raises(InputError, match=r"none\.json: cannot be read as JSON in UTF-8 \(\[Errno 2\] No such file"):
+        read_json(tmp_path / "none.json")
 
 
 def test_lines_of_an_old_mac(tmp_path):
