@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,6 @@ from fairsum_utils.entities.wordlists import check_word_lists
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
 from fairsum_utils.family.settings import check_positive
-from fairsum_utils.files.reading import read_json
 from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.validation import describe
 
@@ -50,7 +50,10 @@ def _read_pipeline(text: str) -> str | None:
 
 def _read_mapping(path: str) -> dict[str, Any]:
     """The JSON object of a file that the command line names."""
-    mapping = read_json(Path(path))
+    try:
+        mapping = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path} cannot be read as JSON ({error})") from None
     if not isinstance(mapping, dict):
         raise ValueError(f"{path} must hold one JSON object, found a {type(mapping).__name__}")
     return mapping

@@ -308,7 +308,7 @@ def test_defaults_are_the_librarys():
         (["--people", "x.tsv"], "--people is for entity_hallucination"),
         (["--tau", "0.9"], "--tau is for bur, uer, auc, sof"),
         (["--metrics", "bur", "--group-column", "x"], "--group-column is for sentiment"),
-        (["--word-lists", "none.json"], "--word-lists: none.json: cannot be read as JSON"),
+        (["--word-lists", "none.json"], "--word-lists none.json: cannot be read as JSON"),
         (["--word-lists", "liwc"], "word_lists must be one of helm, extended"),
         (["--reference", "none"], "reference must be one of source, uniform"),
         (["--sources-column", "none"], "word_list_inclusion needs a column; name it with --sources-column"),

@@ -4,48 +4,67 @@ import pytest
 
 from fairsum_utils.cli.reading import Chunk, Layout, choose_columns, read_chunks
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS, PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.family import all_measures
+from fairsum_utils.family.documents import all_columns
+
+COLUMNS = all_columns(all_measures())
 
 
-@pytest.fixture
-def read(tmp_path):
-    def read(name, content, columns, *, size=10, by_id=False):
-        path = tmp_path / name
-        path.write_text(content, encoding="utf-8")
-        return list(read_chunks(path, Layout("id", columns, by_id), size))
-
-    return read
+def layout(**names):
+    return Layout("id", tuple((COLUMNS[name], in_file) for name, in_file in names.items()))
 
 
-def test_other_column_names_and_missing_ids(read):
-    columns = ((PREDICTIONS, "summary"), (SOURCES, "docs"), (VALUES, "groups"))
-    lines = '{"summary": "s", "docs": ["d"], "groups": ["g"]}\n{"id": 7, "summary": "", "docs": [], "groups": []}\n'
-    expected = Chunk(0, ["0", "7"], {"predictions": ["s", ""], "sources": [["d"], []], "values": [["g"], []]})
-    assert read("rows.jsonl", lines, columns) == [expected]
-    assert read("rows.jsonl", lines, columns, size=1) == [expected.only(0), expected.only(1)]
+def test_other_column_names_and_missing_ids(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"summary": "s", "docs": ["d"], "groups": ["g"], "acu": {"g": 1}}\n', encoding="utf-8")
+    names = {"predictions": "summary", "sources": "docs", "values": "groups", "target_distributions": "acu"}
+    columns = {"predictions": ["s"], "sources": [["d"]], "values": [["g"]], "target_distributions": [{"g": 1}]}
+    assert list(read_chunks(path, layout(**names), 9)) == [Chunk(0, ["0"], columns)]
 
 
-def test_samples_that_are_originals_by_themselves(read):
-    [chunk] = read("rows.jsonl", '{"id": "x", "text": "s"}\n', ((PREDICTIONS, "text"),), by_id=True)
-    assert chunk.columns == {"predictions": ["s"], "article_ids": ["x"]}
+def test_what_csv_holds(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text('id,prediction,text,group,units\n7,s,"one, text","[g]","[""u""]"\n', encoding="utf-8")
+    names = {"predictions": "prediction", "sources": "text", "groups": "group", "summary_units": "units"}
+    columns = {"predictions": ["s"], "sources": ["one, text"], "groups": ["[g]"], "summary_units": [["u"]]}
+    assert list(read_chunks(path, layout(**names), 9)) == [Chunk(0, ["7"], columns)]
 
 
-def test_what_csv_holds(read):
-    columns = ((PREDICTIONS, "prediction"), (SOURCES, "text"), (GROUPS, "group"))
-    [chunk] = read("rows.csv", 'id,prediction,text,group\n7,s,"one, text","[g]"\n', columns)
-    assert (chunk.ids, chunk.columns) == (["7"], {"predictions": ["s"], "sources": ["one, text"], "groups": ["[g]"]})
-    with_values = (*columns, (VALUES, "values"))
-    [chunk] = read("rows.csv", 'prediction,text,group,values\ns,"[""t""]",g,"[""v""]"\n', with_values)
-    assert (chunk.columns["sources"], chunk.columns["values"]) == ([["t"]], [["v"]])
-    with pytest.raises(InputError, match=r"row 1: column 'text' must hold a JSON list such as .*, found 'one, text'"):
-        read("rows.csv", 'prediction,text,group,values\ns,"one, text",g,"[""v""]"\n', with_values)
+def test_columns_that_may_be_switched_off(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"prediction": "s"}\n', encoding="utf-8")
+    message = r"no column 'sources', 'group'; found prediction\. .* with --sources-column, --group-column \(or compare "
+    with pytest.raises(InputError, match=message + r"nothing with --group-column none\)"):
+        list(read_chunks(path, layout(predictions="prediction", sources="sources", groups="group"), 9))
 
 
-def test_columns_that_may_be_switched_off(read):
-    named = {"groups": None, "article_ids": "none", "sources": "docs"}
-    columns = choose_columns([PREDICTIONS, SOURCES, GROUPS, ARTICLE_IDS], {**named, "groups": "group"})
-    assert columns == ((PREDICTIONS, "prediction"), (SOURCES, "docs"), (GROUPS, "group"))
-    assert choose_columns([GROUPS], named) == ()
-    message = r"no column 'docs', 'group'; found prediction\. .* with --sources-column, --group-column \(or compare"
-    with pytest.raises(InputError, match=message + r" nothing with --group-column none\)"):
-        read("rows.jsonl", '{"prediction": "s"}\n', columns)
+def test_chunks_are_numbered_through(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(f'{{"id": "{letter}", "prediction": "s"}}\n' for letter in "abcde"), encoding="utf-8")
+    chunks = list(read_chunks(path, layout(predictions="prediction"), 2))
+    assert [(chunk.start, chunk.ids) for chunk in chunks] == [(0, ["a", "b"]), (2, ["c", "d"]), (4, ["e"])]
+    assert chunks[1].only(1) == Chunk(3, ["d"], {"predictions": ["s"]})
+
+
+def test_a_sample_without_an_original_is_named_by_its_id(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"id": "x", "prediction": "s", "article_id": 3}\n', encoding="utf-8")
+    plain = layout(predictions="prediction")
+    [chunk] = read_chunks(path, plain._replace(by_id=True), 9)
+    assert chunk.columns["article_ids"] == ["x"]
+    named = layout(predictions="prediction", article_ids="article_id")._replace(by_id=True)
+    [chunk] = read_chunks(path, named, 9)
+    assert chunk.columns["article_ids"] == [3]
+
+
+def test_which_columns_are_read():
+    columns = [COLUMNS[name] for name in ("predictions", "target_distributions", "groups")]
+
+    def chosen(**named):
+        return {column.name: name for column, name in choose_columns(columns, named)}
+
+    assert chosen() == {"predictions": "prediction", "groups": "group"}
+    assert chosen(groups="none", target_distributions="acu", predictions="text") == {
+        "predictions": "text",
+        "target_distributions": "acu",
+    }

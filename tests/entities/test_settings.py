@@ -93,5 +93,5 @@ def test_reading_from_the_command_line(tmp_path: Any) -> None:
         infos["word_lists"].read(str(path))
     path.write_text("{", encoding="utf-8")
     for name in ("word_lists", "first_names"):
-        with pytest.raises(ValueError, match=r"lists\.json: cannot be read as JSON in UTF-8"):
+        with pytest.raises(ValueError, match=r"lists\.json cannot be read as JSON"):
             infos[name].read(str(path))
