@@ -5,7 +5,7 @@ Every family fulfils `Family` in its file ``family.py``; every front reads from 
 
 from fairsum_utils.family.columns import Column
 from fairsum_utils.family.contract import Family, Results, Scorer, families, family_of, get_family
-from fairsum_utils.family.settings import MeasureSettings, Resampling, Setting, Settings, setting
+from fairsum_utils.family.settings import MeasureSettings, Resampling, Setting, Settings, override, setting
 
 __all__ = [
     "Column",
@@ -19,5 +19,6 @@ __all__ = [
     "families",
     "family_of",
     "get_family",
+    "override",
     "setting",
 ]

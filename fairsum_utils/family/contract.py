@@ -70,7 +70,7 @@ class Scorer(ABC):
         """
 
     def check(self, samples: Sequence[Any]) -> None:  # noqa: B027 (most have nothing to check)
-        """Refuse samples that `results` would refuse as a whole, before any is scored."""
+        """Refuse samples that `results` would refuse, before any is scored; called only if there are no others."""
 
     def rows(self, samples: Iterable[Any]) -> Iterator[Any]:
         """The rows of samples, window by window, as they come."""
@@ -169,9 +169,13 @@ class Family(ABC):
     def records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
         """One record a sample, skipped ones included: what its row says for these measures, as JSON has it."""
 
+    def filed(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
+        """`records` as a file of samples has them, in which the records of all families are one."""
+        return self.records(rows, measures, settings)
+
     @abstractmethod
     def record(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
-        """Key of a record -> its type, whatever a record lacks."""
+        """Key of a record of `filed` -> its type, whatever a record lacks."""
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
         """Whether the record of a sample needs the rows of all samples."""
