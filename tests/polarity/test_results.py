@@ -224,7 +224,7 @@ def test_records() -> None:
         },
     ]
     assert sample_records(rows) == records
-    filed = [{"index": one.pop("index"), "group": one.pop("group"), "gender_polarity": one} for one in records]
+    filed = [{**{name: said.pop(name) for name in ("index", "group")}, "gender_polarity": said} for said in records]
     filed[0]["gender_polarity"]["evidence"] = [{"word": "he", "score": -1.0}]
     assert file_records(rows, GenderPolaritySettings()) == filed
 
