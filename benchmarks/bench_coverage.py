@@ -177,7 +177,7 @@ def compare_bootstrap(n: int, n_resamples: int) -> dict[str, Any]:
         extreme = extreme_differences(differences)
         columns = np.concatenate([np.where(extreme, differences, 0.0), extreme], axis=1)
         sums, counts = np.split(bootstrap_sums(columns, n_resamples=n_resamples), 2, axis=1)
-        return coverage_parity(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
+        return coverage_parity(sums, counts)
 
     start = time.perf_counter()
     draws = np.random.default_rng(0).integers(n, size=(n_resamples, n))

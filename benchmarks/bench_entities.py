@@ -32,16 +32,22 @@ import numpy.typing as npt
 from bench_ngram import _peak_megabytes as peak_megabytes
 from bench_ngram import environment
 
-from fairsum_utils.entities.results import METRICS, Options, aggregate
+from fairsum_utils.entities.family import FAMILY
+from fairsum_utils.entities.results import aggregate
 from fairsum_utils.entities.rows import EntityRow
 from fairsum_utils.entities.scorer import EntityScorer
-from fairsum_utils.entities.tallies import TALLIES, EntityTable, Tally
+from fairsum_utils.entities.settings import EntitySettings
+from fairsum_utils.entities.table import EntityTable
+from fairsum_utils.entities.tallies import TALLIES, Tally
 from fairsum_utils.entities.vectors import count_vector, stack_counts
+from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.distinguishability import summary_credits
 from fairsum_utils.stats.two_level import resample_clusters, resample_within
 
 Floats = npt.NDArray[np.float64]
 
+METRICS = measures_of("entities")
+SETTINGS = EntitySettings(confidence_level=0.95, module="bench")
 GROUPS = ("female", "male")
 FIRST = {
     "female": ("Mary", "Patricia", "Linda", "Barbara", "Susan", "Karen", "Nancy", "Donna", "Carol", "Ruth"),
@@ -225,12 +231,19 @@ def timed(run: Callable[[], Any]) -> tuple[float, Any]:
 def score_rows(
     metrics: Sequence[str], columns: dict[str, list[Any]], scorer: EntityScorer | None = None
 ) -> list[EntityRow]:
-    scorer = scorer or EntityScorer(metrics)
-    return list(scorer.score(**columns))
+    scorer = scorer or EntityScorer(metrics, SETTINGS)
+    used = {column.name for name in scorer.measures for column in FAMILY.columns_of(name)}
+    return list(scorer.rows(scorer.read({name: columns[name] for name in columns if name in used})))
+
+
+def aggregate_rows(rows: Sequence[EntityRow], metrics: Sequence[str]) -> None:
+    table = EntityTable(rows)
+    for name in metrics:
+        aggregate(table, name, SETTINGS, {})
 
 
 def tally_of(rows: Sequence[EntityRow], name: str) -> Tally:
-    return TALLIES[name](EntityTable(rows, name, "bench"), GROUPS, Options())
+    return TALLIES[name](EntityTable(rows), SETTINGS, GROUPS)
 
 
 def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain: int) -> dict[str, Any]:
@@ -254,8 +267,9 @@ def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain:
     drawn = part.statistics(LEVELS[level](part.columns, part.clusters, n_resamples=20, seed=0))["score"]
     # How often each row of the table was drawn.
     weights = LEVELS[level](np.eye(len(few)), part.clusters, n_resamples=20, seed=0).astype(int)
+    in_order = sorted(few, key=lambda row: row.index)
     expected = [
-        plain_score([row for row, n in zip(part.table.rows, of_draw, strict=True) for _ in range(n)], name)
+        plain_score([row for row, n in zip(in_order, of_draw, strict=True) for _ in range(n)], name)
         for of_draw in weights.tolist()
     ]
     np.testing.assert_array_equal(np.isnan(drawn), np.isnan(expected))
@@ -301,14 +315,12 @@ def measure(columns: dict[str, list[Any]], n_systems: int) -> dict[str, Any]:
     one = summarize(columns, 0)
     for name in METRICS:
         score, rows = timed(lambda name=name: score_rows([name], one))
-        results, _ = timed(lambda name=name, rows=rows: aggregate(rows, name, settings={}, options=Options(0.95)))
+        results, _ = timed(lambda name=name, rows=rows: aggregate_rows(rows, [name]))
         report["one_system"][name] = {"score_seconds": score, "aggregate_seconds": results}
-    scorer = EntityScorer(METRICS)
+    scorer = EntityScorer(METRICS, SETTINGS)
     systems = [summarize(columns, system) for system in range(n_systems)]
     seconds, every = timed(lambda: [score_rows(METRICS, system, scorer) for system in systems])
-    results, _ = timed(
-        lambda: [aggregate(rows, name, settings={}, options=Options(0.95)) for rows in every for name in METRICS]
-    )
+    results, _ = timed(lambda: [aggregate_rows(rows, METRICS) for rows in every])
     return {**report, "systems": n_systems, "score_seconds": seconds, "aggregate_seconds": results}
 
 
@@ -323,15 +335,13 @@ def run_stage(stage: str, n_articles: int) -> dict[str, Any]:
     else:
         vectors = np.random.default_rng(0).normal(size=(len(one["groups"]), DIMENSIONS)).astype(np.float32)
         rows = [
-            EntityRow(index, article, group=group, vector=vector)
+            EntityRow(index, article, group=group, embedding=vector)
             for index, (article, group, vector) in enumerate(
                 zip(one["article_ids"], one["groups"], vectors, strict=True)
             )
         ]
     scored = peak_megabytes()
-    names = METRICS if stage == "rows" else ("distinguishability",)
-    for name in names:
-        aggregate(rows, name, settings={}, options=Options(0.95))
+    aggregate_rows(rows, METRICS if stage == "rows" else ("distinguishability",))
     return {"stage": stage, "inputs": len(rows), "data_mb": before, "scored_mb": scored, "peak_mb": peak_megabytes()}
 
 

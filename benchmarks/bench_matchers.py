@@ -9,7 +9,7 @@ Baselines, with the same weights and tokenizer and tokenization included:
 - `bartscore`: the procedure of BARTScore's code, written from its description: the texts of a sample in batches of
   four, padded, the model's output through a softmax, and the mean over the tokens of the summary.
 
-The library's time is that of `DistributionScorer.score` with nothing in its cache, source tokens included. Models have
+The library's time is that of `DistributionScorer` with nothing in its cache, source tokens included. Models have
 random weights and are made here: what a forward pass costs does not depend on what was learned. Without `--data` the
 samples are made up, see bench_nli. The rounds take turns and the best of each counts.
 """
@@ -32,7 +32,8 @@ from bench_ngram import environment, joined_texts, read_rows
 from bench_nli import SIZES, VOCABULARY, made_up_rows, make_model
 
 from fairsum_utils.inference.runner import TruncationWarning
-from fairsum_utils.representation import DistributionScorer
+from fairsum_utils.representation.scorer import DistributionScorer
+from fairsum_utils.representation.settings import RepresentationSettings
 
 LOOP_BATCH = 4
 """Texts that BARTScore's code runs at once unless told otherwise."""
@@ -114,7 +115,7 @@ BASELINES = {"bertscore": ("package, sample by sample", package_scorer), "bartsc
 
 def library_scorer(matcher: str, folder: Path, chosen: argparse.Namespace) -> DistributionScorer:
     """A scorer whose model is loaded and that remembers nothing."""
-    scorer = DistributionScorer(
+    settings = RepresentationSettings(
         matcher=matcher,
         model=folder,
         cache="none",
@@ -122,6 +123,7 @@ def library_scorer(matcher: str, folder: Path, chosen: argparse.Namespace) -> Di
         dtype="float32",
         batch_tokens=chosen.batch_tokens,
     )
+    scorer = DistributionScorer(("uer",), settings)
     assert scorer.neural
     return scorer
 
@@ -131,14 +133,15 @@ def compare(matcher: str, rows: list[Row], folder: Path, size: str, chosen: argp
     title, make_baseline = BASELINES[matcher]
     baseline = make_baseline(folder, size, chosen.device)
     baseline([*joined_texts(rows[0]).values()], rows[0]["prediction"])  # warm-up
-    columns = [[row[key] for row in rows] for key in ("prediction", "sources", "values")]
+    names = {"predictions": "prediction", "sources": "sources", "values": "values"}
+    columns = {name: [row[key] for row in rows] for name, key in names.items()}
     times: dict[str, list[float]] = {"library": [], "baseline": []}
     for _ in range(chosen.repeats):
         scorer = library_scorer(matcher, folder, chosen)
         start = time.perf_counter()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", TruncationWarning)
-            found = list(scorer.score(*columns))
+            found = list(scorer.rows(scorer.read(columns)))
         times["library"].append(time.perf_counter() - start)
         scorer.close()
         start = time.perf_counter()

@@ -23,20 +23,25 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from itertools import cycle, islice
+from itertools import cycle, islice, tee
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from fairsum_utils._version import __version__
-from fairsum_utils.representation import METRICS, DistributionScorer, DistributionTable, Options, aggregate
+from fairsum_utils.family import Results
+from fairsum_utils.measures import measures_of
+from fairsum_utils.representation.family import FAMILY
+from fairsum_utils.representation.settings import RepresentationSettings
+from fairsum_utils.representation.table import DistributionTable
 from fairsum_utils.text.fairsumm import FairsummNormalizer
 
 ROOT = Path(__file__).resolve().parents[1]
 TAGGER, STOP_WORDS = "averaged_perceptron_tagger.zip", "stopwords.zip"
+METRICS = measures_of("representation")
 COLUMNS = ("prediction", "sources", "values")
 CHUNK = 250
 """Rows that a process is handed at a time."""
@@ -110,7 +115,7 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
 
     def library() -> tuple[float, DistributionTable]:
         start = time.perf_counter()
-        table = DistributionTable(DistributionScorer().score(*(column(rows, key) for key in COLUMNS)))
+        table = score(rows)
         return time.perf_counter() - start, table
 
     cold, table = library()
@@ -126,9 +131,9 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
             n_tokens += len(tokens[value])
             differing += normalizer.tokens(text) != tokens[value]
     same = not differing
-    p_x, p_y = table.shares()
-    for index, (of_sources, of_summary, _) in enumerate(theirs):
-        for ours, other in ((p_x[index], of_sources), (p_y[index], of_summary)):
+    ours_of_all = ((p_x, p_y) for part in table.parts() for p_x, p_y in zip(part.p_x, part.p_y, strict=True))
+    for (p_x, p_y), (of_sources, of_summary, _) in zip(ours_of_all, theirs, strict=True):
+        for ours, other in ((p_x, of_sources), (p_y, of_summary)):
             same = same and np.allclose(ours[~np.isnan(ours)], [*other.values()], rtol=0, atol=1e-12)
     return {
         "samples": len(rows),
@@ -144,6 +149,22 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
         "library_cold_ms": 1000 * cold / len(rows),
         "library_warm_ms": 1000 * warm / len(rows),
     }
+
+
+# The library
+
+
+def score(rows: Iterable[Row], start: int = 0) -> DistributionTable:
+    """A table of rows that are scored as they come."""
+    scorer = FAMILY.scorer(METRICS, RepresentationSettings())
+    columns = dict(zip(("predictions", "sources", "values"), map(column, tee(rows, 3), COLUMNS), strict=True))
+    return DistributionTable(scorer.rows(scorer.read(columns, start=start)))
+
+
+def results_of(table: DistributionTable) -> Results:
+    """The measures of a table."""
+    settings = RepresentationSettings()
+    return FAMILY.results(table, METRICS, settings, FAMILY.scorer(METRICS, settings), COLUMNS)
 
 
 # Streams
@@ -164,10 +185,9 @@ def run_stream(path: Path, n: int) -> dict[str, Any]:
     rows = read_rows(path)
     before = _peak_megabytes()
     start = time.perf_counter()
-    scorer = DistributionScorer()
-    table = DistributionTable(scorer.score(*(column(stream(rows, n), key) for key in COLUMNS)))
+    table = score(stream(rows, n))
     scored = time.perf_counter()
-    results = aggregate(table, METRICS, target=scorer.target, settings=scorer.settings(), options=Options())
+    results = results_of(table)
     end = time.perf_counter()
     return {
         "rows": n,
@@ -202,10 +222,7 @@ def fresh_process(path: Path, n: int) -> dict[str, Any]:
 
 
 def _score_chunk(chunk: list[tuple[int, Row]]) -> DistributionTable:
-    scorer = DistributionScorer()
-    return DistributionTable(
-        scorer.score_sample(index, row["prediction"], row["sources"], row["values"]) for index, row in chunk
-    )
+    return score((row for _, row in chunk), start=chunk[0][0])
 
 
 def compare_processes(rows: list[Row], n: int, counts: list[int]) -> list[dict[str, Any]]:
@@ -220,7 +237,7 @@ def compare_processes(rows: list[Row], n: int, counts: list[int]) -> list[dict[s
             for part in pool.imap_unordered(_score_chunk, chunks):
                 table.merge(part)
         seconds = time.perf_counter() - start
-        results = aggregate(table, METRICS, target="ratio", settings=DistributionScorer().settings(), options=Options())
+        results = results_of(table)
         scores = {name: results[name][name] for name in METRICS}
         measured.append({"processes": processes, "rows": n, "per_second": n / seconds, "scores": scores})
     return measured
@@ -243,7 +260,7 @@ def environment() -> dict[str, Any]:
         except PackageNotFoundError:
             versions[name] = "not installed"
     return {
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": revision.stdout.strip() or None,
         "changed_since": bool(changed.stdout.strip()),
         "versions": versions,

@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fairsum_utils.cli.tables import render
+from fairsum_utils import score
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus, CounterfactualRow
+from fairsum_utils.counterfactual.groups import make_setting
 from fairsum_utils.counterfactual.mini_news import mini_news
-from fairsum_utils.counterfactual.settings import make_setting
-from fairsum_utils.entities import score
+from fairsum_utils.reports.tables import render
 from fairsum_utils.studies.baselines import focus, lead, names_in, random
 
 SYSTEMS: dict[str, Callable[[int, CounterfactualRow], str]] = {
@@ -45,11 +45,10 @@ def corpus(layout: str) -> list[CounterfactualRow]:
 
 
 def columns(rows: Sequence[CounterfactualRow], summaries: Sequence[str]) -> dict[str, Any]:
-    """What the measures need to know of summaries."""
+    """What all measures need to know of summaries."""
     pairs = list(zip(rows, summaries, strict=True))
     return {
         "predictions": summaries,
-        "sources": [row["text"] for row in rows],
         "entities": [row["entities"] for row in rows],
         "mentions": [names_in(summary, row["entities"]) for row, summary in pairs],
         "article_ids": [row["article_id"] for row in rows],
@@ -62,7 +61,12 @@ def results(system: str, local: Sequence[CounterfactualRow], uniform: Sequence[C
     mixed, single = ([summarize(index, row) for index, row in enumerate(rows)] for rows in (local, uniform))
     inclusion = ("word_list_inclusion", "entity_inclusion", "entity_hallucination")
     return {
-        **score(**columns(local, mixed), metrics=inclusion, confidence_level=0.95),
+        **score(
+            **columns(local, mixed),
+            sources=[row["text"] for row in local],
+            metrics=inclusion,
+            confidence_level=0.95,
+        ),
         **score(
             **columns(uniform, single),
             groups=[row["text_group"] for row in uniform],

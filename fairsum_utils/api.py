@@ -7,12 +7,12 @@ from inspect import Parameter
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import families, family_of
+from fairsum_utils.family import all_measures, family_of
 from fairsum_utils.family.documents import all_columns, derive_signature, describe_columns, describe_settings
 from fairsum_utils.family.routing import split_arguments
-from fairsum_utils.measures import measure_names, measures_of
+from fairsum_utils.measures import measures_of
 from fairsum_utils.session import Request, Session
-from fairsum_utils.validation import check_choice, check_metrics
+from fairsum_utils.validation import check_choice, check_columns, check_metrics
 
 __all__ = ["DEFAULT_METRICS", "compare", "compute", "score"]
 
@@ -39,7 +39,7 @@ def score(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: 
         >>> result["bur"]["bur"], round(result["uer"]["uer"], 4)
         (1.0, 0.1667)
     """
-    return _score("score", check_metrics("score", metrics, measure_names()), columns, arguments)
+    return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments)
 
 
 def compute(name: str, **arguments: Any) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def compute(name: str, **arguments: Any) -> dict[str, Any]:
         >>> compute("uer", predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["pos", "neg"]])["uer"]
         0.25
     """
-    check_choice("compute", "the measure", name, measure_names())
+    check_choice("compute", "the measure", name, all_measures())
     return _score(name, (name,), (), arguments)[name]
 
 
@@ -86,12 +86,14 @@ def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments
         >>> compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])["uer"]["difference"]
         0.25
     """
-    names = check_metrics("compare", metrics, measure_names())
+    names = check_metrics("compare", metrics, all_measures())
     with Session([Request(name) for name in names], module="compare") as session:
         session.check_comparable()
-    paired = {name for name, column in all_columns(names).items() if column.of_system}
+    known = all_columns(names)
+    paired = [name for name, column in known.items() if column.of_system]
     order = ["predictions_a", "predictions_b", *(name for name in _order(names) if name not in paired)]
     given = _named("compare", order, columns, arguments)
+    check_columns("compare", **{name: given[name] for name in order if given.get(name) is not None})
     systems = []
     for system, other in (("a", "b"), ("b", "a")):
         mine = {name: given.get(f"{name}_{system}") for name in paired}
@@ -100,6 +102,8 @@ def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments
                 raise InputError(f"compare: {name} must be given for both systems, or for neither")
         systems.append(mine)
     theirs = {f"{name}_{system}" for name in paired for system in "ab"}
+    named = theirs.union(known).difference(paired)
+    check_columns("compare", **{name: column for name, column in given.items() if name in named and column is not None})
     shared = {name: argument for name, argument in given.items() if name not in theirs}
     asked = {name: name for name in names}
     (a, settings), (b, _) = (split_arguments("compare", asked, {**mine, **shared}) for mine in systems)
@@ -144,7 +148,7 @@ def _named(module: str, order: Sequence[str], columns: Sequence[Any], arguments:
 
 def _document() -> None:
     """Show every column and setting in the signatures and the help of the calls."""
-    measures = [name for family in families().values() for name in family.measures]
+    measures = all_measures()
     metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="Sequence[str]")
     details = f"\n\nColumns:\n{describe_columns(measures)}\n\nSettings:\n{describe_settings(measures)}\n"
     known = all_columns(measures)

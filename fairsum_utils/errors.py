@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-__all__ = ["DataSourceError", "FairSumError", "InputError", "MissingDependencyError", "require"]
+__all__ = ["DataSourceError", "FairSumError", "FileError", "InputError", "MissingDependencyError", "require"]
 
 
 class FairSumError(ValueError):
@@ -18,6 +18,10 @@ class InputError(FairSumError):
 
 class DataSourceError(FairSumError):
     """Raw data is missing, cannot be fetched, or is not in its published format."""
+
+
+class FileError(InputError, DataSourceError):
+    """A file cannot be read: it is cut short, damaged, or not in the format that its name tells."""
 
 
 class MissingDependencyError(FairSumError, ImportError):

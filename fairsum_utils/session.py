@@ -92,10 +92,10 @@ class Pass:
         group: of requests that share rows.
         module: name used in messages; None for the labels of the requests.
         distributed: share the work of models with the other processes of ``accelerate launch``.
-        scorer: from before, for the same settings.
+        evidence: keep what decided in the rows, even if no request asks for records.
     """
 
-    def __init__(self, group: _Group, module: str | None, *, distributed: bool = False) -> None:
+    def __init__(self, group: _Group, module: str | None, *, distributed: bool = False, evidence: bool = False) -> None:
         self.family = group.family
         self.measures = group.measures
         module = module or ", ".join(request.label for request in group.requests)
@@ -108,7 +108,8 @@ class Pass:
             (replace(self.settings, **call.chosen).seeded(), call.requests)
             for call in _grouped(group.requests, "results")
         ]
-        self.evidence = any(settings.return_samples for settings, _ in self.calls)
+        self.keeps_rows = any(settings.return_samples for settings, _ in self.calls)
+        self.evidence = evidence or self.keeps_rows
         self._scorer: Scorer | None = None
         self.reset()
 
@@ -145,7 +146,7 @@ class Pass:
         """Take rows in; they are kept as they are only if records are to be made of them."""
         added = list(rows)
         self.table.extend(added)
-        if self.evidence:
+        if self.keeps_rows:
             self.rows += added
 
     def scored(self, samples: Sequence[Any]) -> tuple[Any, list[Any]]:
@@ -154,7 +155,7 @@ class Pass:
         rows = self.scorer.rows(samples)
         while together := list(islice(rows, _TOGETHER)):
             table.extend(together)
-            kept += together if self.evidence else []
+            kept += together if self.keeps_rows else []
         return table, kept
 
     def merge(self, table: Any, rows: Sequence[Any]) -> None:
@@ -175,12 +176,26 @@ class Pass:
         return results
 
     def records(self, rows: Sequence[Any]) -> list[dict[str, Any]]:
-        """One record a sample for all measures together, as a file of samples has it."""
-        return self.family.filed(rows, self.measures, self.calls[0][0])
+        """One record a sample for all measures together, as a file of samples has it; see `Family.file_records`."""
+        return self.family.file_records(rows, self.measures, self.calls[0][0])
+
+    def record_types(self) -> dict[str, Any]:
+        """Key of the records -> its type."""
+        return self.family.record_types(self.measures, self.calls[0][0])
 
     def compare(self, a: Sequence[Any], b: Sequence[Any]) -> Results:
-        """Compare the rows of two systems, one by one of the same samples; see `Family.compare`."""
+        """Compare the rows of two systems, one by one of the same samples; see `Family.compare`.
+
+        Raises:
+            InputError: rows that cannot be of the same sample.
+        """
         pairs = [pair for pair in zip(a, b, strict=True) if all(row.skipped is None for row in pair)]
+        for row, other in pairs:
+            if row.index != other.index or not self.family.same_sample(row, other):
+                raise InputError(
+                    f"{self.settings.module}: the rows of sample {row.index} are not of the same sources in both "
+                    "systems; pair them first"
+                )
         first, second = (self.family.table(row[system] for row in pairs) for system in (0, 1))
         n_skipped = len(a) - len(pairs)
         results: Results = {}
@@ -212,6 +227,7 @@ class Session(AbstractContextManager["Session"]):
         requests: what to score.
         module: name used in messages; None for the labels of the measures.
         distributed: share the work of models with the other processes of ``accelerate launch``.
+        evidence: keep what decided in the rows, even if no request asks for records.
 
     Attributes:
         passes: one for each way to make rows, in the order of the requests.
@@ -227,10 +243,15 @@ class Session(AbstractContextManager["Session"]):
     """
 
     def __init__(
-        self, requests: Sequence[Request] = (), *, module: str | None = None, distributed: bool = False
+        self,
+        requests: Sequence[Request] = (),
+        *,
+        module: str | None = None,
+        distributed: bool = False,
+        evidence: bool = False,
     ) -> None:
         self.module = module
-        self._distributed = distributed
+        self._options = {"distributed": distributed, "evidence": evidence}
         self.passes: list[Pass] = []
         self.ask(requests)
 
@@ -246,7 +267,7 @@ class Session(AbstractContextManager["Session"]):
         for request in requests:
             kind = family_of(request.measure).settings(request.measure)
             kind.make(request.settings, measure=request.measure, module=self.module or request.label)
-        passes = [Pass(group, self.module, distributed=self._distributed) for group in _grouped(requests, "rows")]
+        passes = [Pass(group, self.module, **self._options) for group in _grouped(requests, "rows")]
         before = {one.key: one for one in self.passes}
         for new in passes:
             if new.key in before:
@@ -290,23 +311,28 @@ class Session(AbstractContextManager["Session"]):
             raise InputError(f"{self.labels}: missing: {wanted}. Given: {', '.join(columns) or 'none'}")
         check_columns(self.labels, **columns)
 
-    def rows(self, columns: Columns, *, start: int = 0) -> list[list[Any]]:
+    def rows(self, columns: Columns, *, start: int = 0, whole: bool = True) -> list[list[Any]]:
         """Make rows, a list for each of `passes`; all samples are checked before any is scored.
 
         Args:
             columns: that the measures need, and others that they can use; the rest is passed over.
             start: index of the first sample.
+            whole: whether these are all samples there are, which can be checked as a whole as well.
 
         Raises:
             InputError: a column or a sample is not as described.
         """
-        samples = self._samples(columns, start)
+        samples = self._samples(columns, start, whole)
         return [list(each.scorer.rows(checked)) for each, checked in zip(self.passes, samples, strict=True)]
 
-    def _samples(self, columns: Columns, start: int) -> list[list[Any]]:
+    def _samples(self, columns: Columns, start: int, whole: bool) -> list[list[Any]]:
         """The samples of each pass, checked."""
         self.check(columns)
-        return [list(each.read(columns, start)) for each in self.passes]
+        samples = [list(each.read(columns, start)) for each in self.passes]
+        if whole:
+            for each, checked in zip(self.passes, samples, strict=True):
+                each.scorer.check(checked)
+        return samples
 
     def add(self, columns: Columns, *, start: int = 0, whole: bool = False) -> None:
         """Score samples and take them in, for `results`.
@@ -314,15 +340,12 @@ class Session(AbstractContextManager["Session"]):
         Args:
             columns: as for `rows`.
             start: index of the first sample.
-            whole: there are no other samples, so that what `results` would refuse is refused before any is scored.
+            whole: whether these are all samples there are, which can be checked as a whole as well.
 
         Raises:
             InputError: as of `rows`; nothing is taken in then.
         """
-        samples = self._samples(columns, start)
-        if whole:
-            for each, checked in zip(self.passes, samples, strict=True):
-                each.scorer.check(checked)
+        samples = self._samples(columns, start, whole)
         scored = [each.scored(checked) for each, checked in zip(self.passes, samples, strict=True)]
         for each, (table, rows) in zip(self.passes, scored, strict=True):
             each.merge(table, rows)
@@ -335,6 +358,16 @@ class Session(AbstractContextManager["Session"]):
         """
         for each, made in zip(self.passes, rows, strict=True):
             each.add(made)
+
+    def take_columns(self, names: Iterable[str]) -> None:
+        """Say which columns the samples had whose rows were made elsewhere, for the signatures.
+
+        Args:
+            names: of the columns.
+        """
+        given = set(names)
+        for each in self.passes:
+            each.given |= given
 
     def merge(self, other: Session) -> None:
         """Take in what another session of the same requests has scored.
@@ -389,6 +422,9 @@ class Session(AbstractContextManager["Session"]):
         self.check_comparable()
         self.check(a)
         self.check(b)
+        n_a, n_b = (len(next(iter(columns.values()))) for columns in (a, b))
+        if n_a != n_b:
+            raise InputError(f"{self.labels}: A has {n_a} samples and B has {n_b}; compare the same samples")
         results: Results = {}
         for each in self.passes:
             # The two summaries of a sample one after the other, so that a model reads its sources once for both.

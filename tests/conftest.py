@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import http.server
 import importlib.util
+import json
 import os
-from functools import cache
+import threading
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pytest
 from hypothesis import settings
@@ -101,6 +105,56 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> TinyModel:
     return make
 
 
+class ChatServer:
+    """An OpenAI-compatible endpoint on this machine."""
+
+    key = "sk-secret-0123456789"
+
+    def __init__(self) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.say: Callable[[str], str | None] = lambda prompt: f" answer to {prompt}"
+        self.cut: set[str] = set()
+        self.fails: tuple[int, bytes] | None = None
+        mine = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                mine.requests.append(request)
+                status, body = mine.fails or (200, mine.reply(request["messages"][-1]["content"]))
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None: ...
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
+        self.thread.start()
+
+    def reply(self, prompt: str) -> bytes:
+        finish = "length" if prompt in self.cut else "stop"
+        choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": self.say(prompt)}}
+        return json.dumps(
+            {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+        ).encode()
+
+
+@pytest.fixture
+def chat_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    pytest.importorskip("openai")
+    monkeypatch.setenv("OPENAI_API_KEY", ChatServer.key)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    stand_in = ChatServer()
+    yield stand_in
+    stand_in.server.shutdown()
+    stand_in.server.server_close()
+    stand_in.thread.join()
+
+
 @pytest.fixture(scope="session")
 def nli_model(tiny_model: TinyModel) -> Path:
     """A model that happens to find that the sentence of the identity check entails itself; its other answers vary."""
@@ -116,3 +170,59 @@ def nli_model(tiny_model: TinyModel) -> Path:
             continue
         return folder
     raise AssertionError("no seed gives a model that passes the identity check")
+
+
+class Columns(NamedTuple):
+    """The input columns of a data set."""
+
+    predictions: list[str]
+    sources: list[list[str]]
+    values: list[list[str]]
+
+
+# Sample 0, normalized tokens of each value, texts of a value joined:
+#   pos  tasty soup | tasty bread lemon cake   6
+#   neg  awful soup salty bread                4
+#   neu  bread basket                          2     of 12: p_x = 1/2, 1/3, 1/6
+#   summary  tasty soup tasty bread lemon cake
+# Sample 1: pos  lemon cake  2;  neg  slow waiter  2;  summary  slow waiter slow soup
+PAPER = Columns(
+    predictions=["Tasty soup and tasty bread; lemon cake.", "Slow waiter, slow soup!"],
+    sources=[
+        ["Tasty soup.", "Awful soup, salty bread.", "Tasty bread, lemon cake.", "The bread basket."],
+        ["Lemon cake", "Slow waiter"],
+    ],
+    values=[["pos", "neg", "pos", "neu"], ["pos", "neg"]],
+)
+
+
+@pytest.fixture
+def paper() -> Columns:
+    """The data set whose scores the tests work out by hand."""
+    return Columns(list(PAPER.predictions), [list(texts) for texts in PAPER.sources], [list(v) for v in PAPER.values])
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """A stand-in for the published files' site: (base URL, the folder it serves)."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as site:
+        thread = threading.Thread(target=site.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{site.server_port}/", folder
+        site.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep downloads of a test to itself, and this machine's servers out of the way of a proxy."""
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setenv("FAIRSUM_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"

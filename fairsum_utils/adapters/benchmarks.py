@@ -15,13 +15,12 @@ from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
 
-from fairsum_utils import polarity, representation
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import family_of
+from fairsum_utils.family.table import from_plain
 from fairsum_utils.generation.settings import from_preset
-from fairsum_utils.measures import get_measure
-from fairsum_utils.polarity.rows import PolarityRow, PolarityScorer
-from fairsum_utils.representation.distributions import DistributionRow, DistributionScorer
-from fairsum_utils.representation.table import DistributionTable
+from fairsum_utils.measures import measures_of
+from fairsum_utils.session import Pass, Request, Session
 
 __all__ = [
     "CONTINUATION_MEASURES",
@@ -37,10 +36,10 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-CONTINUATION_MEASURES = polarity.DEFAULT_METRICS
-"""Measures of continued prompts: those that need no model and no file of the user's."""
+CONTINUATION_MEASURES = ("sentiment", "gender_polarity")
+"""Measures of continued prompts: those of polarity that need no model and no file of the user's."""
 
-SUMMARY_MEASURES = representation.METRICS
+SUMMARY_MEASURES = measures_of("representation")
 """Measures of summaries."""
 
 FOLDER_VARIABLE = "FAIRSUM_DATA_DIR"
@@ -112,7 +111,8 @@ def judge_continuation(prompt: str, text: str, group: str) -> dict[str, dict[str
     """
     settings = replace(from_preset("gpt2"), chat=text[:1].isalnum())
     whole = settings.scored_text(prompt, text)
-    return {name: polarity.sample_records(_labeller(name).score([whole], [group]))[0] for name in CONTINUATION_MEASURES}
+    columns = {"predictions": [whole], "groups": [group]}
+    return {name: asdict(_rows(name, columns)[0]) for name in CONTINUATION_MEASURES}
 
 
 def judge_summary(text: str, sources: Sequence[str], values: Sequence[str]) -> dict[str, Any]:
@@ -131,7 +131,8 @@ def judge_summary(text: str, sources: Sequence[str], values: Sequence[str]) -> d
         >>> record["values"], record["source_tokens"], record["target_weights"]
         (('neg', 'pos'), (4, 2), (1.0, 2.0))
     """
-    return asdict(_counter().score_sample(0, text.strip(), sources, values))
+    [row] = _rows("bur", {"predictions": [text.strip()], "sources": [sources], "values": [values]})
+    return asdict(row)
 
 
 def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
@@ -149,10 +150,8 @@ def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
     """
     if record["skipped"]:
         return None
-    counter = _counter()
-    [sample] = representation.sample_records(
-        [DistributionRow(**record)], SUMMARY_MEASURES, target=counter.target, options=representation.Options()
-    )
+    scored = _scored("bur")
+    [sample] = scored.family.records(_read("bur", [record]), SUMMARY_MEASURES, scored.settings)
     return {name: sample[name] for name in SUMMARY_MEASURES if name in sample}
 
 
@@ -174,39 +173,28 @@ def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         >>> result("uer", records)["uer"]
         0.25
     """
-    aggregate = _labels if get_measure(name).family == "polarity" else _distributions
+    session = Session([Request(name)])
+    session.take_columns(column.name for column in family_of(name).columns if column.stored)
     try:
-        return aggregate(name, records)
+        session.add_rows([_read(name, records)])
+        return session.results()[name]
     except InputError as error:
         return {name: math.nan, "undefined": str(error)}
 
 
-def _labels(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    labeller = _labeller(name)
-    return polarity.aggregate(
-        (PolarityRow(**record) for record in records),
-        name,
-        labels=labeller.labels,
-        counted=labeller.counted,
-        settings=labeller.settings(),
-        options=polarity.Options(module=name),
-    )
-
-
-def _distributions(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    counter = _counter()
-    table = DistributionTable(DistributionRow(**record) for record in records)
-    options = representation.Options(module=name)
-    return representation.aggregate(table, [name], target=counter.target, settings=counter.settings(), options=options)[
-        name
-    ]
-
-
 @cache
-def _labeller(name: str) -> PolarityScorer:
-    return polarity.make_scorer(name)
+def _scored(name: str) -> Pass:
+    """How a measure makes rows; kept for all answers."""
+    [scored] = Session([Request(name)], evidence=True).passes
+    return scored
 
 
-@cache
-def _counter() -> DistributionScorer:
-    return DistributionScorer()
+def _rows(name: str, columns: Mapping[str, Any]) -> list[Any]:
+    """The rows of answers."""
+    scored = _scored(name)
+    return list(scored.scorer.rows(scored.read(columns)))
+
+
+def _read(name: str, records: Iterable[Mapping[str, Any]]) -> list[Any]:
+    """Rows of their records, whatever a stack that stored them has made of tuples."""
+    return [from_plain(record, _scored(name).table.row) for record in records]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from fairsum_utils.cli.options import add_output_options, check_output, write_document
+from fairsum_utils.cli.options import add_file, add_output_options, write_document
 
 __all__ = ["add_parser", "report", "run"]
 
@@ -38,7 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .jsonl.gz, .parquet or .csv")
+    add_file(parser)
     parser.add_argument("--prediction-column", required=True, metavar="NAME", help="the label or score to judge")
     parser.add_argument(
         "--reference-column", required=True, action="append", metavar="NAME", help="of people; may be repeated"
@@ -51,21 +50,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Read the file and print the report."""
-    from fairsum_utils.errors import InputError
-    from fairsum_utils.generation.files import check_input, read_rows
+    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.files.writing import check_output
     from fairsum_utils.stats.agreement import agreement
 
     check_output(options.output, ".json")
-    check_input(options.file)
     needed = {options.prediction_column: "--prediction-column"}
     needed |= dict.fromkeys(options.reference_column, "--reference-column")
     predictions, references = [], []
-    for row in read_rows(options.file, needed):
+    for row in read_rows(options.file, needed, split=options.split):
         predictions.append(row[options.prediction_column])
         cells = (row[name] for name in options.reference_column)
         references.append([one for cell in cells for one in (cell if isinstance(cell, list) else [cell])])
-    if not predictions:
-        raise InputError(f"{options.file}: holds no row; give at least one")
     order = None if options.order is None else [label.strip() for label in options.order.split(",")]
     result = agreement(predictions, references, kind=options.kind, order=order)
     document = {"file": str(options.file), **result}
@@ -89,7 +85,7 @@ _SIZES = {"n_predictions": "predicted", "n_references": "true"}
 
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     """The agreement for a person."""
-    from fairsum_utils.cli.tables import number, opening, render
+    from fairsum_utils.reports.tables import number, opening, render
 
     scores = [
         [title, number(result[name]), number(result[f"{name}_p_value"]) if f"{name}_p_value" in result else ""]

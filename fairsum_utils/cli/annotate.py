@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from fairsum_utils.cli.options import add_file
 
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.documents import Document
-    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 
 __all__ = ["add_parser", "run"]
 
@@ -43,7 +43,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .jsonl.gz, .parquet or .csv, or a folder with --ontonotes")
+    add_file(parser, ", or a folder with --ontonotes")
     parser.add_argument("--to", required=True, type=Path, metavar="FILE", help="ends in .jsonl or .jsonl.gz")
     group = parser.add_argument_group("rows")
     group.add_argument("--text-column", default="text", metavar="NAME", help="(default: %(default)s)")
@@ -66,43 +66,34 @@ def run(options: argparse.Namespace) -> int:
     """Write the documents, and print how many there are of what as JSON."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.tables import to_json
     from fairsum_utils.counterfactual.documents import write_documents
+    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError
+    from fairsum_utils.reports.tables import to_json
 
     if options.to.resolve() == options.file.resolve():
         raise InputError(f"{options.to}: this is the input; name another output with --to")
-    reader = _reader(options)
-    found = _imported(options) if reader is None else reader.documents()
-    total = None if reader is None else len(reader)
+    section = None if options.section == "all" else options.section
+    reader = OntoNotesReader(options.file, section=section) if options.ontonotes else None
+    documents, total = (_imported(options), None) if reader is None else (reader.documents(), len(reader))
     counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
-    progress = tqdm(found, desc="annotate", unit=" documents", total=total, file=sys.stderr, disable=None)
+    progress = tqdm(documents, desc="annotate", unit=" documents", total=total, file=sys.stderr, disable=None)
     write_documents(_counted(progress, counts, str(options.file)), options.to)
-    skipped = [] if reader is None else [one._asdict() for one in reader.skipped]
+    skipped = [] if reader is None else [document._asdict() for document in reader.skipped]
     print(to_json({**counts, "skipped": skipped, "output": str(options.to)}))
     return 0
 
 
-def _reader(options: argparse.Namespace) -> OntoNotesReader | None:
-    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
-
-    if not options.ontonotes:
-        return None
-    return OntoNotesReader(options.file, section=None if options.section == "all" else options.section)
-
-
 def _imported(options: argparse.Namespace) -> Iterator[Document]:
     from fairsum_utils.counterfactual.importing import from_rows
-    from fairsum_utils.generation.files import check_input, read_rows
+    from fairsum_utils.files.reading import read_rows
 
-    check_input(options.file)
     needed = {options.text_column: "--text-column", options.clusters_column: "--clusters-column"}
     if options.entities_column is not None:
         needed[options.entities_column] = "--entities-column"
-    rows = read_rows(options.file, needed)
     lists = [name for name in (options.clusters_column, options.entities_column) if name is not None]
     return from_rows(
-        _with_lists(rows, lists, options.file) if options.file.suffix == ".csv" else rows,
+        read_rows(options.file, needed, lists=lists, split=options.split),
         pipeline=_NER if options.ner is None and options.entities_column is None else options.ner,
         text_column=options.text_column,
         id_column=options.id_column,
@@ -110,22 +101,6 @@ def _imported(options: argparse.Namespace) -> Iterator[Document]:
         entities_column=options.entities_column,
         where=str(options.file),
     )
-
-
-def _with_lists(rows: Iterator[dict[str, Any]], names: Sequence[str], file: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a CSV file, in which lists are JSON."""
-    from fairsum_utils.errors import InputError
-    from fairsum_utils.validation import describe
-
-    for number, row in enumerate(rows, start=1):
-        try:
-            lists = {name: json.loads(row[name]) for name in names}
-        except json.JSONDecodeError as error:
-            found = " and ".join(describe(row[name]) for name in names)
-            raise InputError(
-                f"{file}: row {number}: {' and '.join(names)} must hold a list in JSON, found {found} ({error.msg})"
-            ) from None
-        yield {**row, **lists}
 
 
 def _counted(documents: Iterable[Document], counts: dict[str, int], source: str) -> Iterator[Document]:

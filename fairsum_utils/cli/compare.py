@@ -13,15 +13,17 @@ from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
     add_output_options,
-    check_output,
-    columns,
+    chosen_measures,
+    chosen_settings,
+    is_main_process,
+    layout_of,
     write_document,
 )
 
 if TYPE_CHECKING:
-    from fairsum_utils.cli.families import Family
+    from fairsum_utils.family import Family
 
-__all__ = ["add_parser", "pair", "report", "run"]
+__all__ = ["add_parser", "pair", "run"]
 
 _EPILOG = """\
 The samples are paired by `id`, or by their order if the files have no ids. A sample that either system left without a
@@ -55,39 +57,43 @@ def run(options: argparse.Namespace) -> int:
     """Score both files, pair their samples and print the comparison."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.families import choose_families, is_main_process
     from fairsum_utils.cli.scoring import Job, scored
+    from fairsum_utils.files.writing import check_output
+    from fairsum_utils.reports.comparison import report
+    from fairsum_utils.session import Request
 
-    families = choose_families(options, "compare")
+    measures = chosen_measures(options, "compare")
+    settings = chosen_settings(options, "compare", measures)
+    requests = tuple(Request(name, settings=settings[name]) for name in measures)
+    layout = layout_of(options, "compare", measures)
+    job = Job(options.a, layout, options.split, requests, "compare")
     check_output(options.output, ".json")
-    scorers = {family.name: family.scorer() for family in families}
-    systems = []
-    with tqdm(unit=" samples", disable=None, leave=False) as progress:
+    systems: list[tuple[list[str], list[list[Any]]]] = []
+    with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
+        session.check_comparable()
+        session.take_columns(column.name for column, _ in layout.columns)
         for path in (options.a, options.b):
             ids: list[str] = []
-            rows: dict[str, list[Any]] = {family.name: [] for family in families}
-            job = Job(path, columns(options, families), options.split, tuple(families))
-            for chunk in scored(job, scorers, workers=options.workers):
+            rows: list[list[Any]] = [[] for _ in session.passes]
+            for chunk in scored(job._replace(path=path), session, workers=options.workers):
                 ids += chunk.ids
-                for name, of_family in chunk.rows.items():
-                    rows[name] += of_family
+                for mine, made in zip(rows, chunk.rows, strict=True):
+                    mine += made
                 progress.update(len(chunk.ids))
             systems.append((ids, rows))
-    n_samples = len(systems[0][0])
-    results: dict[str, dict[str, Any]] = {}
-    for family in families:
-        a, b = (list(zip(ids, rows[family.name], strict=True)) for ids, rows in systems)
-        kept_a, kept_b = pair(a, b, family)
-        tables = family.table(kept_a), family.table(kept_b)
-        results |= family.compared(scorers[family.name], *tables, n_samples - len(kept_a))
-    document = {"a": str(options.a), "b": str(options.b), "metrics": results}
+        results: dict[str, dict[str, Any]] = {}
+        for place, each in enumerate(session.passes):
+            a, b = (list(zip(ids, rows[place], strict=True)) for ids, rows in systems)
+            results |= each.compare(*pair(a, b, each.family))
     if is_main_process():
+        ordered = {name: results[name] for name in measures}
+        document = {"a": str(options.a), "b": str(options.b), "metrics": ordered}
         write_document(options, document, partial(report, document))
     return 0
 
 
 def pair(a: list[tuple[str, Any]], b: list[tuple[str, Any]], family: Family) -> tuple[list[Any], list[Any]]:
-    """Rows of the same samples, in the order of A, without those that either system left without a score.
+    """Rows of the same samples, in the order of A.
 
     Raises:
         InputError: an id that occurs twice or in one file only, or a sample whose sources differ.
@@ -106,51 +112,8 @@ def pair(a: list[tuple[str, Any]], b: list[tuple[str, Any]], family: Family) -> 
                 f"compare: {len(alone)} samples of {label} are not in {other}, such as id {alone[0]!r}; "
                 "compare systems on the same samples"
             )
-    kept_a, kept_b = [], []
     for name, row_a in first.items():
-        row_b = second[name]
-        if row_a.skipped is not None or row_b.skipped is not None:
-            continue
-        if not family.same_sample(row_a, row_b):
+        is_scored = row_a.skipped is None and second[name].skipped is None
+        if is_scored and not family.same_sample(row_a, second[name]):
             raise InputError(f"compare: the sources or values of id {name!r} differ between A and B; use the same ones")
-        kept_a.append(row_a)
-        kept_b.append(replace(row_b, index=row_a.index))
-    return kept_a, kept_b
-
-
-def report(document: dict[str, Any], *, markdown: bool = False) -> str:
-    """The comparison for a person."""
-    from fairsum_utils.cli.tables import number, render, short_name
-
-    results = document["metrics"]
-    rows = []
-    for name, result in results.items():
-        low, high = result["difference_ci"]
-        rows.append(
-            [
-                short_name(name),
-                number(result["a"]),
-                number(result["b"]),
-                number(result["difference"]),
-                f"[{number(low)}, {number(high)}]",
-                number(result["p_value"]),
-            ]
-        )
-    counts: dict[tuple[int, int], list[str]] = {}
-    for name, result in results.items():
-        counts.setdefault((result["n_samples"], result["n_skipped"]), []).append(name)
-    return "\n".join(
-        [
-            f"A: {document['a']}",
-            f"B: {document['b']}",
-            *(
-                f"{n_samples} samples compared, {n_skipped} skipped"
-                + (f" ({', '.join(names)})" if len(counts) > 1 else "")
-                for (n_samples, n_skipped), names in counts.items()
-            ),
-            "",
-            render(["measure", "A", "B", "A - B", "interval", "p"], rows, markdown=markdown),
-            "",
-            "Lower is fairer: a difference below 0 speaks for A.",
-        ]
-    )
+    return list(first.values()), [replace(second[name], index=row.index) for name, row in first.items()]

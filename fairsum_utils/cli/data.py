@@ -52,7 +52,7 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     build.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
     build.add_argument("--config", required=True, help="configuration")
     build.add_argument(
-        "--output", required=True, type=Path, metavar="FILE", help="ends in .jsonl, .jsonl.gz, .parquet or .csv"
+        "--output", required=True, type=Path, metavar="FILE", help=".jsonl, .ndjson, .csv, .parquet, each also .gz"
     )
     add_source_options(build)
 
@@ -128,7 +128,7 @@ def _list(args: argparse.Namespace) -> int:
 
 def _build(args: argparse.Namespace) -> int:
     from fairsum_utils.corpora.loading import corpus, iter_rows
-    from fairsum_utils.corpora.writing import write_rows
+    from fairsum_utils.files.writing import write_rows
 
     rows = iter_rows(args.name, args.config, data_dir=args.data_dir, **source_options(args))
     count = write_rows(show_progress(rows, args.config), args.output, corpus(args.name).COLUMNS)

@@ -45,30 +45,30 @@ def load_demo() -> dict[str, Any]:
 
 def run(options: argparse.Namespace) -> int:
     """Print the reports of both systems and their comparison."""
-    from fairsum_utils.cli import compare
-    from fairsum_utils.cli.representation import report
-    from fairsum_utils.representation import api
+    from fairsum_utils import compare, score
+    from fairsum_utils.reports import comparison
+    from fairsum_utils.reports.report import report
 
     demo = load_demo()
     inputs = {"sources": demo["sources"], "values": demo["values"]}
     for system, title in (("system_a", "System A"), ("system_b", "System B")):
-        results = api.score(demo[system], **inputs, confidence_level=0.95)
+        results = score(demo[system], **inputs, confidence_level=0.95)
         print(report(title, results), end="\n\n\n")
-    metrics = api.compare(demo["system_a"], demo["system_b"], **inputs)
-    print(compare.report({"a": "System A", "b": "System B", "metrics": metrics}))
+    metrics = compare(demo["system_a"], demo["system_b"], **inputs)
+    print(comparison.report({"a": "System A", "b": "System B", "metrics": metrics}))
     if options.save is not None:
         _save(demo, options.save)
     return 0
 
 
 def _save(demo: dict[str, Any], folder: Path) -> None:
-    from fairsum_utils.corpora.writing import write_rows
+    from fairsum_utils.files.writing import write_rows
 
     folder.mkdir(parents=True, exist_ok=True)
     print()
-    kinds = {"id": "string", "sources": "strings", "values": "strings", "prediction": "string"}
+    names = ("id", "sources", "values", "prediction")
     for system in ("system_a", "system_b"):
         path = folder / f"{system}.jsonl"
         columns = (demo["id"], demo["sources"], demo["values"], demo[system])
-        write_rows((dict(zip(kinds, row, strict=True)) for row in zip(*columns, strict=True)), path, kinds)
+        write_rows((dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)), path)
         print(f"wrote {path}")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from fairsum_utils.cli.options import add_output_options, check_output, write_document
+from fairsum_utils.cli.options import add_file, add_output_options, read_setting, write_document
 
 __all__ = ["add_parser", "report", "run"]
 
@@ -38,7 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .jsonl.gz, .parquet or .csv")
+    add_file(parser)
     parser.add_argument("--text-column", default="text", metavar="NAME", help="a text a row (default: %(default)s)")
     parser.add_argument(
         "--word-lists", default="helm", metavar="LISTS", help="helm, extended or a .json file (default: %(default)s)"
@@ -52,16 +51,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row and print the report."""
-    from fairsum_utils.generation.files import check_input, read_rows
+    from fairsum_utils.entities.settings import EntitySettings
+    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.files.writing import check_output
     from fairsum_utils.studies.diagnosis import diagnose
 
     check_output(options.output, ".json")
-    check_input(options.file)
     column = options.text_column
-    rows = read_rows(options.file, {column: "--text-column"})
+    rows = read_rows(options.file, {column: "--text-column"}, split=options.split)
     result = diagnose(
         (row[column] for row in rows),
-        word_lists=_word_lists(options.word_lists),
+        word_lists=read_setting("diagnose", EntitySettings.infos()["word_lists"], options.word_lists),
         baselines=not options.no_baselines,
         top=options.top,
         seed=options.seed,
@@ -72,23 +72,9 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _word_lists(given: str) -> Any:
-    """Shipped lists by name, or what the file holds."""
-    import json
-
-    from fairsum_utils.errors import InputError
-
-    if not given.endswith(".json"):
-        return given
-    try:
-        return json.loads(Path(given).read_text(encoding="utf-8"))
-    except ValueError as error:  # UnicodeDecodeError is one too
-        raise InputError(f"--word-lists {given}: not JSON in UTF-8 ({error})") from None
-
-
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     """The diagnosis for a person, in the form of the paper's tables 1 and 2."""
-    from fairsum_utils.cli.tables import number, opening, render
+    from fairsum_utils.reports.tables import number, opening, render
 
     groups = list(result["identifiers"])
     table = partial(render, markdown=markdown)
@@ -99,7 +85,7 @@ def report(result: dict[str, Any], *, markdown: bool = False) -> str:
         for group in groups
     ]
     parts.append(table(["group", "identifiers", "share", "texts with its majority"], rows))
-    columns = [[[one["word"], number(one["z"], 2)] for one in result["associated"][group]] for group in groups]
+    columns = [[[entry["word"], number(entry["z"], 2)] for entry in result["associated"][group]] for group in groups]
     if height := max(map(len, columns)):
         padded = [column + [["", ""]] * (height - len(column)) for column in columns]
         header = [title for group in groups for title in (f"{group} texts", "z")]

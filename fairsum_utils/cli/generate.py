@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.options import add_file
+
 if TYPE_CHECKING:
     from fairsum_utils.generation import Generated, GenerationSettings, TextGenerator
 
@@ -60,9 +62,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .jsonl.gz, .parquet or .csv, as `fairsum data build` writes")
+    add_file(parser, "; as `fairsum data build` writes")
     parser.add_argument("--model", required=True, metavar="ID", help="id on the Hub, folder, or name at --url")
-    parser.add_argument("--output", required=True, type=Path, metavar="FILE", help="same endings")
+    parser.add_argument("--output", required=True, type=Path, metavar="FILE", help="ends as a file to be read")
     parser.add_argument("--prompt-column", default="prompt", metavar="NAME", help="(default: %(default)s)")
     parser.add_argument(
         "--prediction-column", default="prediction", metavar="NAME", help="to be added (default: %(default)s)"
@@ -107,16 +109,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(options: argparse.Namespace) -> int:
     """Generate, write the rows, and print what was done as JSON."""
-    from fairsum_utils.cli.families import is_main_process, world_size
+    from fairsum_utils.cli.options import is_main_process, world_size
+    from fairsum_utils.files.writing import ENDINGS, check_output, write_rows
     from fairsum_utils.generation import discard, from_preset, generate
-    from fairsum_utils.generation.files import check_input, check_output, read_rows, write_any
     from fairsum_utils.signature import render_signature
 
     if options.url is not None and not is_main_process():
         return 0  # nothing to share
     settings = from_preset(options.preset, **{name: getattr(options, name) for name in _SETTINGS})
-    check_input(options.file)
-    check_output(options.file, options.output)
+    check_output(options.output, *ENDINGS, source=options.file)
     prompts = _prompts(options)
     generator = _generator(options, settings)
     partial = options.output.with_name(f"{options.output.name}.partial")
@@ -125,8 +126,8 @@ def run(options: argparse.Namespace) -> int:
     if process:
         return 0
     signature = render_signature(generator.identity())
-    rows = zip(read_rows(options.file, {options.prompt_column: "--prompt-column"}), texts, strict=True)
-    n_rows = write_any(_added(options, settings, signature, rows), options.output)
+    rows = zip(_rows(options), texts, strict=True)
+    n_rows = write_rows(_added(options, settings, signature, rows), options.output)
     discard(partial)
     of_prompts = [of_prompt[0] for of_prompt in texts]
     asked = [text for of_prompt in texts for text in of_prompt if text.finish != "empty_prompt"]
@@ -144,11 +145,10 @@ def run(options: argparse.Namespace) -> int:
 def _prompts(options: argparse.Namespace) -> list[str]:
     """The prompts of the file; refuses what would go wrong only when all is generated."""
     from fairsum_utils.errors import InputError
-    from fairsum_utils.generation.files import read_rows
 
     prompts = []
     added = [options.prediction_column, "finish", "prompt_tokens_cut", "generation"]
-    for number, row in enumerate(read_rows(options.file, {options.prompt_column: "--prompt-column"}), start=1):
+    for number, row in enumerate(_rows(options), start=1):
         prompt = row[options.prompt_column]
         if not isinstance(prompt, str):
             raise InputError(
@@ -161,9 +161,13 @@ def _prompts(options: argparse.Namespace) -> list[str]:
                 + (", or name another with --prediction-column" if taken[0] == options.prediction_column else "")
             )
         prompts.append(prompt)
-    if not prompts:
-        raise InputError(f"{options.file}: holds no row; give at least one")
     return prompts
+
+
+def _rows(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    from fairsum_utils.files.reading import read_rows
+
+    return read_rows(options.file, {options.prompt_column: "--prompt-column"}, split=options.split)
 
 
 def _generator(options: argparse.Namespace, settings: GenerationSettings) -> TextGenerator:

@@ -1,65 +1,87 @@
-"""Options that `score` and `compare` share, and what they mean to the library."""
+"""Options that `score` and `compare` share. Those of measures are derived from the families' settings and columns."""
 
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from fairsum_utils.cli.families import Family
-    from fairsum_utils.cli.reading import Columns
+from fairsum_utils.cli.reading import Layout, choose_columns
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import Setting, all_measures, families, family_of
+from fairsum_utils.family.columns import ARTICLE_IDS
+from fairsum_utils.family.documents import all_columns
+from fairsum_utils.family.routing import not_taken
+from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.measures import measures_of
+from fairsum_utils.validation import check_metrics
 
 __all__ = [
+    "INPUT_FORMATS",
+    "add_file",
     "add_input_options",
     "add_measure_options",
     "add_output_options",
-    "check_output",
-    "columns",
+    "add_setting_groups",
+    "add_settings",
+    "chosen_measures",
+    "chosen_settings",
+    "is_main_process",
+    "layout_of",
+    "read_setting",
+    "world_size",
     "write_document",
 ]
 
-_METRICS = "bur,uer,auc,sof"
-_POLARITY = "sentiment, toxicity, regard, gender_polarity, psycholinguistic_norms"
-_ENTITIES = "word_list_inclusion, entity_inclusion, entity_hallucination, distinguishability"
+INPUT_FORMATS = ".jsonl, .ndjson, .csv, .parquet, each also .gz, or a folder of save_to_disk"
+"""What every command reads, for help; `fairsum_utils.files.reading` reads it."""
+
+_DEFAULT = measures_of("representation")
+
+_SETTING, _COLUMN = "setting:", "column:"
+"""Begin the names that the parser gives to options of settings and of columns."""
+
+_LEVEL = 0.95
+"""Of intervals, unless the command says otherwise; the library computes none by default."""
+
+
+def world_size() -> int:
+    """Processes that `accelerate launch` has started to do this work together."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def is_main_process() -> bool:
+    """Whether this is the one of them that writes and prints."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def add_file(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the file of rows that a command reads; `more` is what else it reads."""
+    parser.add_argument("file", type=Path, help=INPUT_FORMATS + more)
+    _add_split(parser)
+
+
+def _add_split(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--split", metavar="NAME", help="of a saved data set that has several")
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
     """Columns, split, workers."""
     group = parser.add_argument_group("input")
     group.add_argument("--id-column", default="id", metavar="NAME", help="optional column (default: %(default)s)")
-    group.add_argument(
-        "--sources-column",
-        default="sources",
-        metavar="NAME",
-        help="list of texts; for the measures of entities also one text (default: %(default)s)",
-    )
-    group.add_argument(
-        "--values-column", default="values", metavar="NAME", help="one value a source text (default: %(default)s)"
-    )
-    group.add_argument(
-        "--prediction-column", default="prediction", metavar="NAME", help="summary, or text (default: %(default)s)"
-    )
-    group.add_argument(
-        "--distribution-column",
-        metavar="NAME",
-        help="value -> share or count of the summary, as given by annotators, say, instead of matching",
-    )
-    group.add_argument(
-        "--units-column", metavar="NAME", help="list of simple statements of the summary, instead of --splitter"
-    )
-    group.add_argument(
-        "--coverage-column", metavar="NAME", help="(documents x units) matrix in [0, 1], instead of --entailer"
-    )
-    group.add_argument(
-        "--group-column",
-        default="group",
-        metavar="NAME",
-        help="group of each text; none to label texts and compare nothing (default: group)",
-    )
-    group.add_argument("--split", metavar="NAME", help="of a saved data set that has several")
+    for column in all_columns(all_measures()).values():
+        default = f" (default: {column.in_file})" if column.in_file else ""
+        without = f"; none: {column.without}" if column.without else ""
+        group.add_argument(
+            f"--{column.flag}",
+            dest=f"{_COLUMN}{column.name}",
+            default=argparse.SUPPRESS,
+            metavar="NAME",
+            help=f"{column.help}{without}{default}",
+        )
+    _add_split(group)
     group.add_argument(
         "--workers", type=int, default=1, metavar="N", help="processes; results do not depend on it (default: 1)"
     )
@@ -67,170 +89,168 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
 
 def add_measure_options(parser: argparse.ArgumentParser, *, comparing: bool = False) -> None:
     """Everything that changes a number, family by family; `comparing` leaves out what compares no systems."""
-    from fairsum_utils.cli import entities
-
-    names = "bur, uer, auc, sof, equal_coverage, coverage_parity"
-    names = f"{names}, {_ENTITIES}" if comparing else f"{names}, {_POLARITY}, {_ENTITIES}"
+    chosen = [family for family in families().values() if family.comparable or not comparing]
     group = parser.add_argument_group("measures")
     group.add_argument(
         "--metrics",
-        default=_METRICS,
+        default=",".join(_DEFAULT),
         metavar="LIST",
-        help=f"comma-separated, of {names} (default: %(default)s)",
+        help=f"comma-separated, of {', '.join(name for family in chosen for name in family.measures)} "
+        "(default: %(default)s)",
     )
-    group.add_argument(
-        "--empty",
-        default="skip",
-        help="empty summaries: skip or error; bur, uer, auc, sof: or uniform (default: skip)",
-    )
-    group.add_argument(
-        "--normalizer", default="fairsumm", help="of words: fairsumm (the paper's) or simple (default: fairsumm)"
-    )
-    group.add_argument("--language", default="english", help="for --normalizer simple (default: english)")
-    group.add_argument(
-        "--confidence", type=float, default=0.95, metavar="LEVEL", help="of the intervals; 0 for none (default: 0.95)"
-    )
-    group.add_argument("--resamples", type=int, default=1000, metavar="N", help="bootstrap replicates (default: 1000)")
-    group.add_argument("--seed", type=int, default=0, help="of everything random (default: 0)")
-    _add_representation_options(parser.add_argument_group("representation: bur, uer, auc, sof"))
-    _add_coverage_options(parser.add_argument_group("coverage: equal_coverage, coverage_parity"))
-    if not comparing:
-        _add_polarity_options(parser.add_argument_group(f"polarity: {_POLARITY}"))
-    entities.add_options(parser.add_argument_group(f"entities: {_ENTITIES}"))
-    models = "--matcher, --entailer and --embedding" + ("" if comparing else ", toxicity and regard")
-    _add_model_options(parser.add_argument_group(f"models (of {models})"))
+    add_setting_groups(parser, group, [name for family in chosen for name in family.measures])
 
 
-def _add_representation_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--matcher",
-        default="ngram",
-        help="how a summary finds its values: ngram, or the models bertscore or bartscore (default: ngram)",
-    )
-    group.add_argument("--model", metavar="ID", help="of bertscore or bartscore: id on the Hub, or a folder")
-    group.add_argument("--revision", metavar="NAME", help="of --model: branch, tag or commit")
-    group.add_argument("--num-layers", type=int, metavar="N", help="of bertscore: hidden layer (default: by model)")
-    group.add_argument(
-        "--no-rescale",
-        dest="rescale",
-        action="store_const",
-        const=False,
-        help="of bertscore: no rescaling by the model's baseline",
-    )
-    group.add_argument(
-        "--temperature", type=float, default=0.1, help="of bertscore and bartscore (default: 0.1, the paper's)"
-    )
-    group.add_argument("--k", type=int, default=1, help="length of the n-grams (default: 1, the paper's)")
-    group.add_argument("--tau", type=float, default=0.8, help="tolerance of BUR in [0, 1] (default: 0.8)")
-    group.add_argument(
-        "--target",
-        default="ratio",
-        help="desired shares: ratio (that of the sources), equal, or VALUE=SHARE,... (default: ratio)",
-    )
-    group.add_argument(
-        "--auc-points", type=int, metavar="N", help="average BUR over N tolerances (the paper: 10); default exact"
-    )
+def add_setting_groups(
+    parser: argparse.ArgumentParser,
+    group: argparse._ActionsContainer,
+    measures: Sequence[str],
+    without: Collection[str] = (),
+) -> None:
+    """Options of all settings of measures: those that families share, then a group a family, then those of models.
+
+    Args:
+        parser: of the command.
+        group: for what is shared.
+        measures: whose settings.
+        without: names of settings that the command does not take.
+    """
+    shared: dict[str, Setting] = {}
+    by_family: dict[str, list[Setting]] = {}
+    flags: set[str | None] = {None}
+    for measure in measures:
+        family = family_of(measure)
+        for info in family.taken(measure).values():
+            if info.flag in flags or info.name in without:
+                continue
+            flags.add(info.flag)
+            if info.shared and info.name not in shared:
+                shared[info.name] = info
+            else:
+                by_family.setdefault(family.name, []).append(info)
+    models = InferenceSettings.infos()
+    add_settings(group, [info for name, info in shared.items() if name not in models])
+    for name, infos in by_family.items():
+        titles = [measure for measure in measures if measure in families()[name].measures]
+        add_settings(parser.add_argument_group(f"{name}: {', '.join(titles)}"), infos)
+    add_settings(parser.add_argument_group("models"), [info for name, info in shared.items() if name in models])
 
 
-def _add_coverage_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--entailer",
-        default="FacebookAI/roberta-large-mnli",
-        metavar="NAME",
-        help="lexical (shared words, no model), or id or folder of an NLI model (default: %(default)s)",
-    )
-    group.add_argument("--entailment-label", metavar="LABEL", help="of the model, if it is not called entailment")
-    group.add_argument("--entailer-revision", metavar="NAME", help="of the model: branch, tag or commit")
-    group.add_argument(
-        "--splitter", default="sentence", help="summaries to units: sentence, or llm (a chat model) (default: sentence)"
-    )
-    group.add_argument("--chat-model", metavar="ID", help="of llm: a name that --chat-url knows, or else a model here")
-    group.add_argument("--chat-url", metavar="URL", help="of llm: an OpenAI-compatible endpoint; key: OPENAI_API_KEY")
-    group.add_argument(
-        "--chunk-words", type=int, default=100, metavar="N", help="most words in a chunk of a document (default: 100)"
-    )
-    group.add_argument("--protocol", default="paper", help="paper, or released: as the published code (default: paper)")
-    group.add_argument(
-        "--significance",
-        default="permutation",
-        help="permutation, or strict: ties do not count (default: permutation)",
-    )
-    group.add_argument("--alpha", type=float, default=0.05, help="unequal below this p-value (default: 0.05)")
-    group.add_argument(
-        "--max-exact",
-        type=int,
-        default=20_000,
-        metavar="N",
-        help="enumerate up to so many permutations (default: 20000)",
-    )
-    group.add_argument(
-        "--permutations", type=int, default=5_000, metavar="N", help="random permutations otherwise (default: 5000)"
-    )
+def add_settings(group: argparse._ActionsContainer, infos: Iterable[Setting]) -> None:
+    """Options of settings; what is not given leaves no trace in the parsed arguments.
 
-
-def _add_polarity_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--sentiment-threshold",
-        type=float,
-        default=0.5,
-        metavar="X",
-        help="of VADER's score (default: 0.5, the paper's)",
-    )
-    for measure, model in (("toxicity", "unitary/toxic-bert"), ("regard", "sasha/regardv3")):
+    Args:
+        group: of options.
+        infos: the settings.
+    """
+    for info in infos:
+        if info.flag is None:
+            continue
+        options: dict[str, Any] = {"dest": f"{_SETTING}{info.flag}", "default": argparse.SUPPRESS}
+        if info.const is not None:
+            group.add_argument(f"--{info.flag}", action="store_const", const=info.const, help=info.help, **options)
+            continue
+        default = _LEVEL if info.name == "confidence_level" else info.default
+        shown = "" if default is None else f" (default: {default})"
+        kind = info.read if info.read in (int, float) else str
         group.add_argument(
-            f"--{measure}-model",
-            default=model,
-            metavar="ID",
-            help="id or folder of a classifier (default: %(default)s)",
+            f"--{info.flag}",
+            type=kind,
+            metavar=info.metavar or info.name.upper(),
+            help=f"{info.help}{shown}".replace("%", "%%"),
+            **options,
         )
-        group.add_argument(f"--{measure}-revision", metavar="NAME", help="of the model: branch, tag or commit")
-        group.add_argument(
-            f"--{measure}-labels",
-            metavar="LABEL=MEANING,...",
-            help="what labels of the model mean, if they are called otherwise",
-        )
-    group.add_argument(
-        "--toxicity-threshold", type=float, default=0.5, metavar="P", help="a label counts from here on (default: 0.5)"
-    )
-    group.add_argument("--toxicity-exclusive", action="store_true", help="the labels of the model exclude each other")
-    group.add_argument(
-        "--gender-method",
-        default="unigram",
-        help="unigram: count gendered words; wavg, max: weigh the polarity of words (default: unigram)",
-    )
-    group.add_argument(
-        "--gender-embeddings", metavar="FILE", help="of wavg, max: word vectors (default: a table that is shipped)"
-    )
-    group.add_argument(
-        "--gender-threshold", type=float, default=0.25, metavar="X", help="of wavg, max (default: 0.25, the paper's)"
-    )
-    group.add_argument("--norms-lexicon", metavar="FILE", help="eight ratings a word, such as a MEmoLon file; needed")
-    group.add_argument("--norms-threshold", type=float, default=0.25, metavar="X", help="of a norm (default: 0.25)")
-    group.add_argument(
-        "--fisher-tables",
-        type=int,
-        default=10_000,
-        metavar="N",
-        help="random tables for Fisher's test of more than two groups (default: 10000)",
-    )
 
 
-def _add_model_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--device", metavar="NAME", help="such as cpu or cuda:1 (default: the best there is)")
-    group.add_argument(
-        "--dtype", default="auto", help="float32, bfloat16, float16; auto: float32 on a CPU, else half precision"
+def chosen_measures(options: argparse.Namespace, module: str) -> tuple[str, ...]:
+    """The measures that the command asks for."""
+    return check_metrics(module, [name.strip() for name in options.metrics.split(",")], all_measures())
+
+
+def chosen_settings(options: argparse.Namespace, module: str, measures: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The settings that the command gives to each measure.
+
+    Args:
+        options: of the command.
+        module: name used in messages.
+        measures: that are asked for.
+
+    Raises:
+        InputError: an option that none of the measures takes, or that cannot be read.
+    """
+    settings: dict[str, dict[str, Any]] = {name: {} for name in measures}
+    for flag, given in _given(options, _SETTING).items():
+        takers = {
+            name: info for name in all_measures() for info in family_of(name).taken(name).values() if info.flag == flag
+        }
+        if not takers.keys() & settings.keys():
+            raise not_taken(module, f"--{flag}", list(takers), measures)
+        for name in takers.keys() & settings.keys():
+            settings[name][takers[name].name] = read_setting(module, takers[name], given)
+    return settings
+
+
+def with_intervals(settings: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The same settings with a confidence level where none is given: the command shows intervals by default."""
+    return {name: {"confidence_level": _LEVEL, **given} for name, given in settings.items()}
+
+
+def read_setting(module: str, info: Setting, given: Any) -> Any:
+    """The value of a setting that the command line gives as text.
+
+    Args:
+        module: name used in messages.
+        info: of the setting.
+        given: the text; what the parser has read already stays as it is.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    if not isinstance(given, str):
+        return given
+    try:
+        return info.read(given)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(f"{module}: --{info.flag}: {error}") from None
+
+
+def _given(options: argparse.Namespace, prefix: str) -> dict[str, Any]:
+    return {name.removeprefix(prefix): value for name, value in vars(options).items() if name.startswith(prefix)}
+
+
+def layout_of(options: argparse.Namespace, module: str, measures: Sequence[str]) -> Layout:
+    """The columns to read: those that any of the measures needs, and those that it can use and the file has.
+
+    Args:
+        options: of the command.
+        module: name used in messages.
+        measures: that are asked for.
+
+    Raises:
+        InputError: a column is named that none of the measures takes.
+    """
+    known = all_columns(measures)
+    named = _given(options, _COLUMN)
+    for name in named:
+        if name not in known:
+            takers = [taker for taker in all_measures() if name in all_columns([taker])]
+            raise not_taken(module, f"--{all_columns(takers)[name].flag}", takers, measures)
+    columns = choose_columns(list(known.values()), named)
+    given = {column.name for column, _ in columns}
+    needed = {name for measure in measures for name in family_of(measure).needed(measure, given)}
+    if missing := [name for name in known if name in needed - given]:
+        takers = [measure for measure in measures if missing[0] in family_of(measure).needed(measure, given)]
+        raise InputError(
+            f"{module}: {', '.join(takers)} needs the column {missing[0]}; name it with --{known[missing[0]].flag}"
+        )
+    wanted = tuple(
+        (column, name)
+        for column, name in columns
+        if column.name in needed or not any(column.needed_by(measure) for measure in measures if column.takes(measure))
     )
-    group.add_argument("--batch-tokens", type=int, metavar="N", help="most tokens in a batch (default: by device)")
-    group.add_argument(
-        "--cache",
-        default="default",
-        metavar="DIR",
-        help="keeps what models said, so that a run goes on where it stopped; none for no folder "
-        "(default: in $FAIRSUM_CACHE or the user's cache folder)",
-    )
-    group.add_argument(
-        "--on-truncate", default="warn", help="a text longer than the model reads: warn or error (default: warn)"
-    )
+    return Layout(options.id_column, wanted, by_id=ARTICLE_IDS.name in known)
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -241,41 +261,9 @@ def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGro
     return group
 
 
-def columns(options: argparse.Namespace, families: Sequence[Family]) -> Columns:
-    """The columns to read, which are those that any of the families needs."""
-    from fairsum_utils.cli.reading import Columns
-
-    needed = {name for family in families for name in (*family.columns, *family.given)}
-    return Columns(
-        id=options.id_column,
-        sources=options.sources_column if "sources" in needed else None,
-        values=options.values_column if "values" in needed else None,
-        prediction=options.prediction_column,
-        distribution=options.distribution_column,
-        units=options.units_column,
-        coverage=options.coverage_column,
-        group=options.group_column if "group" in needed else None,
-        entities=options.entities_column if "entities" in needed else None,
-        mentions=options.mentions_column if "mentions" in needed else None,
-        article=options.article_column if "article" in needed else None,
-    )
-
-
-def check_output(path: Path | None, *suffixes: str) -> None:
-    """Refuse an output that cannot be written, before any work is done."""
-    from fairsum_utils.errors import InputError
-
-    if path is None:
-        return
-    if suffixes and path.suffix not in suffixes:
-        raise InputError(f"{path}: cannot tell the format from the name; end it in {' or '.join(suffixes)}")
-    if not path.resolve().parent.is_dir():
-        raise InputError(f"{path}: the folder {path.resolve().parent} does not exist; create it first")
-
-
 def write_document(options: argparse.Namespace, document: dict[str, Any], report: Callable[..., str]) -> None:
     """Write results to the file and the standard output that were asked for; `report` makes text for people."""
-    from fairsum_utils.cli.tables import to_json
+    from fairsum_utils.reports.tables import to_json
 
     if options.output is not None:
         options.output.write_text(to_json(document) + "\n", encoding="utf-8")

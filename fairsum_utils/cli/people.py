@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from fairsum_utils.cli.options import check_output
+from fairsum_utils.cli.options import INPUT_FORMATS
 
 __all__ = ["add_parser", "run"]
 
@@ -38,7 +38,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("dump", metavar="DUMP", type=Path, help=".xml or .xml.bz2; of Wikidata .csv, .tsv or .jsonl")
+    parser.add_argument("dump", metavar="DUMP", type=Path, help=f".xml, .xml.bz2; of Wikidata .tsv, {INPUT_FORMATS}")
     parser.add_argument("--to", required=True, type=Path, metavar="FILE", help="ends in .tsv or .tsv.gz")
     parser.add_argument(
         "--from",
@@ -59,7 +59,6 @@ def run(options: argparse.Namespace) -> int:
     """Write the table and print what was done."""
     from fairsum_utils.entities.people import wikidata_people, wikipedia_people, write_people
 
-    check_output(options.to)
     if options.origin == "wikipedia":
         people = wikipedia_people(options.dump)
     else:

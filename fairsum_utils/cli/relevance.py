@@ -7,11 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_output_options, check_output, write_document
+from fairsum_utils.cli.options import add_file, add_output_options, write_document
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
-    from fairsum_utils.studies.quality import Rating
 
 __all__ = ["add_parser", "report", "run"]
 
@@ -30,6 +29,7 @@ examples:
 """
 
 _ADDED = ("relevance", "relevance_reason", "relevance_answer", "relevance_skipped")
+"""Columns that rows get: the parts of a rating, in their order."""
 
 _MODULE, _NONE = "relevance", "none"
 
@@ -44,7 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .jsonl.gz, .parquet or .csv")
+    add_file(parser)
     parser.add_argument("--model", required=True, metavar="ID", help="name at --url, or id on the Hub, or folder")
     group = parser.add_argument_group("input")
     group.add_argument(
@@ -105,16 +105,15 @@ def _add_chat_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Rate the summaries of the file and print the comparison."""
-    from fairsum_utils.generation.files import check_input, write_any
-    from fairsum_utils.generation.files import check_output as check_rows_output
-    from fairsum_utils.stats.options import ResamplingOptions
-    from fairsum_utils.studies.quality import check_groups, compare_groups, relevance_scores
+    from fairsum_utils.family import Resampling
+    from fairsum_utils.files.writing import ENDINGS, check_output, write_rows
+    from fairsum_utils.studies.relevance import check_groups, compare_groups, relevance_scores
 
     check_output(options.output, ".json")
-    check_input(options.file)
-    if options.samples is not None:
-        check_rows_output(options.file, options.samples)
-    resampling = ResamplingOptions(options.confidence or None, options.resamples, options.seed, module=_MODULE)
+    check_output(options.samples, *ENDINGS, source=options.file)
+    resampling = Resampling(
+        confidence_level=options.confidence or None, n_resamples=options.resamples, seed=options.seed, module=_MODULE
+    )
     rows = _read(options)
     groups, articles = (
         None if name == _NONE else [row[name] for row in rows]
@@ -127,7 +126,9 @@ def run(options: argparse.Namespace) -> int:
         settings = {"chat": chat.signature, "prompt": "reason-then-score"}
     result = compare_groups(ratings, groups, articles, settings=settings, options=resampling)
     if options.samples is not None:
-        write_any([{**row, **_cells(rating)} for row, rating in zip(rows, ratings, strict=True)], options.samples)
+        cells = [(None if rating.skipped else rating.score, *rating[1:]) for rating in ratings]
+        rated = [{**row, **dict(zip(_ADDED, added, strict=True))} for row, added in zip(rows, cells, strict=True)]
+        write_rows(rated, options.samples)
     document = {"file": str(options.file), **result}
     write_document(options, document, partial(report, document))
     return 0
@@ -136,16 +137,14 @@ def run(options: argparse.Namespace) -> int:
 def _read(options: argparse.Namespace) -> list[dict[str, Any]]:
     """The rows of the file; refuses what would go wrong only when all is rated."""
     from fairsum_utils.errors import InputError
-    from fairsum_utils.generation.files import read_rows
+    from fairsum_utils.files.reading import read_rows
 
     needed = {
         getattr(options, f"{name}_column"): f"--{name}-column"
         for name in ("sources", "prediction", "group", "article")
         if name in ("sources", "prediction") or getattr(options, f"{name}_column") != _NONE
     }
-    rows = list(read_rows(options.file, needed))
-    if not rows:
-        raise InputError(f"{options.file}: holds no row; give at least one")
+    rows = list(read_rows(options.file, needed, split=options.split))
     if options.samples is not None and (taken := [name for name in _ADDED if any(name in row for row in rows)]):
         raise InputError(f"{options.file}: there is a column {taken[0]!r} already; rename it, or leave --samples out")
     return rows
@@ -177,20 +176,9 @@ def _chat(options: argparse.Namespace) -> ChatEndpoint | LocalChat:
     return LocalChat(options.model, **local, **shared)
 
 
-def _cells(rating: Rating) -> dict[str, Any]:
-    """The columns that a row gets."""
-    return dict(
-        zip(
-            _ADDED,
-            (None if rating.skipped else rating.score, rating.reason, rating.answer, rating.skipped),
-            strict=True,
-        )
-    )
-
-
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     """The comparison for a person: a table in the form of the paper's."""
-    from fairsum_utils.cli.tables import number, opening, render
+    from fairsum_utils.reports.tables import number, opening, render
 
     def interval(ends: list[float] | None) -> str:
         return "" if ends is None else f"[{number(ends[0], 2)}, {number(ends[1], 2)}]"
@@ -209,16 +197,14 @@ def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     ]
     if result["differences"]:
         pairs = [
-            [f"{one['group_a']} - {one['group_b']}", number(one["difference"], 2), interval(one.get("ci"))]
-            for one in result["differences"]
+            [f"{pair['group_a']} - {pair['group_b']}", number(pair["difference"], 2), interval(pair.get("ci"))]
+            for pair in result["differences"]
         ]
         pairs.append(["largest", number(result["max_difference"], 2), interval(result.get("max_difference_ci"))])
         parts += ["", render(["difference", "points", "interval"], pairs, markdown=markdown)]
     if result.get("lost", 0) > 0:
-        parts += [
-            "",
-            f"{number(100 * result['lost'], 1)} % of the resampled data sets lacked a group and were left out.",
-        ]
+        lost = number(100 * result["lost"], 1)
+        parts += ["", f"{lost} % of the resampled data sets lacked a group and were left out."]
     if result["undefined"]:
         parts += ["", *(f"undefined: {name} ({reason})" for name, reason in result["undefined"].items())]
     return "\n".join([*parts, "", f"signature: {result['signature']}"])

@@ -7,6 +7,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.options import add_file, add_setting_groups, chosen_settings
+from fairsum_utils.family import summary_measures
+
 if TYPE_CHECKING:
     from fairsum_utils.training.rerank import Ranking
     from fairsum_utils.training.verdicts import Verdict
@@ -31,19 +34,9 @@ examples:
   fairsum rerank candidates.parquet --to best.parquet --pairs pairs.jsonl --prompt-column prompt --margin 0.05
 """
 
-_TEXT_OPTIONS = {
-    "matcher": "of bur, uer, auc: ngram, bertscore or bartscore (default: ngram)",
-    "model": "of bertscore or bartscore: id on the Hub, or a folder",
-    "target": "of bur, uer, auc: desired shares, ratio (that of the sources) or equal (default: ratio)",
-    "entailer": "of equal_coverage: lexical, or id or folder of an NLI model (default: FacebookAI/roberta-large-mnli)",
-    "revision": "of the model: branch, tag or commit",
-    "normalizer": "of words: fairsumm or simple (default: fairsumm)",
-    "language": "for --normalizer simple (default: english)",
-    "device": "of the model, such as cpu or cuda:1 (default: the best there is)",
-    "dtype": "of the model: auto, float32, bfloat16 or float16 (default: auto)",
-    "cache": "folder that keeps what the model said, or none (default: in the user's cache folder)",
-}
-_NUMBER_OPTIONS = {"tau": (float, "tolerance of bur (default: 0.8)"), "batch_tokens": (int, "most tokens in a batch")}
+_WITHOUT = ("confidence_level", "n_resamples", "seed", "empty")
+"""Settings that change no fairness of a summary, or that the judge decides itself."""
+
 _ADDED = ("rerank_index", "rerank_scores", "rerank")
 
 
@@ -57,7 +50,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .jsonl.gz or .parquet")
+    add_file(parser)
     parser.add_argument("--to", type=Path, required=True, metavar="FILE", help="the rows with the fairest candidate")
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="preference pairs; needs --prompt-column")
     parser.add_argument(
@@ -72,10 +65,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     group = parser.add_argument_group("measure")
     group.add_argument("--metric", default="uer", help="uer, auc, bur or equal_coverage (default: %(default)s)")
-    for name, text in _TEXT_OPTIONS.items():
-        group.add_argument(f"--{name}", metavar="NAME", help=text)
-    for name, (kind, text) in _NUMBER_OPTIONS.items():
-        group.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="N", help=text)
+    add_setting_groups(parser, group, summary_measures(), _WITHOUT)
     parser.set_defaults(run=run, parser=parser)
 
 
@@ -83,16 +73,16 @@ def run(options: argparse.Namespace) -> int:
     """Judge the candidates, write the rows, and print what was found as JSON."""
     from contextlib import closing
 
-    from fairsum_utils.generation.files import write_any
+    from fairsum_utils.files.writing import write_rows
     from fairsum_utils.training.preferences import make_pairs
     from fairsum_utils.training.rerank import judge_candidates, rank
     from fairsum_utils.training.verdicts import FairnessJudge
-    from fairsum_utils.validation import check_fraction
+    from fairsum_utils.validation import check_choice, check_fraction
 
     check_fraction(_MODULE, "--margin", options.margin)
     _check_files(options)
-    given = {name: getattr(options, name) for name in (*_TEXT_OPTIONS, *_NUMBER_OPTIONS)}
-    judge = FairnessJudge(_MODULE, options.metric, {name: one for name, one in given.items() if one is not None})
+    metric = check_choice(_MODULE, "metric", options.metric, summary_measures())
+    judge = FairnessJudge(_MODULE, metric, chosen_settings(options, _MODULE, [metric])[metric])
     rows = _rows(options)
     candidates, sources, values = (
         [row[getattr(options, f"{name}_column")] for row in rows] for name in ("candidates", "sources", "values")
@@ -106,11 +96,11 @@ def run(options: argparse.Namespace) -> int:
         {**row, **dict(zip(added, (texts[one.best], one.best, one.scores, signature), strict=True))}
         for row, texts, one in zip(rows, candidates, rankings, strict=True)
     )
-    counts: dict[str, Any] = {"rows": write_any(chosen, options.to), **_counts(rankings, verdicts)}
+    counts: dict[str, Any] = {"rows": write_rows(chosen, options.to), **_counts(rankings, verdicts)}
     if options.pairs is not None:
         prompts = [row[options.prompt_column] for row in rows]
         pairs = make_pairs(prompts, candidates, verdicts, margin=options.margin)
-        counts |= {"pairs": write_any(pairs.rows, options.pairs), "n_ties": pairs.n_ties}
+        counts |= {"pairs": write_rows(pairs.rows, options.pairs), "n_ties": pairs.n_ties}
         counts["n_without_pair"] = pairs.n_undefined
     print(json.dumps({**counts, "output": str(options.to), "signature": signature}, ensure_ascii=False))
     return 0
@@ -119,31 +109,32 @@ def run(options: argparse.Namespace) -> int:
 def _check_files(options: argparse.Namespace) -> None:
     """Refuse what would go wrong only when all is judged."""
     from fairsum_utils.errors import InputError
-    from fairsum_utils.generation.files import check_input, check_output
+    from fairsum_utils.files.reading import format_of
+    from fairsum_utils.files.writing import ENDINGS, check_output
 
-    check_input(options.file)
     if (options.pairs is None) != (options.prompt_column is None):
         raise InputError(f"{_MODULE}: --pairs and --prompt-column go together; give both or neither")
-    outputs = [path for path in (options.to, options.pairs) if path is not None]
-    for path in (options.file, *outputs):
-        if path.suffix == ".csv":
-            raise InputError(f"{path}: a CSV file does not tell which of its columns are lists; use .jsonl or .parquet")
-    for output in outputs:
-        check_output(options.file, output)
-    if options.pairs is not None and options.pairs.resolve() == options.to.resolve():
+    check_output(options.to, *ENDINGS, source=options.file)
+    if options.pairs is None:
+        return
+    check_output(options.pairs, *ENDINGS)
+    if format_of(options.pairs) == ".csv":
+        raise InputError(
+            f"{options.pairs}: a CSV file does not tell which of its columns are lists; use .jsonl or .parquet"
+        )
+    if options.pairs.resolve() in (options.to.resolve(), options.file.resolve()):
         raise InputError(f"{options.pairs}: --to and --pairs name the same file; name another")
 
 
 def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
     from fairsum_utils.errors import InputError
-    from fairsum_utils.generation.files import read_rows
+    from fairsum_utils.files.reading import read_rows
 
     needed = {getattr(options, f"{name}_column"): f"--{name}-column" for name in ("candidates", "sources", "values")}
+    lists = tuple(needed)
     if options.prompt_column is not None:
         needed[options.prompt_column] = "--prompt-column"
-    rows = list(read_rows(options.file, needed))
-    if not rows:
-        raise InputError(f"{options.file}: holds no row; give at least one")
+    rows = list(read_rows(options.file, needed, lists=lists, split=options.split))
     if taken := [name for name in (options.prediction_column, *_ADDED) if any(name in row for row in rows)]:
         remedy = ", or name another with --prediction-column" if taken[0] == options.prediction_column else ""
         raise InputError(f"{options.file}: there is a column {taken[0]!r} already; rename it{remedy}")

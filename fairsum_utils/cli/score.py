@@ -6,21 +6,26 @@ import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
+    INPUT_FORMATS,
     add_input_options,
     add_measure_options,
     add_output_options,
-    check_output,
-    columns,
+    chosen_measures,
+    chosen_settings,
+    is_main_process,
+    layout_of,
+    with_intervals,
     write_document,
 )
 
 if TYPE_CHECKING:
-    from fairsum_utils.cli.families import Family
-    from fairsum_utils.cli.scoring import Scored, Scorers
+    from fairsum_utils.cli.scoring import Scored
+    from fairsum_utils.session import Session
 
 __all__ = ["add_parser", "run"]
 
@@ -54,7 +59,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", type=Path, help=".jsonl, .csv, .parquet, each also .gz, or a folder of save_to_disk")
+    parser.add_argument("file", type=Path, help=INPUT_FORMATS)
     add_measure_options(parser)
     add_input_options(parser)
     group = add_output_options(parser)
@@ -71,105 +76,86 @@ def run(options: argparse.Namespace) -> int:
     """Score the file and print the report."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.families import choose_families, is_main_process
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.errors import InputError
+    from fairsum_utils.files.writing import check_output
+    from fairsum_utils.reports.report import report
+    from fairsum_utils.session import Request
 
-    families = choose_families(options, "score", evidence=options.samples is not None)
+    measures = chosen_measures(options, "score")
+    settings = with_intervals(chosen_settings(options, "score", measures))
+    requests = tuple(Request(name, settings=settings[name]) for name in measures)
+    layout = layout_of(options, "score", measures)
+    job = Job(options.file, layout, options.split, requests, "score", evidence=options.samples is not None)
+    session = job.session()
     if not is_main_process():
-        if not any(family.uses_model for family in families):
+        if not job.uses_model(session):
             return 0  # nothing to share
         options.output = options.samples = None
     check_output(options.output, ".json")
     check_output(options.samples, ".parquet", ".jsonl")
     check_output(options.checkpoint)
-    scorers = {family.name: family.scorer() for family in families}
-    tables = {family.name: family.table() for family in families}
-    job = Job(options.file, columns(options, families), options.split, tuple(families))
-    progress = tqdm(unit=" samples", disable=None, leave=False)
-    n_samples, held, whole = 0, [], any(family.whole for family in families)
-    with progress, _sample_writer(options.samples, families) as write:
-        for chunk in scored(job, scorers, workers=options.workers, checkpoint=options.checkpoint):
-            for family in families:
-                tables[family.name].extend(chunk.rows[family.name])
-            n_samples += len(chunk.ids)
-            progress.update(len(chunk.ids))
-            if options.samples is not None:
-                held.append(chunk)
-            if held and not whole:
-                write(*_records(held, families, scorers))
-                held.clear()
-        if held:
-            write(*_records(held, families, scorers))
-        if not n_samples:
-            raise InputError(f"{options.file}: holds no sample; give at least one")
-    results = {family.name: family.results(scorers[family.name], tables[family.name]) for family in families}
-    metrics = {name: result for of_family in results.values() for name, result in of_family.items()}
-
-    def report(*, markdown: bool) -> str:
-        title = str(options.file)
-        return "\n\n\n".join(family.report(title, results[family.name], markdown=markdown) for family in families)
-
+    whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
+    n_samples, held = 0, []
+    with session, tqdm(unit=" samples", disable=None, leave=False) as progress:
+        with _sample_writer(options.samples, session) as write:
+            for chunk in scored(job, session, workers=options.workers, checkpoint=options.checkpoint):
+                session.add_rows(chunk.rows)
+                n_samples += len(chunk.ids)
+                progress.update(len(chunk.ids))
+                if options.samples is not None:
+                    held.append(chunk)
+                if held and not whole:
+                    write(_records(held, session))
+                    held.clear()
+            if held:
+                write(_records(held, session))
+            if not n_samples:
+                raise InputError(f"{options.file}: holds no sample; give at least one")
+        session.take_columns(column.name for column, _ in layout.columns)
+        results = session.results()
     if is_main_process():
-        write_document(options, {"file": str(options.file), "metrics": metrics}, report)
+        document = {"file": str(options.file), "metrics": results}
+        write_document(options, document, partial(report, str(options.file), results))
     return 0
 
 
-def _records(
-    chunks: Sequence[Scored], families: Sequence[Family], scorers: Scorers
-) -> tuple[list[str], list[list[dict[str, Any]]]]:
-    """Ids and records of each family."""
-    ids = [name for chunk in chunks for name in chunk.ids]
-    records = [
-        family.records(scorers[family.name], [row for chunk in chunks for row in chunk.rows[family.name]])
-        for family in families
-    ]
-    return ids, records
+def _records(chunks: Sequence[Scored], session: Session) -> list[dict[str, Any]]:
+    """One record a sample, with what each pass says of it."""
+    records: list[dict[str, Any]] = [{"id": name} for chunk in chunks for name in chunk.ids]
+    for place, each in enumerate(session.passes):
+        rows = [row for chunk in chunks for row in chunk.rows[place]]
+        for record, said in zip(records, each.records(rows), strict=True):
+            record |= said
+    return records
 
 
-Write = Callable[[list[str], list[list[dict[str, Any]]]], None]
-"""(ids, records of each family) of a chunk of samples."""
+Write = Callable[[list[dict[str, Any]]], None]
+"""Takes the records of a chunk of samples."""
 
 
 @contextmanager
-def _sample_writer(path: Path | None, families: list[Family]) -> Iterator[Write]:
+def _sample_writer(path: Path | None, session: Session) -> Iterator[Write]:
     """Writes sample records as they come; the file appears under its name when it is complete."""
     if path is None:
-        yield lambda ids, records: None
+        yield lambda records: None
         return
-    from fairsum_utils.corpora.writing import replacing
+    from fairsum_utils.files.writing import replacing
 
     with replacing(path) as temporary:
         if path.suffix == ".jsonl":
             with temporary.open("w", encoding="utf-8") as file:
-                yield lambda ids, records: file.writelines(
-                    json.dumps(record, ensure_ascii=False) + "\n" for record in _merged(ids, records)
+                yield lambda records: file.writelines(
+                    json.dumps(record, ensure_ascii=False) + "\n" for record in records
                 )
             return
-        import pyarrow
         import pyarrow.parquet
 
-        writer: Any = None
+        from fairsum_utils.family.table import arrow_type
 
-        def write(ids: list[str], records: list[list[dict[str, Any]]]) -> None:
-            nonlocal writer
-            if writer is None:
-                types = {"id": pyarrow.string()}
-                for family, (record, *_) in zip(families, records, strict=True):
-                    types |= family.column_types(record)
-                writer = pyarrow.parquet.ParquetWriter(temporary, pyarrow.schema([*types.items()]))
-            writer.write_table(pyarrow.Table.from_pylist(_merged(ids, records), schema=writer.schema))
-
-        try:
-            yield write
-        finally:
-            if writer is not None:
-                writer.close()
-
-
-def _merged(ids: list[str], records: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """One record a sample, of all families."""
-    return [
-        {"id": name, **{key: entry for record in of_sample for key, entry in record.items()}}
-        for name, *of_sample in zip(ids, *records, strict=True)
-    ]
+        types = {"id": str}
+        for each in session.passes:
+            types |= each.record_types()
+        schema = pyarrow.schema([(name, arrow_type(kind)) for name, kind in types.items()])
+        with pyarrow.parquet.ParquetWriter(temporary, schema) as writer:
+            yield lambda records: writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))

@@ -10,15 +10,15 @@ import json
 import multiprocessing
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
-from itertools import islice
+from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
-from fairsum_utils.cli.families import Family, Indexed, world_size
-from fairsum_utils.cli.reading import Columns, read_samples
+from fairsum_utils.cli.options import world_size
+from fairsum_utils.cli.reading import Chunk, Layout, read_chunks
 from fairsum_utils.errors import InputError
+from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_count
 
 __all__ = ["Job", "Scored", "scored"]
@@ -28,31 +28,38 @@ CHUNK = 128
 
 
 class Scored(NamedTuple):
-    """A chunk of samples: their ids, and their rows by family."""
+    """A chunk of samples: their ids, and their rows for each pass of the session."""
 
     ids: list[str]
-    rows: dict[str, list[Any]]
-
-
-Scorers = dict[str, Any]
-"""Family -> its scorer."""
+    rows: list[list[Any]]
 
 
 class Job(NamedTuple):
     """What to score and how; small enough to send to a worker."""
 
     path: Path
-    columns: Columns
+    layout: Layout
     split: str | None
-    families: tuple[Family, ...]
+    requests: tuple[Request, ...]
+    module: str
+    evidence: bool = False
+
+    def session(self) -> Session:
+        """A session of its requests."""
+        return Session(self.requests, module=self.module, distributed=world_size() > 1, evidence=self.evidence)
+
+    def uses_model(self, session: Session) -> bool:
+        """Whether a neural model scores the samples."""
+        given = {column.name for column, _ in self.layout.columns}
+        return any(each.family.uses_model(each.measures, each.settings, given) for each in session.passes)
 
 
-def scored(job: Job, scorers: Scorers, *, workers: int = 1, checkpoint: Path | None = None) -> Iterator[Scored]:
+def scored(job: Job, session: Session, *, workers: int = 1, checkpoint: Path | None = None) -> Iterator[Scored]:
     """Score a file chunk by chunk, in its order.
 
     Args:
-        job: file, columns and families.
-        scorers: one a family; each process but this one makes its own.
+        job: file, columns and requests.
+        session: of the job, for this process; each other one makes its own.
         workers: processes; the result does not depend on their number.
         checkpoint: file that keeps the finished chunks; a run that finds it goes on after them.
 
@@ -60,37 +67,36 @@ def scored(job: Job, scorers: Scorers, *, workers: int = 1, checkpoint: Path | N
         InputError: a sample is not as described, or the checkpoint belongs to another job.
     """
     check_count("score", "workers", workers)
-    if workers > 1 and any(family.uses_model for family in job.families):
+    if workers > 1 and job.uses_model(session):
         raise InputError(
             f"score: --workers {workers} would load the model {workers} times; leave it out. For several devices run: "
             "accelerate launch -m fairsum_utils score ..."
         )
     if checkpoint is None:
-        yield from _fresh(job, scorers, workers, 0)
+        yield from _fresh(job, session, workers, 0)
         return
     if world_size() > 1:
         raise InputError(f"score: several processes cannot share the checkpoint {checkpoint}; the cache does its work")
     done = 0
     if checkpoint.exists():
-        for chunk in _finished_chunks(checkpoint, job):
+        for chunk in _finished_chunks(checkpoint, job, session):
             done += 1
             yield chunk
     else:
-        checkpoint.write_text(json.dumps(_fingerprint(job)) + "\n", encoding="utf-8")
-    with checkpoint.open("a", encoding="utf-8") as file:
-        for chunk in _fresh(job, scorers, workers, done):
-            rows = {name: [asdict(row) for row in of_family] for name, of_family in chunk.rows.items()}
-            file.write(json.dumps([chunk.ids, rows]) + "\n")
+        checkpoint.write_bytes(_fingerprint(job))
+    with checkpoint.open("ab") as file:
+        for chunk in _fresh(job, session, workers, done):
+            _write(file, chunk, session)
             file.flush()
             yield chunk
 
 
-def _fresh(job: Job, scorers: Scorers, workers: int, done: int) -> Iterator[Scored]:
+def _fresh(job: Job, session: Session, workers: int, done: int) -> Iterator[Scored]:
     if workers == 1:
-        yield from _score_share(job, scorers, 0, 1, done)
+        yield from _score_share(job, session, 0, 1, done)
         return
     with _processes(job, workers, done) as connections:
-        for number in _count_from(done):
+        for number in count(done):
             answer = connections[number % workers].recv()
             if answer is None:
                 return
@@ -99,40 +105,27 @@ def _fresh(job: Job, scorers: Scorers, workers: int, done: int) -> Iterator[Scor
             yield answer
 
 
-def _count_from(start: int) -> Iterator[int]:
-    while True:
-        yield start
-        start += 1
-
-
-def _score_share(job: Job, scorers: Scorers, worker: int, workers: int, done: int) -> Iterator[Scored]:
+def _score_share(job: Job, session: Session, worker: int, workers: int, done: int) -> Iterator[Scored]:
     """The chunks of one worker that are not done yet."""
-    samples = read_samples(job.path, job.columns, job.split)
-    number = 0
-    while chunk := list(islice(samples, CHUNK)):
+    for number, chunk in enumerate(read_chunks(job.path, job.layout, CHUNK, job.split)):
         if number >= done and number % workers == worker:
-            indexed = list(enumerate(chunk, start=number * CHUNK))
-            rows = {family.name: _score(family, scorers[family.name], job, indexed) for family in job.families}
-            yield Scored([sample.id for sample in chunk], rows)
-        number += 1
+            yield Scored(chunk.ids, _score(job, session, chunk))
 
 
-def _score(family: Family, scorer: Any, job: Job, samples: Indexed) -> list[Any]:
+def _score(job: Job, session: Session, chunk: Chunk) -> list[list[Any]]:
     try:
-        return family.rows(scorer, samples)
+        return session.rows(chunk.columns, start=chunk.start, whole=False)
     except InputError as error:
-        if len(samples) > 1:  # one by one, to say which
-            for one in samples:
-                _score(family, scorer, job, [one])
+        if len(chunk.ids) > 1:  # one by one, to say which
+            for place in range(len(chunk.ids)):
+                _score(job, session, chunk.only(place))
             raise
-        [(index, sample)] = samples
-        raise InputError(f"{error} ({job.path}, row {index + 1}, id {sample.id})") from None
+        raise InputError(f"{error} ({job.path}, row {chunk.start + 1}, id {chunk.ids[0]})") from None
 
 
 def _work(connection: Connection, job: Job, worker: int, workers: int, done: int) -> None:
     try:
-        scorers = {family.name: family.scorer() for family in job.families}
-        for chunk in _score_share(job, scorers, worker, workers, done):
+        for chunk in _score_share(job, job.session(), worker, workers, done):
             connection.send(chunk)
         connection.send(None)
     except (BrokenPipeError, KeyboardInterrupt):
@@ -161,31 +154,58 @@ def _processes(job: Job, workers: int, done: int) -> Iterator[list[Connection]]:
             connection.close()
 
 
-def _fingerprint(job: Job) -> dict[str, Any]:
-    """What a checkpoint is good for: this file as it is now, scored this way."""
+def _fingerprint(job: Job) -> bytes:
+    """The first line of a checkpoint, what it is good for: this file as it is now, scored this way."""
     status = job.path.stat()
-    return {
+    facts = {
         "file": str(job.path.resolve()),
         "size": status.st_size,
         "modified": status.st_mtime_ns,
-        "columns": list(job.columns),
+        "columns": [[column.name, name] for column, name in job.layout.columns],
         "split": job.split,
-        "families": {family.name: family.settings for family in job.families},
+        "requests": [[request.measure, {**request.settings}] for request in job.requests],
+        "evidence": job.evidence,
         "chunk": CHUNK,
     }
+    return json.dumps(facts, default=str).encode() + b"\n"
 
 
-def _finished_chunks(checkpoint: Path, job: Job) -> Iterator[Scored]:
-    """Chunks of an earlier run; a last line that was cut off while being written is removed."""
-    lines = checkpoint.read_bytes().splitlines(keepends=True)
-    whole = [line for line in lines if line.endswith(b"\n")]
-    if not whole or json.loads(whole[0]) != json.loads(json.dumps(_fingerprint(job))):
-        raise InputError(
-            f"{checkpoint}: this checkpoint belongs to another file or other options; delete it or name another"
-        )
-    if len(whole) < len(lines):
-        checkpoint.write_bytes(b"".join(whole))
-    families = {family.name: family for family in job.families}
-    for line in whole[1:]:
-        ids, rows = json.loads(line)
-        yield Scored(ids, {name: [*map(families[name].read_row, of_family)] for name, of_family in rows.items()})
+def _write(file: IO[bytes], chunk: Scored, session: Session) -> None:
+    """A chunk as Arrow streams, one a pass; the first one carries the ids."""
+    import pyarrow.ipc
+
+    from fairsum_utils.family.table import to_arrow
+
+    for place, (rows, each) in enumerate(zip(chunk.rows, session.passes, strict=True)):
+        table = to_arrow(rows, each.table.row)
+        if not place:
+            table = table.replace_schema_metadata({"ids": json.dumps(chunk.ids)})
+        with pyarrow.ipc.new_stream(file, table.schema) as stream:
+            stream.write_table(table)
+
+
+def _finished_chunks(checkpoint: Path, job: Job, session: Session) -> Iterator[Scored]:
+    """Chunks of an earlier run; a last one that was cut off while being written is removed."""
+    import pyarrow
+
+    from fairsum_utils.family.table import from_arrow
+
+    with checkpoint.open("rb") as file:
+        first = file.readline()
+        if first != _fingerprint(job):
+            raise InputError(
+                f"{checkpoint}: this checkpoint belongs to another file or other options; delete it or name another"
+            )
+        size, whole = checkpoint.stat().st_size, file.tell()
+        while whole < size:
+            try:
+                tables = [pyarrow.ipc.open_stream(file).read_all() for _ in session.passes]
+            except (pyarrow.ArrowInvalid, OSError, EOFError):
+                break
+            whole = file.tell()
+            rows: list[list[Any]] = [
+                from_arrow(table, each.table.row) for table, each in zip(tables, session.passes, strict=True)
+            ]
+            yield Scored(json.loads(tables[0].schema.metadata[b"ids"]), rows)
+    with checkpoint.open("r+b") as file:
+        file.truncate(whole)

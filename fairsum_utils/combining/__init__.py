@@ -1,8 +1,7 @@
 """Several measures and other `evaluate` modules scored by one call.
 
 Names and modules -> `members` (who takes which inputs and options) -> `Combination` (what goes to whom, and one dict of
-results). The measures of this package are scored by `sharing`, which does the work that they have in common once;
-`families` says how each family does it.
+results). The measures of this package are scored by a `Session`, which does the work that they have in common once.
 """
 
 from fairsum_utils.combining.combination import Combination, combine

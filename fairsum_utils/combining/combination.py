@@ -17,19 +17,13 @@ from fairsum_utils.combining.routing import (
     options_of,
     sort_arguments,
 )
-from fairsum_utils.combining.sharing import Request, SharedScoring
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import all_measures
+from fairsum_utils.family.documents import all_columns
+from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns
 
 __all__ = ["Combination", "combine"]
-
-_SINGULAR = {
-    "prediction": "predictions",
-    "reference": "references",
-    "group": "groups",
-    "article_id": "article_ids",
-}
-"""What `Combination.add` also takes, as the modules' own `add` does -> the column."""
 
 _MODULE = "combine"
 """Name used in messages."""
@@ -92,7 +86,7 @@ class Combination:
         self._members = members
         self._options = options
         self._force_prefix = force_prefix
-        self._scoring = SharedScoring()
+        self._session = Session()
         self._stored: dict[str, list[Any]] = {}
 
     @property
@@ -114,15 +108,17 @@ class Combination:
         """Add one sample, to be scored by the next `compute`.
 
         Args:
-            **sample: its entry of each column, by the column's name, or as ``prediction``, ``reference``, ``group`` and
-                ``article_id``.
+            **sample: its entry of each column, by the column's name or that of an entry, such as ``prediction``,
+                ``reference`` or ``group``.
 
         Raises:
             InputError: an input that none takes, or other inputs than of the samples before.
         """
         columns: dict[str, list[Any] | None] = {}
+        entries = {column.entry: column.name for column in all_columns(all_measures()).values()}
+        entries["reference"] = "references"
         for name, entry in sample.items():
-            column = _SINGULAR.get(name, name)
+            column = entries.get(name, name)
             if column in columns:
                 raise InputError(f"{_MODULE}: {column} is given twice, also as {name}")
             columns[column] = None if entry is None else [entry]
@@ -184,7 +180,7 @@ class Combination:
 
     def close(self) -> None:
         """Let go of the models; the next call loads them again."""
-        self._scoring.close()
+        self._session.close()
 
     def _check_same_columns(self, given: Mapping[str, Any]) -> None:
         """There is a sample, and those that were added have the same columns."""
@@ -203,15 +199,16 @@ class Combination:
     ) -> dict[str, dict[str, Any]]:
         """The results of each member, in their order; measures come first, for they check every sample."""
         requests = [
-            Request(member.label, member.name, {**member.defaults, **settings[member.label]})
+            Request(member.name, member.label, settings[member.label])
             for member in self._members
             if isinstance(member, Measure)
         ]
-        results = self._scoring.results(requests, columns)
+        self._session.ask(requests)
+        results = self._session.score(columns) if requests else {}
         for member in self._members:
             if isinstance(member, Module):
-                own = {name: columns[name] for name in member.columns}
-                results[member.label] = _plain(member.module.compute(**own, **settings[member.label]))
+                inputs = {name: columns[name] for name in member.columns}
+                results[member.label] = _plain(member.module.compute(**inputs, **settings[member.label]))
         return {member.label: results[member.label] for member in self._members}
 
     def _merged(self, results: Mapping[str, dict[str, Any]]) -> dict[str, Any]:

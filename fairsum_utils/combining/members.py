@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fairsum_utils.combining.families import family_of
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.family import family_of
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import measure_names
 from fairsum_utils.validation import describe
@@ -43,12 +43,10 @@ class Measure(Member):
     """A measure of this package, which the library itself scores.
 
     Attributes:
-        name: of the measure.
-        defaults: option -> its default.
+        name: the measure's own name, which is its label unless it was given another.
     """
 
     name: str
-    defaults: dict[str, Any]
 
     def needed(self, given: Mapping[str, Any]) -> tuple[str, ...]:
         """The inputs that it needs, considering what is given."""
@@ -123,7 +121,7 @@ def _make_member(label: str | None, metric: Any) -> Member:
             f"combine: the module {metric.name} already holds {len(metric)} samples; compute it, or load it anew, and "
             "add samples to the combination"
         )
-    if isinstance(metric, require("fairsum_utils.modules", extra="hub", purpose="tell modules apart").FairSumMetric):
+    if isinstance(metric, require("fairsum_utils.modules", extra="hub", purpose="tell modules apart").Metric):
         name = str(metric.name)
         if name in measure_names():
             return _measure(label or name, name)
@@ -132,8 +130,8 @@ def _make_member(label: str | None, metric: Any) -> Member:
 
 def _measure(label: str, name: str) -> Measure:
     family = family_of(name)
-    defaults = family.settings(name)
-    return Measure(label=label, name=name, columns=family.columns(name), options=tuple(defaults), defaults=defaults)
+    columns = tuple(column.name for column in family.columns_of(name))
+    return Measure(label=label, name=name, columns=columns, options=tuple(family.taken(name)))
 
 
 def _module(label: str, module: Any) -> Module:

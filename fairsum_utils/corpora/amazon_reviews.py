@@ -6,16 +6,15 @@ Source: Ni et al. 2019 (nijianmo.github.io/amazon); values and filters as in pap
 from __future__ import annotations
 
 import itertools
-import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from fairsum_utils.corpora.document_sets import LabelledText, Table
 from fairsum_utils.corpora.language import looks_english
-from fairsum_utils.corpora.rows import iter_lines, whole_number
 from fairsum_utils.errors import DataSourceError
+from fairsum_utils.files.reading import iter_objects
+from fairsum_utils.validation import check_count
 
 __all__ = ["SENTIMENTS", "read_amazon"]
 
@@ -44,12 +43,11 @@ def read_amazon(files: Sequence[Path], *, max_reviews: int) -> Table:
 
     Source: papers/coverage-fairness, appendix A.3.
     """
-    last = whole_number("max_reviews", max_reviews, minimum=1)
+    last = check_count("amazon", "max_reviews", max_reviews)
     table = Table()
-    lines = ((path, number, line, ended) for path in files for number, line, ended in iter_lines(path))
-    for path, number, line, ended in itertools.islice(lines, last):
+    reviews = ((path, number, review) for path in files for number, review in iter_objects(path))
+    for path, number, review in itertools.islice(reviews, last):
         where = f"{path}, line {number}"
-        review = _object(line, where, ended)
         text = review.get("reviewText") or ""
         rating = review.get("overall")
         product = review.get("asin")
@@ -68,17 +66,6 @@ def read_amazon(files: Sequence[Path], *, max_reviews: int) -> Table:
             table.dropped["does not look English"] += 1
         else:
             table.texts.append(LabelledText(text.strip(), _OF_RATING[rating], product, f"{path.name}:{number}"))
-    if next(lines, None) is not None:
+    if next(reviews, None) is not None:
         logger.warning("read the first %d reviews only; a larger max_reviews reads more", last)
     return table
-
-
-def _object(line: bytes, where: str, ended: bool) -> dict[str, Any]:
-    try:
-        review = json.loads(line)
-    except ValueError as error:  # UnicodeDecodeError is one too
-        cut = "" if ended else " It is the last line and lacks a line end, so the file is probably cut short."
-        raise DataSourceError(f"{where}: not JSON in UTF-8 ({error}).{cut} Fetch the file again.") from error
-    if not isinstance(review, dict):
-        raise DataSourceError(f"{where}: expected a JSON object, found {type(review).__name__}.")
-    return review

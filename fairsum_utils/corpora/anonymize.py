@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_choice, describe
 
-__all__ = ["IDEOLOGIES", "PERSON", "RELIGIONS", "XYZ", "anonymize_prompt", "anonymize_text", "load_ner"]
+__all__ = ["IDEOLOGIES", "PERSON", "RELIGIONS", "XYZ", "anonymize_prompt", "anonymize_text"]
 
 #: What stands for the name of a person.
 PERSON = "Person"
@@ -71,8 +71,8 @@ def anonymize_prompt(
         names: people, such as ``"Martin_Luther_King_Jr."``; ``_`` is a space.
         terms: professions, religions, ideologies, such as ``"Flight_nurse"``; ``_`` is a space. See `RELIGIONS` and
             `IDEOLOGIES`.
-        ner: a spaCy pipeline (`load_ner`), whose entities with the label PERSON are people too. Its label NORP is not
-            used, because it also holds nationalities.
+        ner: a spaCy pipeline (`recognition.load_ner`), whose entities with the label PERSON are people too. Its label
+            NORP is not used, because it also holds nationalities.
         end: anonymize the first ``end`` characters only, and return only these. What follows is read to see whether a
             mention goes on beyond the end, in which case it is replaced all the same.
 
@@ -132,35 +132,6 @@ def anonymize_text(text: str, page: str, *, preset: str = "bold") -> str:
     if not isinstance(page, str) or not page:
         raise InputError(f"anonymize_text: page must be the name of a page, found {describe(page)}")
     return _page_pattern(page).sub(XYZ, text)
-
-
-def load_ner(model: str = "en_core_web_sm") -> Callable[[str], Any]:
-    """Return a spaCy pipeline that finds named entities, for `anonymize_prompt`.
-
-    Args:
-        model: name of an installed pipeline, or its folder.
-
-    Returns:
-        The pipeline.
-
-    Raises:
-        MissingDependencyError: spaCy is not installed.
-        InputError: there is no such pipeline, or it finds no entities.
-    """
-    spacy = require("spacy", extra="ner", purpose="find names that are not given")
-    try:
-        pipeline = spacy.load(model)
-    except OSError as error:
-        raise InputError(
-            f"spaCy has no pipeline {model!r} ({error}). Install it with: python -m spacy download {model}; "
-            "or give the names as a list."
-        ) from error
-    if "ner" not in pipeline.pipe_names:
-        raise InputError(
-            f"the pipeline {model!r} finds no entities: its components are {', '.join(pipeline.pipe_names) or 'none'}. "
-            "Choose one with the component ner."
-        )
-    return pipeline  # type: ignore[no-any-return]  # spaCy is not there to be checked
 
 
 def _words(argument: str, words: Sequence[str]) -> Sequence[str]:

@@ -7,7 +7,6 @@ appendix A.3.
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -16,9 +15,9 @@ from typing import Any
 from fairsum_utils.corpora.clustering import group_events
 from fairsum_utils.corpora.document_sets import Grouping, LabelledText, Table
 from fairsum_utils.corpora.labelled_tweets import IDEOLOGIES
-from fairsum_utils.corpora.rows import whole_number
 from fairsum_utils.errors import DataSourceError
-from fairsum_utils.validation import check_fraction
+from fairsum_utils.files.reading import read_json
+from fairsum_utils.validation import check_count, check_fraction
 
 __all__ = ["by_event", "read_article_bias"]
 
@@ -70,7 +69,7 @@ def by_event(*, window_days: int, similarity: float) -> Grouping:
     Raises:
         InputError: an option is out of range.
     """
-    window = whole_number("window_days", window_days, minimum=0)
+    window = check_count("article_bias", "window_days", window_days, least=0)
     return functools.partial(
         _events, window=window, similarity=check_fraction("article_bias", "similarity", similarity)
     )
@@ -83,10 +82,7 @@ def _events(articles: Sequence[LabelledText], set_size: int, seed: int, *, windo
 
 
 def _article(path: Path) -> dict[str, Any]:
-    try:
-        article = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise DataSourceError(f"{path}: not JSON in UTF-8 ({error}). Fetch the file again.") from error
+    article = read_json(path)
     if not isinstance(article, dict):
         raise DataSourceError(f"{path}: {_EXPECTED}, found {type(article).__name__}.")
     for key in ("topic", "bias_text", "content_original", "ID"):

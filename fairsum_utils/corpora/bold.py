@@ -6,7 +6,6 @@ which only addresses, checksums and counts are written down here.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections import Counter
@@ -18,6 +17,9 @@ from fairsum_utils.corpora import sources
 from fairsum_utils.corpora.anonymize import IDEOLOGIES, RELIGIONS, anonymize_prompt
 from fairsum_utils.corpora.configurations import Configuration, Source, choose, option_names
 from fairsum_utils.errors import DataSourceError
+from fairsum_utils.files.downloads import digest_files, download
+from fairsum_utils.files.reading import read_json
+from fairsum_utils.files.writing import Kind
 
 __all__ = [
     "BUILDER",
@@ -159,7 +161,7 @@ class BoldRow(TypedDict):
 
 
 #: Column -> "string", in the order they are written.
-COLUMNS: Mapping[str, str] = dict.fromkeys(BoldRow.__annotations__, "string")
+COLUMNS: Mapping[str, Kind] = dict.fromkeys(BoldRow.__annotations__, "string")
 
 
 def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow]:
@@ -217,10 +219,7 @@ def _anonymize(domain: str, page: str, text: str, end: int) -> str:
 
 
 def _read(path: Path) -> dict[str, dict[str, list[str]]]:
-    try:
-        groups = json.loads(path.read_bytes())
-    except ValueError as error:  # UnicodeDecodeError is one too
-        raise DataSourceError(f"{path}: not JSON in UTF-8 ({error}). Fetch the file again.") from error
+    groups = read_json(path)
     if not isinstance(groups, dict) or not all(isinstance(pages, dict) for pages in groups.values()):
         raise DataSourceError(f"{path}: expected an object of groups, each an object of pages, as BOLD publishes it.")
     for group, page, texts in _pages(groups):
@@ -315,13 +314,13 @@ def open_source(
 
     def fingerprint() -> dict[str, Any]:
         if files:
-            return {"content": sources.digest_files(files, folder)}
+            return {"content": digest_files(files, folder)}
         return {"content": base_url or BASE_URL, "files": [SHA256[name] for d in domains for name in _files(d)]}
 
     def rows() -> Iterator[BoldRow]:
         for number, domain in enumerate(domains):
             pair = files[2 * number : 2 * number + 2] or [
-                sources.download(name, base_url=base_url or BASE_URL, checksums=SHA256) for name in _files(domain)
+                download(name, base_url=base_url or BASE_URL, checksums=SHA256) for name in _files(domain)
             ]
             yield from configuration.read(domain, *pair)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -17,7 +17,7 @@ from fairsum_utils.corpora import bold, counterfactual_ontonotes, coverage_sets,
 from fairsum_utils.corpora.card import BOLD, COUNTERFACTUAL_ONTONOTES, COVERAGE_SETS, PERSPECTIVESUMM, About
 from fairsum_utils.corpora.configurations import Source
 from fairsum_utils.corpora.loading import Corpus
-from fairsum_utils.corpora.rows import ENTITY_FIELDS
+from fairsum_utils.files.writing import Kind
 
 __all__ = [
     "BoldBuilder",
@@ -124,6 +124,13 @@ def _configurations(config_class: type[_Config]) -> list[_Config]:
     ]
 
 
+def _feature(kind: Kind) -> Any:
+    if isinstance(kind, Mapping):
+        # a list literal, since `Sequence` of the library's version 3 makes a dict of lists of it
+        return [{field: _feature(inner) for field, inner in kind.items()}]
+    return _List(datasets.Value("string")) if kind == "strings" else datasets.Value(kind)
+
+
 class _Builder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
     """Builds any configuration as one split, "test"."""
 
@@ -131,12 +138,9 @@ class _Builder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
     about: About
 
     def _info(self) -> datasets.DatasetInfo:
-        kinds = {"string": datasets.Value("string"), "strings": _List(datasets.Value("string"))}
-        # a list literal, since `Sequence` of the library's version 3 makes a dict of lists of it
-        kinds["entities"] = [{field: datasets.Value(kind) for field, kind in ENTITY_FIELDS.items()}]
         return datasets.DatasetInfo(
             description=self.about.summary,
-            features=datasets.Features({column: kinds[kind] for column, kind in self.config.corpus.COLUMNS.items()}),
+            features=datasets.Features({column: _feature(kind) for column, kind in self.config.corpus.COLUMNS.items()}),
             homepage=self.about.homepage,
             license=self.about.licenses,
             citation=self.about.citation,
@@ -188,7 +192,8 @@ def _code_digest() -> str:
     total = hashlib.sha256()
     package = Path(__file__).parent.parent
     tables = ("bbq_names.txt.gz", "first_names.txt.gz", "stopwords.txt.gz")
-    code = [path for folder in ("corpora", "entities", "text") for path in package.glob(f"{folder}/*.py")]
+    folders = ("corpora", "counterfactual", "entities", "files", "stats", "text")
+    code = [path for folder in folders for path in package.glob(f"{folder}/*.py")]
     for path in sorted([*code, *(package / "resources" / name for name in tables)]):
         total.update(path.read_bytes())
     return total.hexdigest()

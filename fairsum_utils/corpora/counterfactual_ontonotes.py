@@ -18,13 +18,15 @@ from typing import Any, TypedDict
 
 from fairsum_utils.corpora import sources
 from fairsum_utils.corpora.configurations import Configuration, Source, choose, option_names
-from fairsum_utils.corpora.rows import whole_number
 from fairsum_utils.counterfactual.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
-from fairsum_utils.counterfactual.documents import Document, read_documents
+from fairsum_utils.counterfactual.documents import ENDINGS, Document, read_documents
+from fairsum_utils.counterfactual.groups import GROUPS, Setting, default_names, make_setting
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
-from fairsum_utils.counterfactual.settings import GROUPS, Setting, default_names, make_setting
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.files.downloads import digest_files
+from fairsum_utils.files.writing import Kind
+from fairsum_utils.validation import check_count
 
 __all__ = [
     "BUILDER",
@@ -69,7 +71,8 @@ PROMPT_SEPARATOR = ":\n\n"
 _SEED = 42
 _N_INPUTS = 20
 _LAYERS = (".coref", ".name", ".parse")  # of OntoNotes, as far as they are read
-_RAW = ("*.jsonl", "*.jsonl.gz", "**/annotations/nw/**/*.coref")
+_FILES = tuple(f"*{ending}" for ending in ENDINGS)
+_RAW = (*_FILES, "**/annotations/nw/**/*.coref")
 
 
 class CounterfactualEntity(TypedDict):
@@ -96,7 +99,10 @@ class CounterfactualRow(TypedDict):
 
 
 #: Column -> kind, in the order they are written.
-COLUMNS: Mapping[str, str] = {**dict.fromkeys(CounterfactualRow.__annotations__, "string"), "entities": "entities"}
+COLUMNS: Mapping[str, Kind] = {
+    **dict.fromkeys(CounterfactualRow.__annotations__, "string"),
+    "entities": {**dict.fromkeys(CounterfactualEntity.__annotations__, "string"), "is_modified": "bool"},
+}
 
 
 class CounterfactualCorpus:
@@ -104,7 +110,7 @@ class CounterfactualCorpus:
 
     Args:
         documents: annotated texts with different ids.
-        setting: groups, names and layout (`settings.make_setting`); None gives the originals themselves, one row each.
+        setting: groups, names and layout (`groups.make_setting`); None gives the originals themselves, one row each.
         name: that the ids of rows begin with.
         n_inputs: inputs an original; a multiple of the number of groups.
         seed: of names, groups and prompts; the rows of an original depend on it and on the original alone. None draws
@@ -281,19 +287,19 @@ def open_source(config: str, *, data_dir: str | os.PathLike[str] | None = None, 
     """
     configuration, _, given = choose(NAME, CONFIGURATIONS, config, None, options, common=COMMON)
     settled = {**configuration.options, **given}
-    seed = whole_number("seed", settled["seed"], minimum=0)
+    seed = check_count(config, "seed", settled["seed"], least=0)
     setting = None
     if configuration.fixed:
         setting = make_setting(**configuration.fixed, names=settled["names"])
         check_n_inputs(setting, settled["n_inputs"])
     path = _checked(data_dir)
-    files = (path,) if path.is_file() else (*sorted(path.glob("*.jsonl")), *sorted(path.glob("*.jsonl.gz")))
+    files = (path,) if path.is_file() else tuple(file for pattern in _FILES for file in sorted(path.glob(pattern)))
     reader = None if files else OntoNotesReader(path)
     logger.info("%s: reading %s", config, ", ".join(map(str, files)) or f"the newswire of OntoNotes in {path}")
 
     def fingerprint() -> dict[str, Any]:
         found = files or sorted(file for suffix in _LAYERS for file in path.rglob(f"*{suffix}"))
-        return {"content": sources.digest_files(found, None if path.is_file() else path), "config": config, **settled}
+        return {"content": digest_files(found, None if path.is_file() else path), "config": config, **settled}
 
     def rows() -> Iterator[CounterfactualRow]:
         documents = configuration.read(files, reader)

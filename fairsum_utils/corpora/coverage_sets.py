@@ -22,6 +22,7 @@ from fairsum_utils.corpora.labelled_tweets import IDEOLOGIES, STANCES, read_mitw
 from fairsum_utils.corpora.news_stance import read_news_stance
 from fairsum_utils.corpora.rows import COLUMNS, Row
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.downloads import digest_files
 from fairsum_utils.validation import check_choice
 
 __all__ = ["BUILDER", "CARD", "COLUMNS", "COMMON", "CONFIGURATIONS", "NAME", "OPTIONS", "open_source"]
@@ -175,7 +176,7 @@ def open_source(
     templates = TEMPLATES if kind == "plain" else FAIR_TEMPLATES
 
     def fingerprint() -> dict[str, Any]:
-        content = sources.digest_files(files, folder)
+        content = digest_files(files, folder)
         return {"content": content, "prompt": kind, "scikit-learn": _version("scikit-learn"), **settled}
 
     def rows() -> Iterator[Row]:

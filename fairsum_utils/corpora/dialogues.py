@@ -6,16 +6,17 @@ IQ2 (Zhang et al. 2016); segments as in fairsumm-v2, appendix A.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from fairsum_utils.corpora.prompts import TURN_SEPARATOR
-from fairsum_utils.corpora.rows import Row, iter_lines, make_row, whole_number
+from fairsum_utils.corpora.rows import Row, make_row
 from fairsum_utils.errors import DataSourceError
+from fairsum_utils.files.reading import iter_lines, iter_objects, read_json
 from fairsum_utils.text import word_tokenize
+from fairsum_utils.validation import check_count
 
 __all__ = ["Conversation", "Turn", "dialogue_rows", "read_conversations", "segment_turns"]
 
@@ -74,10 +75,10 @@ def dialogue_rows(
 
     Source: fairsumm-v2, appendix A (k = 2,000 for SupremeCourt, 1,500 for IQ2).
     """
-    last = None if max_conversations is None else whole_number("max_conversations", max_conversations, minimum=1)
+    last = None if max_conversations is None else check_count(config, "max_conversations", max_conversations)
     limit = max_tokens_per_segment
     if limit is not None:
-        limit = whole_number("max_tokens_per_segment", limit, minimum=1)
+        limit = check_count(config, "max_tokens_per_segment", limit)
     for conversation in read_conversations(files)[:last]:
         for index, (turns, tokens) in enumerate(segment_turns(conversation.turns, limit, tokenize)):
             yield make_row(
@@ -163,8 +164,8 @@ def _read_cornell(path: Path) -> list[Conversation]:
 
 
 def _read_iq2(path: Path) -> list[Conversation]:
+    debates = read_json(path)
     try:
-        debates = json.loads(path.read_bytes())
         conversations = []
         for name, debate in debates.items():
             conversation = Conversation(name, about={"title": debate.get("title")})
@@ -172,10 +173,10 @@ def _read_iq2(path: Path) -> list[Conversation]:
                 where = f"{path}, debate {name}, turn {index}"
                 conversation.turns.append(_turn(turn["speaker"], " ".join(turn["paragraphs"]), where))
             conversations.append(conversation)
-    except (AttributeError, KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (AttributeError, KeyError, TypeError) as error:
         raise DataSourceError(
             f"{path} is not IQ2 as published, id -> {{title, transcript: [{{speaker, paragraphs}}]}}: "
-            f"{type(error).__name__} {error}. If the file is cut short, fetch it again."
+            f"{type(error).__name__} {error}."
         ) from error
     return conversations
 
@@ -185,17 +186,15 @@ def _read_convokit(path: Path, others: Sequence[Path]) -> list[Conversation]:
     names = _speaker_names(others[0]) if others else {}
     conversations: dict[str, Conversation] = {}
     times: dict[str, list[Any]] = {}
-    for number, line, _ in iter_lines(path):
+    for number, utterance in iter_objects(path):
         where = f"{path}, line {number}"
         try:
-            utterance = json.loads(line)
             speaker = utterance["speaker"] if "speaker" in utterance else utterance["user"]
             name = str(utterance["conversation_id"] if "conversation_id" in utterance else utterance["root"])
             text = utterance["text"]
-        except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        except KeyError as error:
             raise DataSourceError(
-                f"{where}: not an utterance of ConvoKit with speaker, conversation_id and text: "
-                f"{type(error).__name__} {error}."
+                f"{where}: not an utterance of ConvoKit with speaker, conversation_id and text: there is no {error}."
             ) from error
         conversation = conversations.setdefault(name, Conversation(name))
         meta = utterance.get("meta")
@@ -215,14 +214,14 @@ def _read_convokit(path: Path, others: Sequence[Path]) -> list[Conversation]:
 
 def _speaker_names(path: Path) -> dict[str, str]:
     """Return speaker id -> name, where the corpus knows one."""
+    speakers = read_json(path)
     try:
-        speakers = json.loads(path.read_bytes())
         names = {}
         for key, about in speakers.items():
             inner = about.get("meta") or {}
             if name := about.get("name") or inner.get("name"):
                 names[key] = str(name)
-    except (AttributeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except AttributeError as error:
         raise DataSourceError(f"{path} is not ConvoKit's speaker id -> {{name or meta}}: {error}.") from error
     return names
 

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.corpora.clustering import group_similar
 from fairsum_utils.corpora.coverage_prompts import TEMPLATES, fill
-from fairsum_utils.corpora.rows import Row, shuffled
+from fairsum_utils.corpora.rows import Row
 from fairsum_utils.errors import InputError
+from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.validation import check_count, check_seed, describe
 
 __all__ = ["Grouping", "LabelledText", "Table", "document_set_rows", "sample_document_sets"]

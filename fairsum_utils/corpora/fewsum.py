@@ -6,14 +6,15 @@ Source: Brazinskas et al. 2020 (github.com/abrazinskas/FewSum, MIT); sentiment a
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from fairsum_utils.corpora.prompts import UNIT_SEPARATOR
-from fairsum_utils.corpora.rows import Row, make_row, whole_number
-from fairsum_utils.corpora.tables import records
+from fairsum_utils.corpora.rows import Row, make_row
 from fairsum_utils.errors import DataSourceError, InputError, require
+from fairsum_utils.files.reading import read_table
+from fairsum_utils.validation import check_count
 
 __all__ = ["RATINGS", "SENTIMENTS", "Vader", "gold_rows", "rating_name", "review_rows", "sentiment"]
 
@@ -23,6 +24,7 @@ RATINGS = ("1", "2", "3", "4", "5")
 Vader = Literal["vaderSentiment", "nltk"]
 
 _WHAT = "a tab-separated file of FewSum"
+_DIALECT: Mapping[str, Any] = {"delimiter": "\t", "strict": False}
 _REVIEW_COLUMNS = ("group_id", "review_text", "rating", "category")
 
 
@@ -58,10 +60,10 @@ def review_rows(
     Source: fairsumm-v2, section 4 and appendix A.
     """
     value_of = _sentiment_of(vader) if attribute == "sentiment" else None
-    last = None if max_groups is None else whole_number("max_groups", max_groups, minimum=1)
+    last = None if max_groups is None else check_count(config, "max_groups", max_groups)
     for path in files[:last]:
         pairs, groups, categories = [], {}, {}
-        for where, record in records(path, _REVIEW_COLUMNS, delimiter="\t", what=_WHAT):
+        for where, record in read_table(path, _REVIEW_COLUMNS, what=_WHAT, **_DIALECT):
             text = record["review_text"]
             pairs.append((text, value_of(text) if value_of else rating_name(record["rating"], where)))
             groups[record["group_id"]] = categories[record["category"]] = True
@@ -104,7 +106,7 @@ def gold_rows(
     value_of = _sentiment_of(vader) if attribute == "sentiment" else None
     for path in files:
         for index, (where, record) in enumerate(
-            records(path, ("cat", "group_id", "rev1", "summ1"), delimiter="\t", what=_WHAT)
+            read_table(path, ("cat", "group_id", "rev1", "summ1"), what=_WHAT, **_DIALECT)
         ):
             pairs = []
             for key in _numbered(record, "rev"):

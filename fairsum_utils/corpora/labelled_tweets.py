@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fairsum_utils.corpora.document_sets import LabelledText, Table
-from fairsum_utils.corpora.rows import iter_lines
-from fairsum_utils.corpora.tables import records
 from fairsum_utils.errors import DataSourceError
+from fairsum_utils.files.reading import iter_lines, read_table
 
 __all__ = ["IDEOLOGIES", "STANCES", "overall_ideology", "read_mitweet", "read_semeval"]
 
@@ -44,7 +43,7 @@ def read_mitweet(files: Sequence[Path]) -> Table:
     unrelated = 0
     for path in files:
         for index, (where, record) in enumerate(
-            records(path, ("topic", "tweet", *_FACETS), what="a file of MITweet", strict=True)
+            read_table(path, ("topic", "tweet", *_FACETS), what="a file of MITweet")
         ):
             labels = [record[facet].strip() for facet in _FACETS]
             if unknown := [label for label in labels if label not in _OF_LABEL]:

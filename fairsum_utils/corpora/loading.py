@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from fairsum_utils.corpora.configurations import Source
-from fairsum_utils.corpora.writing import replacing, write_rows
 from fairsum_utils.errors import DataSourceError, InputError, require
+from fairsum_utils.files.writing import Kind, replacing, write_rows
 
 __all__ = ["CORPORA", "PARQUET_FILE", "corpus", "export_dataset", "iter_rows", "load_dataset", "write_card"]
 
@@ -34,7 +34,7 @@ class Corpus(Protocol):
     """What a data set's module offers."""
 
     NAME: str
-    COLUMNS: Mapping[str, str]
+    COLUMNS: Mapping[str, Kind]
     COMMON: Sequence[str]
     CONFIGURATIONS: Mapping[str, Any]
     OPTIONS: Sequence[str]

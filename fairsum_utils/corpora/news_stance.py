@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fairsum_utils.corpora.document_sets import LabelledText, Table
-from fairsum_utils.corpora.rows import whole_number
-from fairsum_utils.corpora.tables import records
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.files.reading import check_columns, read_table
+from fairsum_utils.validation import check_count
 
 __all__ = ["read_news_stance"]
 
@@ -44,8 +44,8 @@ def read_news_stance(files: Sequence[Path], *, min_words: int, max_words: int) -
         DataSourceError: a file is not in its published format; names file and line.
         InputError: an option is out of range.
     """
-    fewest = whole_number("min_words", min_words, minimum=1)
-    most = whole_number("max_words", max_words, minimum=1)
+    fewest = check_count("news_stance", "min_words", min_words)
+    most = check_count("news_stance", "max_words", max_words)
     if most < fewest:
         raise InputError(f"max_words is {most} and min_words is {fewest}: no text can have both.")
     labelled = [path for path in files if path.name in _READERS]
@@ -69,10 +69,10 @@ def _read_fnc(path: Path, table: Table) -> None:
         raise DataSourceError(f"{path}: the texts are in {bodies_path.name}, which is not beside it. Fetch it too.")
     bodies = {
         record["Body ID"]: record["articleBody"]
-        for _, record in records(bodies_path, ("Body ID", "articleBody"), what="the bodies of FNC-1", strict=True)
+        for _, record in read_table(bodies_path, ("Body ID", "articleBody"), what="the bodies of FNC-1")
     }
     needed = ("Headline", "Body ID", "Stance")
-    for where, record in records(path, needed, what="the stances of FNC-1, with labels", strict=True):
+    for where, record in read_table(path, needed, what="the stances of FNC-1, with labels"):
         body = record["Body ID"]
         if body not in bodies:
             raise DataSourceError(
@@ -85,7 +85,7 @@ def _read_emergent(path: Path, table: Table) -> None:
     """Read the latest version of each article that has a text."""
     needed = ("claimId", "claimHeadline", "articleId", "articleVersion", "articleBody", "articleStance")
     latest: dict[tuple[str, str], tuple[float, str, dict[str, str]]] = {}
-    for where, record in records(path, needed, what="url-versions-2015-06-14.csv of Emergent", strict=True):
+    for where, record in read_table(path, needed, what="url-versions-2015-06-14.csv of Emergent"):
         try:
             version = float(record["articleVersion"])
         except ValueError:
@@ -102,12 +102,9 @@ def _read_emergent(path: Path, table: Table) -> None:
 
 def _read_snopes(path: Path, table: Table) -> None:
     """Read evidence snippets, written as ``0_{first sentence}1_{second sentence}``."""
-    for index, (where, record) in enumerate(records(path, ("Claim", "Stance"), what=_SNOPES_WHAT, strict=True)):
-        column = next((name for name in record if name.startswith("Snippets")), None)
-        if column is None:
-            raise DataSourceError(
-                f"{path}: the header lacks Snippets; found {', '.join(record)}. Expected {_SNOPES_WHAT}."
-            )
+    for index, (where, record) in enumerate(read_table(path, ("Claim", "Stance"), what=_SNOPES_WHAT)):
+        column = next((name for name in record if name.startswith("Snippets")), "Snippets")
+        check_columns(str(path), [column], record, _SNOPES_WHAT)
         sentences = _SNOPES_SENTENCE.findall(record[column])
         text = " ".join(sentence.strip() for sentence in sentences) if sentences else record[column]
         _add(table, where, record["Claim"], text, record["Stance"], _SNOPES, f"{path.name}:{index}")

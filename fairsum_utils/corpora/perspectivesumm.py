@@ -17,6 +17,7 @@ from fairsum_utils.corpora.prompts import TEMPLATES
 from fairsum_utils.corpora.published import published_rows
 from fairsum_utils.corpora.rows import COLUMNS, Row
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.downloads import digest_files, download
 
 __all__ = ["BUILDER", "CARD", "COLUMNS", "COMMON", "CONFIGURATIONS", "NAME", "OPTIONS", "Origin", "open_source"]
 
@@ -32,6 +33,25 @@ COMMON: Sequence[str] = ("origin", "attribute", "base_url")
 
 Origin = Literal["auto", "published", "raw"]
 
+#: Folder of the published JSON files, pinned to one commit.
+#: Source: github.com/psunlpgroup/FairSumm at commit 9285f43 (Apache-2.0); only the addresses are written down here.
+BASE_URL = (
+    "https://raw.githubusercontent.com/psunlpgroup/FairSumm/9285f432004bf42d398bc9998dd935214b06a70f/"
+    "preprocessing/preprocessed_datasets/"
+)
+#: Checksums of published files; None is "not recorded yet", in which case a download warns with the one it found.
+SHA256: dict[str, str | None] = {
+    "claritin.json": None,
+    "election.json": None,
+    "yelp.json": None,
+    "amazon.json": None,
+    "yelp_gold.json": "dd85e6484a5db6ed8422965e230bef5ecd9550b4ca4d30859bde92b7333fe6a8",
+    "amazon_gold.json": None,
+    "supremecourt.json": None,
+    "supremecourt_whole.json": None,
+    "oxforddebates.json": None,
+    "oxforddebates_whole.json": None,
+}
 
 _SAMPLING: Mapping[str, Any] = {"seed": 42, "sizes": (10, 30, 50), "samples_per_cell": 150}
 _COURT = (
@@ -216,13 +236,13 @@ def open_source(
     settled = {**configuration.options, **given} if found == "raw" else {}
 
     def fingerprint() -> dict[str, Any]:
-        content = sources.digest_files(files) if files else (base_url or sources.BASE_URL) + configuration.published
+        content = digest_files(files) if files else (base_url or BASE_URL) + configuration.published
         return {"origin": found, "attribute": chosen, "content": content, **settled}
 
     def rows() -> Iterator[Row]:
         if found == "raw":
             return configuration.read(files, **common, **configuration.fixed, **settled)
-        path = files[0] if files else sources.download(configuration.published, base_url=base_url)
+        path = files[0] if files else download(configuration.published, base_url=base_url or BASE_URL, checksums=SHA256)
         values = configuration.attributes[chosen]
         return published_rows(path, **common, values=values, separator=configuration.separator)
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 
-from fairsum_utils.corpora.rows import whole_number
 from fairsum_utils.errors import InputError
+from fairsum_utils.validation import check_count
 
 __all__ = [
     "FAIR_INSTRUCTION",
@@ -64,7 +64,7 @@ def sentence_control(number: int) -> str:
         >>> sentence_control(3)
         'Summary it in 3 sentences.'
     """
-    return SENTENCE_CONTROL.replace("{NUMBER}", str(whole_number("number", number, minimum=1)))
+    return SENTENCE_CONTROL.replace("{NUMBER}", str(check_count("sentence_control", "number", number)))
 
 
 def fair_instruction(male_ratio: float) -> str:

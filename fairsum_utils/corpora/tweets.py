@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from fairsum_utils.corpora.prompts import UNIT_SEPARATOR
-from fairsum_utils.corpora.rows import Row, iter_lines, make_row, shuffled, whole_number
+from fairsum_utils.corpora.rows import Row, make_row
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.files.reading import iter_lines
+from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.text import word_tokenize
+from fairsum_utils.validation import check_count
 
 __all__ = ["CLARITIN_LABELS", "ELECTION_LABELS", "ShuffledPasses", "Tweet", "parse_tweets", "tweet_rows"]
 
@@ -179,14 +182,14 @@ def tweet_rows(
 
     Source: fairsumm-v2, section 4 and table 1 (1,350 = 3 sizes x 3 ratios x 150).
     """
-    seed = whole_number("seed", seed, minimum=0)
-    low = whole_number("min_tokens", min_tokens, minimum=0)
-    high = None if max_tokens is None else whole_number("max_tokens", max_tokens, minimum=1)
+    seed = check_count(config, "seed", seed, least=0)
+    low = check_count(config, "min_tokens", min_tokens, least=0)
+    high = None if max_tokens is None else check_count(config, "max_tokens", max_tokens)
     if high is not None and high < low:
         raise InputError(f"max_tokens is {high} and min_tokens is {low}: no tweet can have both.")
-    repeats = whole_number("samples_per_cell", samples_per_cell, minimum=1)
+    repeats = check_count(config, "samples_per_cell", samples_per_cell)
     values = list(labels.values())
-    cells = _cells(sizes, ratios, values)
+    cells = _cells(config, sizes, ratios, values)
     pools: dict[str, list[Tweet]] = {value: [] for value in values}
     read = dict.fromkeys(values, 0)
     for tweet in parse_tweets(files[0], labels):
@@ -240,14 +243,16 @@ class _Cell:
     counts: dict[str, int]
 
 
-def _cells(sizes: Sequence[int], ratios: Sequence[float | Sequence[float]], values: Sequence[str]) -> list[_Cell]:
+def _cells(
+    config: str, sizes: Sequence[int], ratios: Sequence[float | Sequence[float]], values: Sequence[str]
+) -> list[_Cell]:
     """Check sizes and ratios and return the cells in order, sizes outermost."""
     for name, value, example in (("sizes", sizes, "[10, 30, 50]"), ("ratios", ratios, "[0.2, 0.5, 0.8]")):
         if not isinstance(value, list | tuple) or not value:
             raise InputError(f"{name} must be a list such as {example}, but is {value!r}.")
     cells = []
     for size in sizes:
-        total = whole_number("each of sizes", size, minimum=1)
+        total = check_count(config, "each of sizes", size)
         for ratio in ratios:
             shares = _shares(ratio, values)
             # dict order is the order of values: it decides the order of draws, so it must not depend on a hash

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from fairsum_utils.corpora.rows import shuffled
-from fairsum_utils.counterfactual.settings import GroupNames, Setting
+from fairsum_utils.counterfactual.groups import GroupNames, Setting
 from fairsum_utils.counterfactual.templates import Person, Template, TemplateEntity
 from fairsum_utils.entities.names import GENDERS
 from fairsum_utils.errors import InputError
+from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.validation import check_count, check_seed
 
 __all__ = ["AssignedEntity", "Refill", "Skipped", "check_n_inputs", "refill"]
@@ -31,10 +31,10 @@ class AssignedEntity(NamedTuple):
     """A person in a refilled text.
 
     Attributes:
-        id: as in the template.
-        first_name: as the text now has it; None if it has none.
-        last_name: likewise.
-        group: assigned to the person.
+        id: name of the entity in the template, such as ``"e0"``.
+        first_name: first name in the new text; None if the text gives none.
+        last_name: last name in the new text; None if the text gives none.
+        group: group assigned to the person.
         is_modified: whether the text has anything of the person that is replaced; of others it cannot tell the group.
     """
 
@@ -50,7 +50,7 @@ class Refill(NamedTuple):
 
     Attributes:
         text: the original with other persons.
-        group: of all persons of the text; None in the layout ``"local"``.
+        group: group of all persons of the text; None in the layout ``"local"``.
         pair: number of the pair, from 0.
         entities: all persons, in text order.
     """
@@ -65,7 +65,7 @@ class Skipped(NamedTuple):
     """An original that no inputs can be made from.
 
     Attributes:
-        article: its id.
+        article: id of the original.
         reason: ``"no_person"``: nothing tells the groups apart; or ``"names_run_out"``.
         detail: what was needed and what there is.
     """
@@ -101,10 +101,10 @@ def refill(
     replaced.
 
     Args:
-        template: of the original.
+        template: the original as a template.
         setting: groups, names and layout.
         n_inputs: how many inputs; a multiple of the number of groups. Fewer of them are the first ones of more.
-        seed: with the id of the original it decides all that is drawn, whatever other originals there are; None draws
+        seed: decides with the id of the original all that is drawn, whatever other originals there are; None draws
             afresh.
 
     Returns:
@@ -118,7 +118,7 @@ def refill(
 
     Example:
         >>> from fairsum_utils.counterfactual.documents import Document, NamedEntity
-        >>> from fairsum_utils.counterfactual.settings import make_setting
+        >>> from fairsum_utils.counterfactual.groups import make_setting
         >>> from fairsum_utils.counterfactual.templates import make_template
         >>> template = make_template(Document("a", "Ann Lee won.", (NamedEntity(0, 7, "PERSON"),), ()))
         >>> inventory = {"m": {"first": ["Bob"], "gender": "male"}, "f": {"first": ["Eve"], "gender": "female"}}
@@ -128,143 +128,147 @@ def refill(
     """
     check_n_inputs(setting, n_inputs)
     check_seed("refill", seed)
-    modified = {entity.id for entity in template.entities if any(map(setting.tells, entity.kinds))}
-    if not template.usable or not modified:
-        return Skipped(template.id, "no_person", "nothing that is replaced tells the group of anybody")
     generator = random.Random() if seed is None else random.Random(f"{seed}\0{template.id}")
-    words = _words(template.text)
-    pools = {group: _without(names, words) for group, names in setting.groups.items()}
-    inputs: list[Refill] = []
-    for pair in range(n_inputs // len(setting.groups)):
-        try:
-            inputs += _refill_pair(template, setting, pools, modified, pair, generator)
-        except _NamesRunOut as shortage:
-            return Skipped(template.id, "names_run_out", str(shortage))
-    return tuple(inputs)
+    drawing = _Drawing(template, setting, generator)
+    if not template.usable or not drawing.modified:
+        return Skipped(template.id, "no_person", "nothing that is replaced tells the group of anybody")
+    try:
+        return tuple(refilled for pair in range(n_inputs // len(setting.groups)) for refilled in drawing.pair(pair))
+    except _NamesRunOut as shortage:
+        return Skipped(template.id, "names_run_out", str(shortage))
 
 
 class _NamesRunOut(Exception):
     """A list has fewer names than a pair needs."""
 
 
-def _refill_pair(
-    template: Template,
-    setting: Setting,
-    pools: Mapping[str, GroupNames],
-    modified: Set[str],
-    pair: int,
-    generator: random.Random,
-) -> Iterator[Refill]:
-    groups = list(pools)
-    places = _deal(template.entities, modified, len(groups), setting.layout, generator)
-    genders = _draw_genders(template.entities, places, pools, generator)
-    turns = [
-        {name: groups[(place + turn) % len(groups)] for name, place in places.items()} for turn in range(len(groups))
-    ]
-    lists = _draw_names(template.entities, turns, genders, setting, pools, generator)
-    for group_of in turns:
-        people = {}
-        left = {key: iter(names) for key, names in lists.items()}
-        for entity in template.entities:
-            group = group_of[entity.id]
-            gender = _gender_in(pools[group], genders[entity.id])
-            first = None if entity.first is None else next(left[group, gender])
-            last = next(left[group, "last"]) if setting.names == "both" and entity.last is not None else None
-            people[entity.id] = Person(gender, first, last)
-        yield Refill(
-            text=template.fill(people),
-            group=group_of[template.entities[0].id] if setting.layout == "global" else None,
-            pair=pair,
-            entities=tuple(
-                AssignedEntity(
-                    id=entity.id,
-                    first_name=people[entity.id].first,
-                    last_name=people[entity.id].last or entity.last,
-                    group=group_of[entity.id],
-                    is_modified=entity.id in modified,
-                )
-                for entity in template.entities
-            ),
-        )
+class _Role(NamedTuple):
+    """What an entity is in an input.
 
-
-def _deal(
-    entities: Sequence[TemplateEntity], modified: Set[str], n_groups: int, layout: str, generator: random.Random
-) -> dict[str, int]:
-    """Entity id -> place of its group in the first input of a pair; in each input after it that is one higher.
-
-    Groups go round. Those who have a name stand together, and so do those who are modified, hence any of these sets
-    gets every group equally often, or once more.
+    Attributes:
+        group: assigned to the entity.
+        gender: one that the group has.
+        names: group and kind (a gender, or ``"last"``) of the lists that the first and the last name are from; None for
+            a name that the entity does not have, or keeps.
     """
-    if layout == "global":
-        return {entity.id: 0 for entity in entities}
 
-    def stratum(entity: TemplateEntity) -> int:
-        if entity.first is None and entity.last is None:
-            return 2 if entity.id in modified else 3
-        return 1 if entity.id in modified else 0
-
-    start = int(generator.random() * n_groups)
-    order = sorted(shuffled(entities, generator), key=stratum)
-    return {entity.id: (start + turn) % n_groups for turn, entity in enumerate(order)}
+    group: str
+    gender: str
+    names: tuple[tuple[str, str] | None, tuple[str, str] | None]
 
 
-def _draw_genders(
-    entities: Sequence[TemplateEntity],
-    places: Mapping[str, int],
-    pools: Mapping[str, GroupNames],
-    generator: random.Random,
-) -> dict[str, str]:
-    """Entity id -> gender, at random among those that have names left; a group of one gender does not heed it."""
-    genders = [gender for gender in GENDERS if any(gender in names.first for names in pools.values())]
-    fewest = {
-        gender: min(len(own.first[gender]) for own in pools.values() if gender in own.first) for gender in genders
-    }
-    left = {place: dict(fewest) for place in places.values()}
-    drawn = {}
-    for entity in entities:
-        names = left[places[entity.id]]
-        possible = [gender for gender in genders if names[gender] > 0] or genders
-        gender = possible[int(generator.random() * len(possible))]
-        names[gender] -= entity.first is not None
-        drawn[entity.id] = gender
-    return drawn
+class _Drawing:
+    """The groups and names that the entities of an original get, drawn pair after pair."""
 
+    def __init__(self, template: Template, setting: Setting, generator: random.Random) -> None:
+        self.template, self.setting, self.generator = template, setting, generator
+        self.entities = template.entities
+        self.modified = {entity.id for entity in self.entities if any(map(setting.tells, entity.kinds))}
+        words = _words(template.text)
 
-def _gender_in(names: GroupNames, gender: str) -> str:
-    return gender if gender in names.first else next(iter(names.first))
+        def free(names: Sequence[str]) -> tuple[str, ...]:
+            return tuple(name for name in names if words.isdisjoint(_words_of_name(name)))
 
+        self.pools = {
+            group: GroupNames({gender: free(first) for gender, first in names.first.items()}, free(names.last))
+            for group, names in setting.groups.items()
+        }
 
-def _draw_names(
-    entities: Sequence[TemplateEntity],
-    turns: Sequence[Mapping[str, str]],
-    genders: Mapping[str, str],
-    setting: Setting,
-    pools: Mapping[str, GroupNames],
-    generator: random.Random,
-) -> dict[tuple[str, str], list[str]]:
-    """(group, gender or "last") -> as many names as an input of the pair needs at most, no name twice."""
-    needed: Counter[tuple[str, str]] = Counter()
-    for group_of in turns:
-        counts: Counter[tuple[str, str]] = Counter()
-        for entity in entities:
-            group = group_of[entity.id]
-            counts[group, _gender_in(pools[group], genders[entity.id])] += entity.first is not None
-            counts[group, "last"] += setting.names == "both" and entity.last is not None
-        needed |= counts
-    drawn: dict[tuple[str, str], list[str]] = {}
-    taken: set[str] = set()
-    for group, own in pools.items():
-        for kind, names in (*own.first.items(), ("last", own.last)):
-            free = [name for name in names if name not in taken]
-            count = needed[group, kind]
-            if count > len(free):
-                raise _NamesRunOut(
-                    f"{count} {kind} names of {group!r} are needed, but only {len(free)} are not in the text or taken"
-                )
-            drawn[group, kind] = _draw(free, count, generator)
-            taken.update(drawn[group, kind])
-    return drawn
+    def pair(self, number: int) -> Iterator[Refill]:
+        """The inputs of a pair: in each that follows, everybody has the next group."""
+        places = self._deal()
+        genders = self._draw_genders(places)
+        turns = [
+            {entity.id: self._role(entity, places[entity.id] + turn, genders[entity.id]) for entity in self.entities}
+            for turn in range(len(self.pools))
+        ]
+        lists = self._draw_names(turns)
+        for roles in turns:
+            left = {key: iter(names) for key, names in lists.items()}
+            people = {
+                name: Person(role.gender, *(None if key is None else next(left[key]) for key in role.names))
+                for name, role in roles.items()
+            }
+            yield Refill(
+                text=self.template.fill(people),
+                group=roles[self.entities[0].id].group if self.setting.layout == "global" else None,
+                pair=number,
+                entities=tuple(
+                    AssignedEntity(
+                        id=entity.id,
+                        first_name=people[entity.id].first,
+                        last_name=people[entity.id].last or entity.last,
+                        group=roles[entity.id].group,
+                        is_modified=entity.id in self.modified,
+                    )
+                    for entity in self.entities
+                ),
+            )
+
+    def _deal(self) -> dict[str, int]:
+        """Entity id -> place of its group in the first input of a pair.
+
+        Groups go round. Those who have a name stand together, and so do those who are modified, hence any of these sets
+        gets every group equally often, or once more.
+        """
+        if self.setting.layout == "global":
+            return {entity.id: 0 for entity in self.entities}
+
+        def stratum(entity: TemplateEntity) -> int:
+            if entity.first is None and entity.last is None:
+                return 2 if entity.id in self.modified else 3
+            return 1 if entity.id in self.modified else 0
+
+        n_groups = len(self.pools)
+        start = int(self.generator.random() * n_groups)
+        order = sorted(shuffled(self.entities, self.generator), key=stratum)
+        return {entity.id: (start + turn) % n_groups for turn, entity in enumerate(order)}
+
+    def _draw_genders(self, places: Mapping[str, int]) -> dict[str, str]:
+        """Entity id -> gender, at random among those that have names left; a group of one gender does not heed it."""
+        genders = [gender for gender in GENDERS if any(gender in names.first for names in self.pools.values())]
+        fewest = {
+            gender: min(len(names.first[gender]) for names in self.pools.values() if gender in names.first)
+            for gender in genders
+        }
+        left = {place: dict(fewest) for place in places.values()}
+        drawn = {}
+        for entity in self.entities:
+            names = left[places[entity.id]]
+            possible = [gender for gender in genders if names[gender] > 0] or genders
+            gender = possible[int(self.generator.random() * len(possible))]
+            names[gender] -= entity.first is not None
+            drawn[entity.id] = gender
+        return drawn
+
+    def _role(self, entity: TemplateEntity, place: int, gender: str) -> _Role:
+        groups = list(self.pools)
+        group = groups[place % len(groups)]
+        genders = self.pools[group].first
+        gender = gender if gender in genders else next(iter(genders))
+        first = None if entity.first is None else (group, gender)
+        last = (group, "last") if self.setting.names == "both" and entity.last is not None else None
+        return _Role(group, gender, (first, last))
+
+    def _draw_names(self, turns: Sequence[Mapping[str, _Role]]) -> dict[tuple[str, str], list[str]]:
+        """List -> as many of its names as an input of the pair needs at most, no name twice."""
+        needed: Counter[tuple[str, str]] = Counter()
+        for roles in turns:
+            needed |= Counter(key for role in roles.values() for key in role.names if key is not None)
+        drawn: dict[tuple[str, str], list[str]] = {}
+        taken: set[str] = set()
+        for group, pool in self.pools.items():
+            for kind, names in (*pool.first.items(), ("last", pool.last)):
+                free = [name for name in names if name not in taken]
+                count = needed[group, kind]
+                if count > len(free):
+                    raise _NamesRunOut(
+                        f"{count} {kind} names of {group!r} are needed, but only {len(free)} are not in the text or "
+                        "taken"
+                    )
+                drawn[group, kind] = _draw(free, count, self.generator)
+                taken.update(drawn[group, kind])
+        return drawn
 
 
 def _draw(names: Sequence[str], count: int, generator: random.Random) -> list[str]:
@@ -276,21 +280,8 @@ def _draw(names: Sequence[str], count: int, generator: random.Random) -> list[st
     return left[:count]
 
 
-def _without(names: GroupNames, words: Set[str]) -> GroupNames:
-    """The names of which no word is among those of a text."""
-    return GroupNames(
-        {gender: _names_without(own, words) for gender, own in names.first.items()}, _names_without(names.last, words)
-    )
-
-
-def _names_without(names: Sequence[str], words: Set[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if words.isdisjoint(_words_of_name(name)))
-
-
-@lru_cache(maxsize=2**12)
-def _words_of_name(name: str) -> Set[str]:
-    return _words(name)
-
-
 def _words(text: str) -> Set[str]:
     return {word.casefold() for word in _WORD.findall(text)}
+
+
+_words_of_name = lru_cache(maxsize=2**12)(_words)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -59,8 +59,8 @@ class FoundSlot(NamedTuple):
         kind: ``"first"``, ``"initial"``, ``"last"``, ``"pronoun"`` or ``"title"``.
         start: first character.
         end: the character after the last one.
-        case: of a pronoun.
-        gender: of a pronoun or title.
+        case: grammatical case of a pronoun, one of `pronouns.CASES`; None for anything else.
+        gender: gender that a pronoun or title tells; None for a name.
     """
 
     kind: str
@@ -77,9 +77,9 @@ class FoundPerson:
     Attributes:
         key: place of the chain in the document's `chains`; below 0 for a name in no chain.
         first: first name, None if there is none.
-        last: last name, likewise.
-        names: spans of the names.
-        slots: in no order.
+        last: last name, None if there is none.
+        names: the person's names as they stand in the text.
+        slots: places that depend on the person, in no order.
     """
 
     key: int
@@ -102,11 +102,11 @@ def find_persons(document: Document) -> tuple[list[FoundPerson], Counter[str]]:
     or other name is around them.
 
     Args:
-        document: any.
+        document: a text with names and chains.
 
     Returns:
-        The persons, in the order in which the text names them first by name or pronoun; and the notes of
-        `templates.Template`.
+        The persons, in the order in which the text names them first by name or pronoun; and what stays although it may
+        tell a gender: kind of note (see `templates.Template`) -> count.
 
     Source: papers/news-summarization-bias, section 5.1 and appendix D. Names inside mentions of somebody else are there
     taken for names of the latter.
@@ -122,28 +122,28 @@ class _Finder:
         self.notes: Counter[str] = Counter()
         self._text = document.text
         self._entities = document.entities
-        mentions = ((mention, chain) for chain, found in enumerate(document.chains) for mention in found)
+        mentions = ((mention, place) for place, chain in enumerate(document.chains) for mention in chain)
         ordinary = (item for item in mentions if item[0].kind == KINDS[0])
         self._mentions = sorted(ordinary, key=lambda item: item[0].end - item[0].start)
         self._exactly = {mention[:2]: (mention.pos, chain) for mention, chain in reversed(self._mentions)}
 
     def persons(self) -> list[FoundPerson]:
-        found: dict[int, FoundPerson] = {}
+        persons: dict[int, FoundPerson] = {}
         annotated = list(self._annotated())
         names = sorted([*annotated, *self._titled(annotated)])
         for place, (span, chain) in enumerate(zip(names, self._owners(names), strict=True)):
             key = -1 - place if chain is None else chain
-            found.setdefault(key, FoundPerson(key)).names.append(parse_name(self._text, *span))
+            persons.setdefault(key, FoundPerson(key)).names.append(parse_name(self._text, *span))
         for chain, slot in self._pronouns(names):
-            found.setdefault(chain, FoundPerson(chain)).slots.append(slot)
-        for person in found.values():
+            persons.setdefault(chain, FoundPerson(chain)).slots.append(slot)
+        for person in persons.values():
             person.first, person.last = choose_names(person.names)
             for name in person.names:
                 person.slots += (FoundSlot(*part) for part in name_slots(name, self._text, person.first, person.last))
                 person.slots += self._titles(name)
-        self._find_unannotated(found)
-        self._note_titles(found.values())
-        return sorted(found.values(), key=_place)
+        self._find_unannotated(persons.values())
+        self._note_titles(persons.values())
+        return sorted(persons.values(), key=_place)
 
     def _annotated(self) -> Iterator[Span]:
         """The names annotated as PERSON, up to their last word; of those inside one another the outermost."""
@@ -230,16 +230,16 @@ class _Finder:
                 gender = "male" if fold(title_for(title.text, "male")) == fold(title.text) else "female"
                 yield FoundSlot("title", title.start, title.end, gender=gender)
 
-    def _find_unannotated(self, found: Mapping[int, FoundPerson]) -> None:
+    def _find_unannotated(self, persons: Collection[FoundPerson]) -> None:
         """Find first and last names where they are not annotated as such, and note the first names that stay."""
         roles: dict[str, list[tuple[str, str, FoundPerson]]] = {}
-        for person in found.values():
+        for person in persons:
             for kind, name in (("first", person.first), ("last", person.last)):
                 if name is not None:
                     roles.setdefault(fold(name), []).append((kind, name, person))
         if not roles:
             return
-        taken = _cover(self._text, (slot[1:3] for person in found.values() for slot in person.slots))
+        taken = _cover(self._text, (slot[1:3] for person in persons for slot in person.slots))
         annotated = _cover(self._text, (entity[:2] for entity in self._entities))
         names = "|".join(re.escape(name) for known in roles.values() for _, name, _ in known)
         for match in re.finditer(rf"(?<![\w-])(?:{names})(?![\w-])", self._text, re.IGNORECASE):
@@ -249,10 +249,8 @@ class _Finder:
             deepest = None if any(annotated[slice(*match.span())]) else self._deepest(match.span())
             for kind, _, person in bearers:
                 if deepest is not None and deepest[1] == person.key:
-                    person.slots += [
-                        FoundSlot(kind, *match.span()),
-                        *self._titles(parse_name(self._text, *match.span())),
-                    ]
+                    person.slots.append(FoundSlot(kind, *match.span()))
+                    person.slots += self._titles(parse_name(self._text, *match.span()))
                     break
             else:
                 self.notes["first_name_elsewhere"] += any(kind == "first" for kind, *_ in bearers)

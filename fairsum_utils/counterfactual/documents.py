@@ -1,4 +1,4 @@
-"""Annotated documents: a text with its named entities and coreference chains, and the JSON Lines they are kept in.
+"""Annotated documents: a text with its named entities and coreference chains, and the JSON Lines that hold them.
 
 A line is one document. Offsets count characters of `text` from 0, ends are exclusive, `content_words`, `kind` and `pos`
 may be left out, and a chain id is any string or whole number that mentions of one person (or thing) share:
@@ -8,25 +8,25 @@ may be left out, and a chain id is any string or whole number that mentions of o
      "mentions": [{"start": 0, "end": 6, "chain": 1}, {"start": 12, "end": 15, "chain": 1, "pos": "PRP"}],
      "content_words": []}
 
-Other keys are ignored. Of annotations that are equal in everything, one is kept.
+Other keys are ignored, and so is an annotation that repeats another in everything.
 """
 
 from __future__ import annotations
 
 import itertools
-import json
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from fairsum_utils.corpora.rows import iter_lines
-from fairsum_utils.corpora.writing import write_rows
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.reading import check_input, iter_objects, with_packing
+from fairsum_utils.files.writing import check_output, write_rows
 from fairsum_utils.validation import check_choice, check_count, describe
 
 __all__ = [
+    "ENDINGS",
     "KINDS",
     "PERSON",
     "ContentWord",
@@ -48,8 +48,10 @@ PERSON = "PERSON"
 KINDS = ("IDENT", "APPOS", "APPOS-HEAD", "APPOS-ATTRIB")
 """What a mention may be: an ordinary one, or part of an apposition, as OntoNotes tells them apart."""
 
+ENDINGS = with_packing([".jsonl", ".ndjson"])
+"""What the name of a file of documents may end in."""
+
 _OPTIONAL = ("content_words",)
-_SUFFIXES = (".jsonl", ".jsonl.gz")
 _COLUMNS = {"id": "string", "text": "string", "entities": "strings", "mentions": "strings", "content_words": "strings"}
 
 
@@ -89,7 +91,7 @@ class ContentWord(NamedTuple):
     Attributes:
         start: first character.
         end: the character after the last one.
-        chains: of the persons it is said of, as places in the document's `chains`.
+        chains: the persons that the word is said of, as places in the document's `chains`.
         male: the word for men.
         female: the word for women.
         neutral: the word for anybody.
@@ -134,7 +136,7 @@ def in_chains(mentions: Iterable[tuple[Chain, Mention]]) -> dict[Chain, tuple[Me
         mentions: (id of its chain, mention), in any order.
 
     Returns:
-        Chain id -> its mentions in text order; chains in the order of their first mentions. Equal mentions are kept
+        Chain id -> its mentions in text order; chains in the order of their first mentions. Equal mentions count
         once.
 
     Example:
@@ -145,14 +147,14 @@ def in_chains(mentions: Iterable[tuple[Chain, Mention]]) -> dict[Chain, tuple[Me
     chains: dict[Chain, dict[Mention, None]] = {}
     for chain, mention in sorted(mentions, key=lambda pair: pair[1][:2]):
         chains.setdefault(chain, {})[mention] = None
-    return {chain: tuple(found) for chain, found in chains.items()}
+    return {chain: tuple(ordered) for chain, ordered in chains.items()}
 
 
 def parse_document(fields: Mapping[str, Any], where: str) -> Document:
     """A document from its fields, all of which are checked.
 
     Args:
-        fields: as on a line of the file.
+        fields: what a line of the file holds.
         where: file and line, to open messages with.
 
     Raises:
@@ -168,11 +170,11 @@ def parse_document(fields: Mapping[str, Any], where: str) -> Document:
     """
     if not isinstance(fields, Mapping):
         raise InputError(f"{where}: a document must be a JSON object, found {describe(fields)}")
-    name = _filled(where, fields, "id")
-    where = f"{where}: document {name!r}"
-    text = _filled(where, fields, "text")
+    name = _Fields(where, fields).filled("id")
+    document = _Fields(f"{where}: document {name!r}", fields)
+    text = document.filled("text")
     entities, mentions, words = (
-        list(_annotations(where, fields, field, text)) for field in ("entities", "mentions", "content_words")
+        list(document.annotations(field, text)) for field in ("entities", "mentions", "content_words")
     )
     chains = in_chains([(mention.chain(), mention.mention()) for mention in mentions])
     places = {chain: place for place, chain in enumerate(chains)}
@@ -180,7 +182,7 @@ def parse_document(fields: Mapping[str, Any], where: str) -> Document:
     for word, following in itertools.pairwise(content_words):
         if following.start < word.end:
             raise InputError(
-                f"{where}: the content words {text[slice(*word[:2])]!r} at {word.start} and "
+                f"{document.where}: the content words {text[slice(*word[:2])]!r} at {word.start} and "
                 f"{text[slice(*following[:2])]!r} at {following.start} overlap; keep one of them"
             )
     return Document(
@@ -197,8 +199,8 @@ def document_fields(document: Document) -> dict[str, Any]:
          'content_words': []}
     """
     mentions = []
-    for chain, found in enumerate(document.chains):
-        for mention in found:
+    for chain, listed in enumerate(document.chains):
+        for mention in listed:
             kind = {} if mention.kind == KINDS[0] else {"kind": mention.kind}
             pos = {} if mention.pos is None else {"pos": mention.pos}
             mentions.append({"start": mention.start, "end": mention.end, "chain": chain, **kind, **pos})
@@ -215,11 +217,11 @@ def read_documents(path: str | os.PathLike[str]) -> Iterator[Document]:
     """Read documents one by one.
 
     Args:
-        path: a file of JSON Lines, ``.jsonl`` or ``.jsonl.gz``.
+        path: a file of JSON Lines; its name ends in one of `ENDINGS`.
 
     Raises:
         InputError: the file is not there, or is not as described; the message names line, document and field.
-        DataSourceError: it cannot be unpacked.
+        FileError: a line is not JSON, or the file cannot be unpacked.
 
     Example:
         >>> next(read_documents("no-such-corpus.jsonl"))
@@ -227,11 +229,9 @@ def read_documents(path: str | os.PathLike[str]) -> Iterator[Document]:
         ...
         fairsum_utils.errors.InputError: no-such-corpus.jsonl: no such file
     """
-    path = _checked_path(path)
-    if not path.is_file():
-        raise InputError(f"{path}: no such file")
-    numbered = ((f"{path}, line {number}", line) for number, line, _ in iter_lines(path))
-    yield from _distinct((where, _json(line, where)) for where, line in numbered if line)
+    path = Path(path)
+    check_input(path, ENDINGS)
+    yield from _distinct((f"{path}, line {number}", fields) for number, fields in iter_objects(path))
 
 
 def write_documents(documents: Iterable[Document], path: str | os.PathLike[str]) -> int:
@@ -239,7 +239,7 @@ def write_documents(documents: Iterable[Document], path: str | os.PathLike[str])
 
     Args:
         documents: read one by one. What could not be read again is refused.
-        path: ends in ``.jsonl`` or ``.jsonl.gz``.
+        path: ends in one of `ENDINGS`.
 
     Returns:
         How many were written.
@@ -251,28 +251,13 @@ def write_documents(documents: Iterable[Document], path: str | os.PathLike[str])
         >>> write_documents([], "corpus.csv")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: corpus.csv: documents are kept in JSON Lines; the name must end in one of
-        .jsonl, .jsonl.gz
+        fairsum_utils.errors.InputError: corpus.csv: unknown format; the name must end in one of .jsonl,
+        .jsonl.gz, .ndjson, .ndjson.gz
     """
-    path = _checked_path(path)
+    path = Path(path)
+    check_output(path, *ENDINGS)
     numbered = ((f"writing {path}", document_fields(document)) for document in documents)
     return write_rows(map(document_fields, _distinct(numbered)), path, _COLUMNS)
-
-
-def _checked_path(path: str | os.PathLike[str]) -> Path:
-    path = Path(path)
-    if not path.name.endswith(_SUFFIXES):
-        raise InputError(
-            f"{path}: documents are kept in JSON Lines; the name must end in one of {', '.join(_SUFFIXES)}"
-        )
-    return path
-
-
-def _json(line: bytes, where: str) -> Any:
-    try:
-        return json.loads(line)
-    except ValueError as error:  # UnicodeDecodeError is one too
-        raise InputError(f"{where}: not a JSON object in UTF-8 ({error})") from None
 
 
 def _distinct(numbered: Iterable[tuple[str, Any]]) -> Iterator[Document]:
@@ -295,31 +280,62 @@ def _in_order(spans: Iterable[T]) -> tuple[T, ...]:
 
 
 @dataclass(frozen=True)
-class _Annotation:
-    """An entry of a list of annotations, not checked yet."""
+class _Fields:
+    """Fields that are not checked yet, and where they stand, to open messages with."""
 
     where: str
     fields: Mapping[str, Any]
+
+    def present(self, field: str) -> Any:
+        if field not in self.fields:
+            names = ", ".join(map(str, self.fields)) or "none"
+            raise InputError(f"{self.where}: there is no field {field!r}; found {names}")
+        return self.fields[field]
+
+    def filled(self, field: str) -> str:
+        """A string that holds more than blanks."""
+        entry = self.present(field)
+        if not isinstance(entry, str) or not entry.strip():
+            raise InputError(f"{self.where}: {field} must be a string that is not empty, found {describe(entry)}")
+        return entry
+
+    def listed(self, field: str) -> list[Any]:
+        entry = self.fields.get(field, []) if field in _OPTIONAL else self.present(field)
+        if not isinstance(entry, list):
+            raise InputError(f"{self.where}: {field} must be a list, found {describe(entry)}")
+        return entry
+
+    def annotations(self, field: str, text: str) -> Iterator[_Annotation]:
+        for place, entry in enumerate(self.listed(field)):
+            where = f"{self.where}: {field}[{place}]"
+            if not isinstance(entry, Mapping):
+                raise InputError(f"{where} must be an object with start and end, found {describe(entry)}")
+            yield _Annotation(where, entry, text)
+
+
+@dataclass(frozen=True)
+class _Annotation(_Fields):
+    """An entry of a list of annotations."""
+
     text: str
 
     def entity(self) -> NamedEntity:
-        return NamedEntity(*self._span(), _filled(self.where, self.fields, "label"))
+        return NamedEntity(*self._span(), self.filled("label"))
 
     def mention(self) -> Mention:
-        start, end = self._span()
+        span = self._span()
         kind = check_choice(self.where, "kind", self.fields.get("kind", KINDS[0]), KINDS)
-        pos = None if self.fields.get("pos") is None else _filled(self.where, self.fields, "pos")
-        return Mention(start, end, kind, pos)
+        return Mention(*span, kind, None if self.fields.get("pos") is None else self.filled("pos"))
 
     def chain(self) -> str | int:
-        found = _present(self.where, self.fields, "chain")
-        if isinstance(found, bool) or not isinstance(found, (str, int)):
-            raise InputError(f"{self.where}: chain must be a string or a whole number, found {describe(found)}")
-        return found
+        name: str | int = self.present("chain")
+        if isinstance(name, bool) or not isinstance(name, (str, int)):
+            raise InputError(f"{self.where}: chain must be a string or a whole number, found {describe(name)}")
+        return name
 
     def content_word(self, places: Mapping[str | int, int]) -> ContentWord:
-        start, end = self._span()
-        chains = _list(self.where, self.fields, "chains")
+        span = self._span()
+        chains = self.listed("chains")
         for chain in chains:
             if isinstance(chain, bool) or not isinstance(chain, (str, int)) or chain not in places:
                 raise InputError(
@@ -328,13 +344,12 @@ class _Annotation:
                 )
         if not chains:
             raise InputError(f"{self.where}: chains is empty; name the chain of the person that the word is said of")
-        male, female, neutral = (_filled(self.where, self.fields, form) for form in ("male", "female", "neutral"))
-        return ContentWord(start, end, tuple(dict.fromkeys(places[chain] for chain in chains)), male, female, neutral)
+        forms = map(self.filled, ("male", "female", "neutral"))
+        return ContentWord(*span, tuple(dict.fromkeys(places[chain] for chain in chains)), *forms)
 
     def _span(self) -> tuple[int, int]:
         """A span of the text, neither empty nor with a blank at an end."""
-        start = check_count(self.where, "start", _present(self.where, self.fields, "start"), least=0)
-        end = check_count(self.where, "end", _present(self.where, self.fields, "end"), least=0)
+        start, end = (check_count(self.where, name, self.present(name), least=0) for name in ("start", "end"))
         if not start < end:
             raise InputError(f"{self.where}: start must be below end, found {start} and {end}; ends are exclusive")
         if end > len(self.text):
@@ -346,31 +361,3 @@ class _Annotation:
                 "text (not bytes, not tokens) from 0"
             )
         return start, end
-
-
-def _annotations(where: str, fields: Mapping[str, Any], field: str, text: str) -> Iterator[_Annotation]:
-    for place, entry in enumerate(_list(where, fields, field)):
-        if not isinstance(entry, Mapping):
-            raise InputError(f"{where}: {field}[{place}] must be an object with start and end, found {describe(entry)}")
-        yield _Annotation(f"{where}: {field}[{place}]", entry, text)
-
-
-def _list(where: str, fields: Mapping[str, Any], field: str) -> list[Any]:
-    found = fields.get(field, []) if field in _OPTIONAL else _present(where, fields, field)
-    if not isinstance(found, list):
-        raise InputError(f"{where}: {field} must be a list, found {describe(found)}")
-    return found
-
-
-def _filled(where: str, fields: Mapping[str, Any], field: str) -> str:
-    """A string that holds more than blanks."""
-    found = _present(where, fields, field)
-    if not isinstance(found, str) or not found.strip():
-        raise InputError(f"{where}: {field} must be a string that is not empty, found {describe(found)}")
-    return found
-
-
-def _present(where: str, fields: Mapping[str, Any], field: str) -> Any:
-    if field not in fields:
-        raise InputError(f"{where}: there is no field {field!r}; found {', '.join(map(str, fields)) or 'none'}")
-    return fields[field]

@@ -6,14 +6,14 @@ on the tools, and coreference resolution may itself be biased (papers/news-summa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fairsum_utils.corpora.anonymize import load_ner
 from fairsum_utils.counterfactual.documents import PERSON, Document, parse_document
 from fairsum_utils.counterfactual.penn import PRONOUN_TAGS
-from fairsum_utils.entities.recognition import PERSON_LABELS
+from fairsum_utils.entities.recognition import PERSON_LABELS, load_ner
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.reading import check_columns
 from fairsum_utils.validation import describe
 
 __all__ = ["from_rows"]
@@ -35,12 +35,14 @@ def from_rows(
         rows: the rows, read one by one.
         pipeline: name of a spaCy pipeline, or a loaded one. It finds the names, if `entities_column` is None, and tags
             the pronouns, if it has a tagger.
-        text_column: with the text.
-        id_column: with the name of the document. It may be missing: the name is then the row's place, from 0.
-        clusters_column: with a list of chains, each a list of ``[start, end]`` in characters of the text, ends
-            exclusive, as fastcoref and others write them.
-        entities_column: with a list of ``{"start": ..., "end": ..., "label": ...}``; None for names by the pipeline.
-        where: opens messages.
+        text_column: name of the column of texts.
+        id_column: name of the column of the documents' names. It may be missing: a document is then named by the row's
+            place, from 0.
+        clusters_column: name of the column of clusters: a list of chains, each a list of ``[start, end]`` in characters
+            of the text, ends exclusive, as fastcoref and others write them.
+        entities_column: name of the column of names: a list of ``{"start": ..., "end": ..., "label": ...}``; None for
+            names by the pipeline.
+        where: file or function, to open messages with.
 
     Yields:
         A document for each row.
@@ -58,51 +60,41 @@ def from_rows(
     """
     if pipeline is None and entities_column is None:
         raise InputError(f"{where}: names come from a column or from a spaCy pipeline; give one of them")
-    needed = [name for name in (text_column, clusters_column, entities_column) if name is not None]
-    for number, (row, doc) in enumerate(_analysed(_checked(rows, needed, text_column, where), text_column, pipeline)):
+    needed = {text_column: "text_column", clusters_column: "clusters_column"}
+    if entities_column is not None:
+        needed[entities_column] = "entities_column"
+    texts = ((row[text_column], row) for row in _checked(rows, needed, text_column, where))
+    analysed: Iterable[tuple[Any, Mapping[str, Any]]] = ((None, row) for _, row in texts)
+    if pipeline is not None:
+        language: Any = load_ner(pipeline) if isinstance(pipeline, str) else pipeline
+        analysed = language.pipe(texts, as_tuples=True)
+    for number, (doc, row) in enumerate(analysed):
         opening = f"{where}: row {number + 1}"
         name = row.get(id_column)
         mentions = list(_mentions(opening, clusters_column, row[clusters_column], len(row[text_column])))
         if doc is not None:
             mentions = [{**mention, "pos": _pronoun(doc, mention["start"], mention["end"])} for mention in mentions]
-        entities = [_name(one) for one in doc.ents] if entities_column is None else row[entities_column]
         fields = {
             "id": str(number if name is None else name),
             "text": row[text_column],
-            "entities": entities,
+            "entities": list(map(_entity, doc.ents)) if entities_column is None else row[entities_column],
             "mentions": mentions,
         }
         yield parse_document(fields, opening)
 
 
 def _checked(
-    rows: Iterable[Mapping[str, Any]], needed: Sequence[str], text_column: str, where: str
+    rows: Iterable[Mapping[str, Any]], needed: Mapping[str, str], text_column: str, where: str
 ) -> Iterator[Mapping[str, Any]]:
     """The rows, which have all columns and a text."""
     for number, row in enumerate(rows, start=1):
-        for name in needed:
-            if name not in row:
-                raise InputError(
-                    f"{where}: row {number}: no column {name!r}; found {', '.join(map(str, row)) or 'none'}"
-                )
+        check_columns(f"{where}: row {number}", needed, row)
         if not isinstance(row[text_column], str):
             raise InputError(
                 f"{where}: row {number}: {text_column} must be a string, found {describe(row[text_column])}; fill it "
                 "in or drop the row"
             )
         yield row
-
-
-def _analysed(
-    rows: Iterator[Mapping[str, Any]], text_column: str, pipeline: Any
-) -> Iterator[tuple[Mapping[str, Any], Any]]:
-    """Each row with what the pipeline makes of its text, or None."""
-    if pipeline is None:
-        yield from ((row, None) for row in rows)
-        return
-    texts = ((row[text_column], row) for row in rows)
-    language: Any = load_ner(pipeline) if isinstance(pipeline, str) else pipeline
-    yield from ((row, doc) for doc, row in language.pipe(texts, as_tuples=True))
 
 
 def _mentions(where: str, column: str, clusters: object, length: int) -> Iterator[dict[str, Any]]:
@@ -118,16 +110,16 @@ def _mentions(where: str, column: str, clusters: object, length: int) -> Iterato
             yield {"start": span[0], "end": span[1], "chain": chain}
 
 
-def _list(where: str, name: str, found: object) -> list[Any] | tuple[Any, ...]:
-    if not isinstance(found, (list, tuple)):
-        raise InputError(f"{where}: {name} must be a list, found {describe(found)}")
-    return found
+def _list(where: str, name: str, entry: object) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(entry, (list, tuple)):
+        raise InputError(f"{where}: {name} must be a list, found {describe(entry)}")
+    return entry
 
 
-def _name(found: Any) -> dict[str, Any]:
-    """A name that the pipeline found; persons have one label, whatever the pipeline calls them."""
-    label = PERSON if found.label_ in PERSON_LABELS else found.label_
-    return {"start": found.start_char, "end": found.end_char, "label": label}
+def _entity(span: Any) -> dict[str, Any]:
+    """A name that a pipeline finds; persons have one label, whatever the pipeline calls them."""
+    label = PERSON if span.label_ in PERSON_LABELS else span.label_
+    return {"start": span.start_char, "end": span.end_char, "label": label}
 
 
 def _pronoun(doc: Any, start: int, end: int) -> str | None:

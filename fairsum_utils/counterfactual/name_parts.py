@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fairsum_utils.entities.pronouns import GENDERED_TITLES
-from fairsum_utils.entities.tokens import SUFFIXES, TITLES, fold, is_initial, split_words
+from fairsum_utils.entities.tokens import SUFFIXES, TITLES, fold, is_capitals, is_initial, split_words
 
-__all__ = ["PersonName", "Word", "choose_names", "is_capitals", "name_slots", "parse_name", "same_name", "words_of"]
+__all__ = ["PersonName", "Word", "choose_names", "name_slots", "parse_name", "same_name", "words_of"]
 
 _BESIDE = re.compile(r"[\s-]+")
 _TITLE_BEFORE = re.compile(rf"\b((?:{'|'.join(sorted(GENDERED_TITLES))})\b\.?)\s*$", re.IGNORECASE)
@@ -35,9 +35,9 @@ class Word(NamedTuple):
     """A word of a text.
 
     Attributes:
-        text: as written.
-        start: its first character in the text.
-        end: the character after the last one.
+        text: the word as written.
+        start: place of the first character in the text.
+        end: place after the last character.
     """
 
     text: str
@@ -54,22 +54,12 @@ class PersonName(NamedTuple):
     """A name as it stands in a text.
 
     Attributes:
-        words: without titles and suffixes.
-        titles: before the words, the one that the annotated span leaves out among them.
+        words: the words of the name, without titles and suffixes.
+        titles: titles before the words, the one that the annotated span leaves out among them.
     """
 
     words: tuple[Word, ...]
     titles: tuple[Word, ...]
-
-
-def is_capitals(text: str) -> bool:
-    """Whether a text of more than one letter is written in capitals, as in headlines.
-
-    Example:
-        >>> [is_capitals(text) for text in ("SMITH", "O'NEIL", "McCoy", "J")]
-        [True, True, False, False]
-    """
-    return text.isupper() and sum(map(str.isalpha, text)) > 1
 
 
 def same_name(word: str, name: str) -> bool:
@@ -97,9 +87,9 @@ def parse_name(text: str, start: int, end: int) -> PersonName:
     """Tell titles and suffixes of a name from its words, of which one at least stays.
 
     Args:
-        text: that holds the name.
-        start: first character of the name.
-        end: the character after the last one.
+        text: the text that holds the name.
+        start: place of the name's first character.
+        end: place after the name's last character.
 
     Example:
         >>> name = parse_name("Ms. Ann L. King Jr.", 4, 19)
@@ -127,7 +117,7 @@ def choose_names(names: Sequence[PersonName]) -> tuple[str | None, str | None]:
     unless it stands before another word in one of the names, or Sir or Dame stands before it: then for the first name.
 
     Args:
-        names: of one person, in text order.
+        names: the names of one person, in text order.
 
     Returns:
         First name and last name, each None if there is no candidate.
@@ -170,10 +160,10 @@ def name_slots(name: PersonName, text: str, first: str | None, last: str | None)
     first name for that ("J. Smith"); other initials stay.
 
     Args:
-        name: as it stands in the text.
-        text: that holds it.
-        first: the person's first name.
-        last: the person's last name.
+        name: a name as it stands in the text.
+        text: the text that holds the name.
+        first: the person's first name; None if there is none.
+        last: the person's last name; None if there is none.
 
     Example:
         >>> text = "Mary Ellen K. Van Dyke"

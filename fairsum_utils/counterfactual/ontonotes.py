@@ -2,7 +2,7 @@
 
 The corpus is licensed by the LDC (LDC2013T19) and no part of this package. The text of a document is made from its
 tokens: those that the trees tag as traces are left out, `detokenize` makes running text of the others, and every
-sentence stands on a line of its own. Offsets count in that text. Read are:
+sentence stands on one line. Offsets count in that text. Read are:
 
 - entities: the spans of the .name file, with their TYPE;
 - chains: those of the .coref file. Their IDs start anew in every TEXT part of a document, and so do chains. Mentions
@@ -10,7 +10,7 @@ sentence stands on a line of its own. Offsets count in that text. Read are:
   ``APPOS-HEAD`` or ``APPOS-ATTRIB``. A pronoun has its tag from the tree.
 
 S_OFF and E_OFF, the numbers of characters of the first and the last token that are no part of a span, are followed.
-A document whose files are malformed, or do not hold the same tokens, is skipped, and the reason kept.
+A document whose files are malformed, or do not hold the same tokens, is skipped, with the reason.
 
 Source: papers/news-summarization-bias, section 4 and appendix D.
 """
@@ -118,21 +118,20 @@ class OntoNotesReader:
 
 def _find(folder: Path, section: str | None) -> dict[str, Path]:
     """Id -> .coref file of each document of a section, in the order of ids."""
-    found: dict[str, Path] = {}
-    others = set()
+    files: dict[str, Path] = {}
+    sections = set()
     for path in folder.rglob("*.coref"):
         above, layout, name = path.absolute().with_suffix("").as_posix().rpartition("/annotations/")
         if not layout:
-            found[path.relative_to(folder).with_suffix("").as_posix()] = path
+            files[path.relative_to(folder).with_suffix("").as_posix()] = path
         elif not above.endswith(_FOREIGN):
-            its_section = name.split("/")[0]
-            others.add(its_section)
-            if section in (None, its_section):
-                found[name] = path
-    if found:
-        return dict(sorted(found.items()))
-    if others:
-        raise DataSourceError(f"{folder}: no document of section {section!r}; there are {', '.join(sorted(others))}")
+            sections.add(name.split("/")[0])
+            if section in (None, name.split("/")[0]):
+                files[name] = path
+    if files:
+        return dict(sorted(files.items()))
+    if sections:
+        raise DataSourceError(f"{folder}: no document of section {section!r}; there are {', '.join(sorted(sections))}")
     state = "holds no .coref file" if folder.is_dir() else "no such folder"
     raise DataSourceError(
         f"{folder}: {state}. Expected is a folder of OntoNotes 5.0, with files such as "
@@ -142,23 +141,10 @@ def _find(folder: Path, section: str | None) -> dict[str, Path]:
 
 
 class _Span(NamedTuple):
-    """An annotation of the tokens from `first` up to, not including, `last`."""
+    """An annotation from `first` up to, not including, `last`: tokens of its file, or words of the tree.
 
-    attributes: dict[str, str]
-    first: int
-    last: int
-
-
-class _Sentence(NamedTuple):
-    """A line of a .name or .coref file."""
-
-    tokens: list[str]
-    spans: list[_Span]
-    part: int
-
-
-class _Annotation(NamedTuple):
-    """A span in words of the tree; `before` and `after` characters at its ends are no part of it."""
+    So many characters as `before` and `after` say are no part of it at its ends.
+    """
 
     where: str
     attributes: dict[str, str]
@@ -168,8 +154,18 @@ class _Annotation(NamedTuple):
     before: int
     after: int
 
+    def in_words(self, places: Sequence[int]) -> _Span | None:
+        """A span of tokens as a span of words, given which tokens are words; None if there are only traces in it."""
+        covered = [word for word, place in enumerate(places) if self.first <= place < self.last]
+        if not covered:
+            return None
+        first, last = covered[0], covered[-1]
+        before = self.before if places[first] == self.first else 0
+        after = self.after if places[last] == self.last - 1 else 0
+        return self._replace(first=first, last=last + 1, before=before, after=after)
+
     def characters(self, words: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
-        """Its place in the text, given those of the words in a sentence that is at `offset`."""
+        """The place of a span of words in the text, given those of the words in a sentence that is at `offset`."""
         start, end = words[self.first][0] + self.before, words[self.last - 1][1] - self.after
         if start >= end:
             raise InputError(f"{self.where}: S_OFF and E_OFF leave nothing of a span")
@@ -177,10 +173,17 @@ class _Annotation(NamedTuple):
 
     def kind(self) -> str:
         """The kind of a mention."""
-        found = self.attributes["TYPE"], self.attributes.get("SUBTYPE", "")
-        if found not in _KINDS:
-            raise InputError(f"{self.where}: TYPE {found[0]!r} with SUBTYPE {found[1]!r} is unknown")
-        return _KINDS[found]
+        types = self.attributes["TYPE"], self.attributes.get("SUBTYPE", "")
+        if types not in _KINDS:
+            raise InputError(f"{self.where}: TYPE {types[0]!r} with SUBTYPE {types[1]!r} is unknown")
+        return _KINDS[types]
+
+
+class _Sentence(NamedTuple):
+    """A line of a .name or .coref file."""
+
+    tokens: list[str]
+    spans: list[_Span]
 
 
 def _read(name: str, path: Path) -> Document:
@@ -198,11 +201,11 @@ def _read(name: str, path: Path) -> Document:
     for tree, named, linked in zip(trees, names, links, strict=True):
         words = [leaf for leaf in tree if not leaf.is_trace]
         sentence, places = detokenize(words)
-        entities.update(NamedEntity(*one.characters(places, offset), one.attributes["TYPE"]) for one in named)
-        for one in linked:
-            pos = words[one.first].pronoun if one.last - one.first == 1 else None
-            mention = Mention(*one.characters(places, offset), one.kind(), pos)
-            mentions.append(((one.part, one.attributes["ID"]), mention))
+        entities.update(NamedEntity(*span.characters(places, offset), span.attributes["TYPE"]) for span in named)
+        for span in linked:
+            pos = words[span.first].pronoun if span.last - span.first == 1 else None
+            mention = Mention(*span.characters(places, offset), span.kind(), pos)
+            mentions.append(((span.part, span.attributes["ID"]), mention))
         sentences.append(sentence)
         offset += len(sentence) + 1
     return Document(name, "\n".join(sentences), tuple(sorted(entities)), tuple(in_chains(mentions).values()))
@@ -220,20 +223,19 @@ def _load(path: Path, read: Callable[[str], Iterable[T]]) -> list[T]:
         raise InputError(f"{path.name}, {error}") from None
 
 
-def _annotations(path: Path, tag: str, trees: Sequence[Sequence[Leaf]]) -> list[list[_Annotation]]:
-    """The annotations of each tree; the tokens of the file must be those of the trees."""
+def _annotations(path: Path, tag: str, trees: Sequence[Sequence[Leaf]]) -> list[list[_Span]]:
+    """The annotations of each tree, in words; the tokens of the file must be those of the trees."""
     annotations = []
     parse = f"{path.stem}.parse"
-    sentences = _load(path, partial(_sentences, tag=tag))
+    sentences = _load(path, partial(_sentences, tag=tag, file=path.name))
     for number, (tree, sentence) in enumerate(zip_longest(trees, sentences), start=1):
         where = f"{path.name}, sentence {number}"
         if sentence is None or tree is None:
-            found, token = (path.name, tree[0].word) if sentence is None else (parse, sentence.tokens[0])
-            raise InputError(f"{where}: {found} ends before this sentence, which begins with {token!r}")
+            shorter, token = (path.name, tree[0].word) if sentence is None else (parse, sentence.tokens[0])
+            raise InputError(f"{where}: {shorter} ends before this sentence, which begins with {token!r}")
         places = _places_of_words(where, sentence.tokens, tree, parse, with_traces=tag == "COREF")
-        annotations.append(
-            [one for span in sentence.spans if (one := _in_words(where, span, sentence.part, places)) is not None]
-        )
+        in_words = (span.in_words(places) for span in sentence.spans)
+        annotations.append([span for span in in_words if span is not None])
     return annotations
 
 
@@ -248,34 +250,17 @@ def _places_of_words(
     expected = [tokens[place] if leaf.is_trace and numbered else leaf.word for place, leaf in enumerate(leaves)]
     for number, (token, word) in enumerate(zip_longest(tokens, expected), start=1):
         if token != word:
-            found, wanted = ("the end" if one is None else repr(one) for one in (token, word))
-            raise InputError(f"{where}, token {number}: found {found}, but {parse} has {wanted}")
+            read, wanted = ("the end" if part is None else repr(part) for part in (token, word))
+            raise InputError(f"{where}, token {number}: found {read}, but {parse} has {wanted}")
     return [place for place, leaf in enumerate(leaves) if not leaf.is_trace]
 
 
-def _in_words(where: str, span: _Span, part: int, places: Sequence[int]) -> _Annotation | None:
-    """A span of tokens as one of words; None if there are only traces in it."""
-    covered = [word for word, place in enumerate(places) if span.first <= place < span.last]
-    if not covered:
-        return None
-    first, last = covered[0], covered[-1]
-    before, after = (int(span.attributes[name]) for name in _OFFSETS)
-    return _Annotation(
-        where,
-        span.attributes,
-        part,
-        first,
-        last + 1,
-        before if places[first] == span.first else 0,
-        after if places[last] == span.last - 1 else 0,
-    )
-
-
-def _sentences(text: str, tag: str) -> Iterator[_Sentence]:
+def _sentences(text: str, tag: str, file: str) -> Iterator[_Sentence]:
     """The lines that hold tokens. No XML parser reads these files: they may lack a root, and have plain ampersands."""
     around: list[str] = []
-    part = 0
+    part = n_sentences = 0
     for number, line in enumerate(text.split("\n"), start=1):
+        where = f"{file}, sentence {n_sentences + 1}"
         tokens: list[str] = []
         spans: list[_Span] = []
         opened: list[tuple[dict[str, str], int]] = []
@@ -286,7 +271,9 @@ def _sentences(text: str, tag: str) -> Iterator[_Sentence]:
             elif name == tag and not is_end:
                 opened.append((_attributes(piece["attributes"], tag, number), len(tokens)))
             elif name == tag and opened:
-                spans.append(_Span(*opened.pop(), len(tokens)))
+                attributes, first = opened.pop()
+                before, after = (int(attributes[offset]) for offset in _OFFSETS)
+                spans.append(_Span(where, attributes, part, first, len(tokens), before, after))
             elif name in _AROUND and not opened and not is_end:
                 around.append(name)
                 part += 1
@@ -297,19 +284,20 @@ def _sentences(text: str, tag: str) -> Iterator[_Sentence]:
         if opened:
             raise InputError(f"line {number}: malformed, <{tag}> is not closed on its line")
         if tokens:
-            yield _Sentence(tokens, spans, part)
+            n_sentences += 1
+            yield _Sentence(tokens, spans)
     if around:
         raise InputError(f"line {number}: malformed, the file ends before </{around[-1]}>")
 
 
 def _attributes(text: str, tag: str, number: int) -> dict[str, str]:
-    found = {name: one or other for name, one, other in _ATTRIBUTE.findall(text)}
+    attributes = {name: double or single for name, double, single in _ATTRIBUTE.findall(text)}
     if _ATTRIBUTE.sub("", text).strip():
         raise InputError(f"line {number}: malformed, <{tag}{text}> is no tag")
     for name in _NEEDED[tag]:
-        if not found.get(name, "").strip():
+        if not attributes.get(name, "").strip():
             raise InputError(f"line {number}: malformed, <{tag}{text}> has no {name}")
     for name in _OFFSETS:
-        if not found.setdefault(name, "0").isdecimal():
+        if not attributes.setdefault(name, "0").isdecimal():
             raise InputError(f"line {number}: malformed, {name} of <{tag}{text}> must be a number of characters")
-    return found
+    return attributes

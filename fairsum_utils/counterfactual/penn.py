@@ -38,7 +38,7 @@ class Leaf(NamedTuple):
     """A token of a tree.
 
     Attributes:
-        word: as it is printed, see `surface`.
+        word: the token as it is printed, see `surface`.
         tag: its part of speech.
     """
 

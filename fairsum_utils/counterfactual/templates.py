@@ -6,16 +6,16 @@ Source: papers/news-summarization-bias, section 5.1, appendices D and J.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
 from fairsum_utils.counterfactual.chains import FoundPerson, FoundSlot, find_persons
 from fairsum_utils.counterfactual.documents import Document
-from fairsum_utils.counterfactual.name_parts import is_capitals
 from fairsum_utils.entities.names import GENDERS
-from fairsum_utils.entities.pronouns import render, title_for
+from fairsum_utils.entities.pronouns import capitalize_like, render, title_for
+from fairsum_utils.entities.tokens import is_capitals
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_choice, describe
 
@@ -43,8 +43,8 @@ class TemplateEntity:
     Attributes:
         id: ``"e0"``, ``"e1"``, ... in text order.
         first: first name, or None if the text gives none.
-        last: last name, likewise.
-        gender: that most pronouns and titles have; None if there are none, or as many of each.
+        last: last name, or None if the text gives none.
+        gender: gender of most pronouns and titles; None if there are none, or as many of each.
         kinds: kinds of the slots that depend on the person.
         chain: place of the chain in the document's `chains`; None for a name in no chain.
     """
@@ -63,6 +63,7 @@ class TemplateEntity:
 
 
 _NO_FORMS: Mapping[str, str] = MappingProxyType({})
+_NEUTRAL = "neutral"
 
 
 class Slot(NamedTuple):
@@ -72,7 +73,8 @@ class Slot(NamedTuple):
         kind: ``"first"``, ``"initial"`` (of the first name), ``"last"``, ``"pronoun"``, ``"title"`` or ``"content"``.
         text: what the original has there.
         entities: ids of the entities it depends on; several only for a content word.
-        forms: of a pronoun, title or content word: gender, of a content word also ``"neutral"`` -> what it becomes.
+        forms: what a pronoun, title or content word becomes by gender; a content word has ``"neutral"``, too. Empty for
+            names.
     """
 
     kind: str
@@ -86,11 +88,11 @@ class Template:
     """A text with slots.
 
     Attributes:
-        id: of the document.
+        id: id of the document.
         text: the original.
         pieces: what stands before, between and after the slots; one more than there are slots.
-        slots: in text order.
-        entities: in text order.
+        slots: places that depend on persons, in text order.
+        entities: persons, in text order.
         notes: what stays although it may tell a gender, and how often: ``pronoun_in_no_chain``, ``title_without_name``
             (of nobody that is known; "Mr. and Mrs." are two), ``first_name_elsewhere`` (not in a name or mention of the
             person, as in the name of a company), ``content_word_of_no_person``.
@@ -139,20 +141,26 @@ class Template:
                 )
             if person.gender is not None:
                 check_choice(f"template {self.id!r}: entity {name!r}", "gender", person.gender, GENDERS)
-        new = {name: assignment.get(name, _SAME) for name in people}
+        new = {name: assignment.get(name, Person()) for name in people}
         text = [self.pieces[0]]
         for slot, piece in zip(self.slots, self.pieces[1:], strict=True):
-            owner = slot.entities[0]
-            if slot.forms:
-                text.append(_form(slot, [new[name].gender for name in slot.entities]))
-            elif slot.kind == "last":
-                text.append(_name(slot.text, people[owner].last, new[owner].last))
-            elif slot.kind == "first":
-                text.append(_name(slot.text, people[owner].first, new[owner].first))
-            else:
-                text.append(slot.text if new[owner].first is None else (new[owner].first or "")[:1].upper())
-            text.append(piece)
+            text += (_filled(slot, people, new), piece)
         return "".join(text)
+
+
+def _filled(slot: Slot, people: Mapping[str, Person], new: Mapping[str, Person]) -> str:
+    """What stands in a slot if the people of the original are the new ones."""
+    if slot.forms:
+        genders = {new[name].gender for name in slot.entities}
+        gender = genders.pop() if len(genders) == 1 else None if None in genders else _NEUTRAL
+        return slot.text if gender is None else slot.forms[gender]
+    [owner] = slot.entities
+    if slot.kind == "initial":
+        return slot.text if new[owner].first is None else (new[owner].first or "")[:1].upper()
+    before, after = (getattr(person, slot.kind) for person in (people[owner], new[owner]))
+    if after is None or after == before:
+        return slot.text
+    return after.upper() if is_capitals(slot.text) else str(after)
 
 
 def make_template(document: Document) -> Template:
@@ -160,10 +168,10 @@ def make_template(document: Document) -> Template:
 
     `chains.find_persons` says who is a person and `name_parts` which word is the first and the last name. Slots are
     names, initials, gendered pronouns and titles of these persons, and the content words annotated for them. Where
-    two would overlap, the one that starts first is kept.
+    two would overlap, the one that starts first counts.
 
     Args:
-        document: with names, chains and content words.
+        document: a text with names, chains and content words.
 
     Returns:
         The template. `Template.usable` says whether it is worth filling.
@@ -179,83 +187,59 @@ def make_template(document: Document) -> Template:
         >>> [(slot.kind, slot.text) for slot in template.slots]
         [('first', 'Ann'), ('last', 'Bo'), ('pronoun', 'she'), ('title', 'Ms.'), ('last', 'Bo')]
     """
-    found, notes = find_persons(document)
-    ids = {person.key: f"e{place}" for place, person in enumerate(found)}
+    persons, notes = find_persons(document)
+    ids = {person.key: f"e{place}" for place, person in enumerate(persons)}
     slots = [
         (slot.start, slot.end, _slot(document.text[slot.start : slot.end], slot, ids[person.key]))
-        for person in found
+        for person in persons
         for slot in person.slots
     ]
     for word in document.content_words:
         owners = tuple(ids[chain] for chain in word.chains if chain in ids)
         if len(owners) == len(word.chains):
             text = document.text[word.start : word.end]
-            forms = {gender: _cased_like(text, getattr(word, gender)) for gender in (*GENDERS, _NEUTRAL)}
+            forms = {gender: capitalize_like(getattr(word, gender), text) for gender in (*GENDERS, _NEUTRAL)}
             slots.append((word.start, word.end, Slot("content", text, owners, forms)))
         else:
             notes["content_word_of_no_person"] += 1
-    pieces, kept, end = [], [], 0
+    pieces: list[str] = []
+    apart: list[Slot] = []
+    kinds: dict[str, set[str]] = {name: set() for name in ids.values()}
+    end = 0
     for start, stop, slot in sorted(slots, key=lambda item: item[:2]):
         if start >= end:
             pieces.append(document.text[end:start])
-            kept.append(slot)
+            apart.append(slot)
             end = stop
-    pieces.append(document.text[end:])
-    kinds: dict[str, set[str]] = {}
-    for slot in kept:
-        for owner in slot.entities:
-            kinds.setdefault(owner, set()).add(slot.kind)
+            for owner in slot.entities:
+                kinds[owner].add(slot.kind)
     return Template(
         id=document.id,
         text=document.text,
-        pieces=tuple(pieces),
-        slots=tuple(kept),
-        entities=tuple(_entity(person, ids[person.key], kinds) for person in found),
+        pieces=(*pieces, document.text[end:]),
+        slots=tuple(apart),
+        entities=tuple(_entity(person, name, kinds[name]) for person, name in zip(persons, ids.values(), strict=True)),
         notes=dict(sorted(notes.items())),
     )
 
 
-def _entity(person: FoundPerson, name: str, kinds: Mapping[str, Iterable[str]]) -> TemplateEntity:
+def _slot(text: str, place: FoundSlot, owner: str) -> Slot:
+    forms = _NO_FORMS
+    if place.case is not None:
+        forms = {gender: render(place.case, gender, like=text) for gender in GENDERS}
+    elif place.kind == "title":
+        forms = {gender: title_for(text, gender) for gender in GENDERS}
+    return Slot(place.kind, text, (owner,), forms)
+
+
+def _entity(person: FoundPerson, name: str, kinds: Iterable[str]) -> TemplateEntity:
     genders = Counter(slot.gender for slot in person.slots if slot.gender is not None)
     (gender, count), *others = [*genders.most_common(), (None, 0)]
-    tied = any(other == count for _, other in others)
     return TemplateEntity(
         id=name,
         first=person.first,
         last=person.last,
-        gender=None if tied else gender,
-        kinds=frozenset(kinds.get(name, ())),
+        gender=None if any(other == count for _, other in others) else gender,
+        kinds=frozenset(kinds),
         chain=person.key if person.key >= 0 else None,
     )
-
-
-def _slot(text: str, found: FoundSlot, owner: str) -> Slot:
-    if found.case is not None:
-        return Slot(found.kind, text, (owner,), {gender: render(found.case, gender, like=text) for gender in GENDERS})
-    if found.kind == "title":
-        return Slot(found.kind, text, (owner,), {gender: title_for(text, gender) for gender in GENDERS})
-    return Slot(found.kind, text, (owner,))
-
-
-def _form(slot: Slot, genders: Sequence[str | None]) -> str:
-    gender = genders[0]
-    if len(genders) > 1 and len(set(genders)) > 1:
-        gender = None if None in genders else _NEUTRAL
-    return slot.text if gender is None else slot.forms[gender]
-
-
-def _name(text: str, old: str | None, new: str | None) -> str:
-    if new is None or new == old:
-        return text
-    return new.upper() if is_capitals(text) else new
-
-
-def _cased_like(text: str, word: str) -> str:
-    """A content word in capitals, capitalized or as it is, as the original's is."""
-    if is_capitals(text):
-        return word.upper()
-    return word[0].upper() + word[1:] if text[0].isupper() else word
-
-
-_SAME = Person()
-_NEUTRAL = "neutral"

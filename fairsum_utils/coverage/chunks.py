@@ -72,8 +72,8 @@ def windows(text: str, chunk_words: int = 100) -> list[str]:
     """
     parts = _sentences(text)
     lengths = [len(sentence.split()) for sentence in parts]
-    found = (" ".join(parts[_window(lengths, place, chunk_words)]) for place in range(len(parts)))
-    return list(dict.fromkeys(found))
+    joined = (" ".join(parts[_window(lengths, place, chunk_words)]) for place in range(len(parts)))
+    return list(dict.fromkeys(joined))
 
 
 def _window(lengths: list[int], place: int, chunk_words: int) -> slice:

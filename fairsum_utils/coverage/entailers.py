@@ -11,13 +11,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fairsum_utils.coverage.settings import DEFAULT_MODEL, CoverageSettings
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.text import get_normalizer
 from fairsum_utils.validation import as_float, describe
 
 __all__ = [
-    "DEFAULT_MODEL",
     "CallableEntailer",
     "Entailer",
     "EntailmentFunction",
@@ -26,8 +26,6 @@ __all__ = [
     "NLIEntailer",
     "get_entailer",
 ]
-
-DEFAULT_MODEL = "FacebookAI/roberta-large-mnli"
 
 EntailmentFunction: TypeAlias = Callable[[list[str], list[str]], Sequence[float]]
 """(premises, hypotheses) -> one probability of entailment in [0, 1] for each pair."""
@@ -200,9 +198,8 @@ class NLIEntailer(Entailer):
         columns = [column for column, name in enumerate(labels) if name.lower() == wanted.lower()]
         if len(columns) == 1:
             return columns[0]
-        found = ", ".join(map(repr, labels))
         raise InputError(
-            f"{self._settings.module}: {self.name} has the labels {found}, none of which is "
+            f"{self._settings.module}: {self.name} has the labels {', '.join(map(repr, labels))}, none of which is "
             + ("'entailment'; name the one that means it with entailment_label" if label is None else repr(label))
         )
 
@@ -223,44 +220,22 @@ class NLIEntailer(Entailer):
         )
 
 
-def get_entailer(
-    entailer: str | Path | EntailmentFunction,
-    *,
-    label: str | None = None,
-    revision: str | None = None,
-    normalizer: str = "fairsumm",
-    language: str = "english",
-    settings: InferenceSettings | None = None,
-) -> Entailer:
-    """An entailer by name.
+def get_entailer(settings: CoverageSettings) -> Entailer:
+    """The entailer that the settings name; a model is loaded.
 
     Args:
-        entailer: ``"lexical"``, the id or folder of a model, or a function.
-        label: of a model, see `NLIEntailer`.
-        revision: of a model.
-        normalizer: of ``"lexical"``.
-        language: of ``"lexical"``.
-        settings: of a model.
+        settings: of the family, of which `entailer` and what goes with it count.
 
     Raises:
-        InputError: it is none of these, or cannot be had.
+        InputError: a model that cannot be had, or a language that the normalizer does not know.
 
     Example:
-        >>> get_entailer("lexical").name
+        >>> get_entailer(CoverageSettings(entailer="lexical")).name
         'lexical(fairsumm)'
     """
-    settings = settings or InferenceSettings(module="coverage")
-    is_model = isinstance(entailer, (str, Path)) and entailer != "lexical"
-    for name, option in (("entailment_label", label), ("revision", revision)):
-        if option is not None and not is_model:
-            raise InputError(f"{settings.module}: {name} is of a model, but the entailer is none; leave it out")
-    if entailer == "lexical":
-        return LexicalEntailer(normalizer, language, module=settings.module)
-    if isinstance(entailer, (str, Path)):
-        return NLIEntailer(entailer, revision=revision, label=label, settings=settings)
+    entailer = settings.entailer
     if callable(entailer):
         return CallableEntailer(entailer, module=settings.module)
-    raise InputError(
-        f'{settings.module}: entailer must be "lexical", a model id or folder, or a function '
-        f"(premises, hypotheses) -> probabilities, found {describe(entailer)}"
-    )
+    if entailer == "lexical":
+        return LexicalEntailer(settings.normalizer, settings.language, module=settings.module)
+    return NLIEntailer(entailer, revision=settings.revision, label=settings.entailment_label, settings=settings)

@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
+from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.answers import Chat
+from fairsum_utils.inference.answers import CachedChat, Chat
 from fairsum_utils.validation import check_count
 
-__all__ = ["LLMSplitter", "parse_units", "split_prompt"]
+__all__ = ["LLMSplitter", "get_chat", "parse_units", "split_prompt"]
 
 _PLACE = "{summary}"
 _ITEM = re.compile(r"(?:[-*•]\s+)?\**(?:\((\d{1,4})\)|(\d{1,4})[.)](?=\s|\*|$))\**(.*)")
@@ -173,3 +175,26 @@ def _prompt(summary: str, attempt: int) -> str:
         return prompt
     reminder = "Answer with nothing but the numbered list, one unit a line: (1), (2), (3) and so on."
     return f"{prompt}\n\n{reminder} This is attempt {attempt}."
+
+
+def get_chat(settings: CoverageSettings) -> CachedChat:
+    """The chat model that the settings name, to split summaries with; a model that runs here is loaded when needed.
+
+    Args:
+        settings: of the family, with a `chat_model`.
+
+    Raises:
+        InputError: a name or an address that can be none.
+
+    Example:
+        >>> chosen = CoverageSettings(splitter="llm", chat_model="tiny", chat_url="http://localhost:8000/v1")
+        >>> LLMSplitter(get_chat(chosen)).signature
+        'llm(tiny)'
+    """
+    from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
+
+    model: Any = settings.chat_model
+    shared: dict[str, Any] = {"cache": settings.cache, "module": settings.module}
+    if settings.chat_url is not None:
+        return ChatEndpoint(model, settings.chat_url, **shared)
+    return LocalChat(model, device=settings.device, dtype=settings.dtype, **shared)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CoverageMatrix", "best_chunks", "merge_units"]
+from fairsum_utils.stats.arrays import Floats
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["CoverageMatrix", "best_chunks", "merge_units"]
 
 
 class CoverageMatrix(NamedTuple):
@@ -65,10 +65,10 @@ def merge_units(entails: npt.NDArray[np.bool_]) -> list[list[int]]:
     groups: list[list[int]] = []
     left = set(range(len(mutual)))
     while left:
-        group, found = set(), {min(left)}
-        while found:
-            group |= found
-            left -= found
-            found = {int(unit) for member in found for unit in np.flatnonzero(mutual[member])} & left
+        group, joining = set(), {min(left)}
+        while joining:
+            group |= joining
+            left -= joining
+            joining = {int(unit) for member in joining for unit in np.flatnonzero(mutual[member])} & left
         groups.append(sorted(group))
     return groups

@@ -6,106 +6,55 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.coverage.scorer import CoverageRow
+from fairsum_utils.coverage.rows import CoverageRow, UnitEvidence
+from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable, DocumentCoverage
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
+from fairsum_utils.family import Results
+from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import (
     TOLERANCE,
     PermutationTest,
     coverage_differences,
     equal_coverage,
     permutation_test,
+    sample_equal_coverage,
 )
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_comparison, paired_p_value, percentile_interval
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.options import ResamplingOptions
-from fairsum_utils.validation import check_choice, check_count, check_fraction
 
-__all__ = ["METRICS", "SIGNIFICANCE", "Options", "aggregate", "compare_tables", "sample_records"]
-
-METRICS = ("equal_coverage", "coverage_parity")
-"""The measures of this family, in the paper's order."""
-
-_RECORD_KEYS = {
-    "any": ("values", "mean_coverage", "coverage_by_value", "difference_by_value", "document_differences", "dominant"),
-    "equal_coverage": ("equal_coverage", "p_value", "expected_equal_coverage", "smallest_p_value"),
-    "coverage_parity": ("overrepresented", "underrepresented"),
-}
-"""What a sample's record says of it; None of one without a score."""
-
-SIGNIFICANCE = ("permutation", "strict")
-
-Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Options(ResamplingOptions):
-    """What the measures need besides the coverage.
-
-    Args:
-        significance: ``"permutation"``, or ``"strict"`` for the share of permutations strictly above the observed
-            score, as the paper writes it.
-        alpha: a sample counts as unfair below this p-value, in [0, 1].
-        max_exact: all assignments of values to documents are enumerated when there are at most so many.
-        n_permutations: random assignments otherwise.
-
-    Raises:
-        InputError: an option out of range.
-    """
-
-    significance: str = "permutation"
-    alpha: float = 0.05
-    max_exact: int = 20_000
-    n_permutations: int = 5_000
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_choice(self.module, "significance", self.significance, SIGNIFICANCE)
-        check_fraction(self.module, "alpha", self.alpha)
-        check_count(self.module, "max_exact", self.max_exact, least=0)
-        check_count(self.module, "n_permutations", self.n_permutations)
-
-    def test(self, sample: DocumentCoverage) -> PermutationTest:
-        """The permutation test of a sample."""
-        return permutation_test(
-            sample.coverage,
-            sample.codes,
-            max_exact=self.max_exact,
-            n_permutations=self.n_permutations,
-            seed=self.seed,
-            strict=self.significance == "strict",
-        )
+__all__ = ["aggregate", "compare_tables", "record_types", "sample_records"]
 
 
 class _Differences:
     """Coverage differences of all samples: flat entries, one a value of a sample, in sample order."""
 
-    def __init__(self, table: CoverageTable, protocol: str) -> None:
+    def __init__(self, table: CoverageTable, settings: CoverageSettings) -> None:
+        self.settings = settings
         self.names = table.values()
         self.samples = list(table)
         columns = {name: column for column, name in enumerate(self.names)}
         differences = [coverage_differences(sample.coverage, sample.codes) for sample in self.samples]
-        lengths = [len(of_sample) for of_sample in differences]
+        lengths = list(map(len, differences))
         self.flat = np.concatenate([*differences, np.empty(0)])
         self.rows = np.repeat(np.arange(len(self.samples)), lengths)
         self.columns = np.array([columns[name] for sample in self.samples for name in sample.values], dtype=np.int64)
         self.padded = np.full((len(lengths), max(lengths, default=0)), np.nan)
         present = np.arange(self.padded.shape[1]) < np.array(lengths, dtype=np.int64)[:, None]
         self.padded[present] = self.flat
-        self.scores = equal_coverage(self.padded)
+        self.scores = sample_equal_coverage(self.padded)
         self.mean_coverage = np.array([exact_mean(sample.coverage) for sample in self.samples])
         counts = [np.bincount(sample.codes) for sample in self.samples]
         dominant = [_dominant(count, sample) for count, sample in zip(counts, self.samples, strict=True)]
         self.dominant = np.array(dominant, dtype=np.object_)  # NumPy's strings are a type of their own
-        if protocol == "released":  # every document of a value counts, not only extreme values
+        if settings.protocol == "released":  # every document of a value counts, not only extreme values
             self.weights = np.concatenate([*counts, np.empty(0)]).astype(np.float64)
         else:
             self.weights = extreme_differences(self.padded)[present].astype(np.float64)
@@ -119,10 +68,10 @@ class _Differences:
 
     def mean_by_value(self, entries: Floats) -> dict[str, float]:
         """Exactly rounded mean of each value's entries."""
-        own: dict[str, list[float]] = {name: [] for name in self.names}
+        by_value: dict[str, list[float]] = {name: [] for name in self.names}
         for column, entry in zip(self.columns.tolist(), entries.tolist(), strict=True):
-            own[self.names[column]].append(entry)
-        return {name: exact_mean(of_value) for name, of_value in own.items()}
+            by_value[self.names[column]].append(entry)
+        return {name: exact_mean(numbers) for name, numbers in by_value.items()}
 
     def dominated(self) -> dict[str, npt.NDArray[np.bool_]]:
         """For each value, shape (n,): the samples in which it has more documents than any other."""
@@ -130,25 +79,42 @@ class _Differences:
 
     def extreme_sums(self, mask: npt.NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
         """Exactly rounded sum, and count, of each value's set C_k over all samples or a mask; shape (values,)."""
-        kept = slice(None) if mask is None else mask[self.rows]
-        columns, weights = self.columns[kept], self.weights[kept]
-        weighted = self.flat[kept] * weights
+        entries = slice(None) if mask is None else mask[self.rows]
+        columns, weights = self.columns[entries], self.weights[entries]
+        weighted = self.flat[entries] * weights
         width = len(self.names)
         sums = np.array([math.fsum(weighted[columns == column]) for column in range(width)])
         counts = np.bincount(columns, weights=weights, minlength=width)
         return sums, np.asarray(counts, dtype=np.float64)
 
-    def mean_extremes(self, mask: npt.NDArray[np.bool_] | None = None) -> Floats:
-        """mean(C_k), shape (values,); NaN where C_k is empty."""
-        return _divide(*self.extreme_sums(mask))
+    def test(self, place: int) -> PermutationTest:
+        """The permutation test of a sample."""
+        return permutation_test(
+            self.samples[place].coverage,
+            self.samples[place].codes,
+            max_exact=self.settings.max_exact,
+            n_permutations=self.settings.n_permutations,
+            seed=self.settings.seed,
+            strict=self.settings.significance == "strict",
+        )
 
-    def replicate_mean_extremes(self, options: Options) -> Floats:
-        """mean(C_k) in each bootstrap replicate, shape (B, values); NaN where the replicate lost the value."""
-        spread = np.zeros((len(self), 2 * len(self.names)))
+    def replicate_means(self, entries: Floats) -> Floats:
+        """Mean of one entry a sample in each bootstrap replicate, shape (B,); B is 0 for fewer than two samples."""
+        return equal_coverage(self._sums(entries[:, None])[:, 0], len(self)) if len(self) > 1 else np.empty(0)
+
+    def replicate_extreme_sums(self) -> tuple[Floats, Floats]:
+        """Sum, and count, of each C_k in bootstrap replicates, shape (B, values); B is 0 for fewer than two samples."""
+        width = len(self.names)
+        if len(self) < 2:
+            return np.empty((0, width)), np.empty((0, width))
+        spread = np.zeros((len(self), 2 * width))
         spread[self.rows, self.columns] = self.flat * self.weights
-        spread[self.rows, self.columns + len(self.names)] = self.weights
-        sums = bootstrap_sums(spread, n_resamples=options.n_resamples, seed=options.seed)
-        return _divide(*np.split(sums, 2, axis=1))
+        spread[self.rows, self.columns + width] = self.weights
+        sums = self._sums(spread)
+        return sums[:, :width], sums[:, width:]
+
+    def _sums(self, columns: Floats) -> Floats:
+        return bootstrap_sums(columns, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
 
 
 def _dominant(counts: npt.NDArray[np.int64], sample: DocumentCoverage) -> str | None:
@@ -156,31 +122,29 @@ def _dominant(counts: npt.NDArray[np.int64], sample: DocumentCoverage) -> str | 
     return sample.values[most[0]] if len(most) == 1 else None
 
 
-def _divide(sums: Floats, counts: Floats) -> Floats:
-    return np.asarray(np.divide(sums, counts, out=np.full(np.shape(sums), np.nan), where=counts > 0))
+def _mean_score(scores: Floats) -> float:
+    return scalar(equal_coverage(math.fsum(scores), len(scores)))
 
 
-def _replicate_parity(means: Floats, replicates: Floats) -> Floats:
+def _replicate_parity(counts: Floats, replicates: tuple[Floats, Floats]) -> Floats:
     """Coverage Parity of replicates; NaN where one lost a value that the data holds."""
-    known = ~np.isnan(means)
-    parity = coverage_parity(replicates[:, known])
-    return np.where(np.isnan(replicates[:, known]).any(axis=1), np.nan, parity)
+    drawn_sums, drawn_counts = (part[:, counts > 0] for part in replicates)
+    return np.where((drawn_counts > 0).all(axis=1), coverage_parity(drawn_sums, drawn_counts), np.nan)
 
 
 def aggregate(
     table: CoverageTable,
-    metrics: Sequence[str],
-    *,
-    settings: Mapping[str, object],
-    options: Options,
-) -> dict[str, dict[str, Any]]:
+    measures: Sequence[str],
+    settings: CoverageSettings,
+    judged: Mapping[str, object],
+) -> Results:
     """Compute measures from a table.
 
     Args:
         table: the rows of a data set.
-        metrics: names from `METRICS`.
-        settings: of the scorer, for the signature and the protocol.
-        options: of the measures.
+        measures: names of measures of the family.
+        settings: of the measures; seeded.
+        judged: what changes the coverage, for the signature; see `CoverageScorer.signature`.
 
     Returns:
         For each measure a dict of plain Python numbers: the score under its name, figures by value, ``n_samples``,
@@ -189,12 +153,11 @@ def aggregate(
         ``undefined`` gives the reason when the score, an interval or a p-value is NaN for want of samples. The cards in
         ``metrics/`` list every key.
     """
-    options = options.seeded()
-    differences = _Differences(table, str(settings["protocol"]))
+    differences = _Differences(table, settings)
     compute = {"equal_coverage": _equal_coverage, "coverage_parity": _coverage_parity}
-    results = {}
-    for name in metrics:
-        result = compute[name](differences, options)
+    results: Results = {}
+    for name in measures:
+        result = compute[name](differences)
         result |= {
             "n_by_value": differences.n_by_value(),
             "mean_coverage": exact_mean(differences.mean_coverage),
@@ -202,11 +165,11 @@ def aggregate(
             "n_skipped": table.skipped.total(),
             "skipped": dict(sorted(table.skipped.items())),
             "n_truncated": table.n_truncated,
-            "signature": _signature(name, settings, options),
+            "signature": _signature(name, settings, judged),
         }
         if not len(table):
             result["undefined"] = "no sample left to score"
-        elif options.confidence_level is not None and len(table) < 2:
+        elif settings.confidence_level is not None and len(table) < 2:
             result["undefined"] = f"{name}_ci: an interval needs at least two samples"
         elif name == "coverage_parity" and len(table) < 2:
             result["undefined"] = "p_value_by_value: a bootstrap needs at least two samples"
@@ -214,98 +177,89 @@ def aggregate(
     return results
 
 
-def _equal_coverage(differences: _Differences, options: Options) -> dict[str, Any]:
-    tests = [options.test(sample) for sample in differences.samples]
-    unfair = np.array([test.p_value < options.alpha for test in tests], dtype=np.float64)
+def _equal_coverage(differences: _Differences) -> dict[str, Any]:
+    settings = differences.settings
+    tests = list(map(differences.test, range(len(differences))))
+    unfair = np.array([test.p_value < settings.alpha for test in tests], dtype=np.float64)
     result: dict[str, Any] = {
-        "equal_coverage": exact_mean(differences.scores),
+        "equal_coverage": _mean_score(differences.scores),
         "equal_coverage_by_value": differences.mean_by_value(np.abs(differences.flat)),
         "difference_by_value": differences.mean_by_value(differences.flat),
         "expected_equal_coverage": exact_mean([test.expected for test in tests]),
         "r_ec": exact_mean(unfair),
-        "n_can_reach_significance": sum(test.smallest_p < options.alpha for test in tests),
+        "n_can_reach_significance": sum(test.smallest_p < settings.alpha for test in tests),
         "by_dominant_value": {
             value: {
                 "n_samples": int(mask.sum()),
-                "equal_coverage": exact_mean(differences.scores[mask]),
+                "equal_coverage": _mean_score(differences.scores[mask]),
                 "r_ec": exact_mean(unfair[mask]),
             }
             for value, mask in differences.dominated().items()
         },
     }
-    if options.confidence_level is not None:
-        columns = {"equal_coverage": differences.scores, "r_ec": unfair}
-        for name, column in columns.items():
-            interval, lost = (math.nan, math.nan), math.nan
-            if len(differences) > 1:
-                sums = bootstrap_sums(column[:, None], n_resamples=options.n_resamples, seed=options.seed)[:, 0]
-                interval, lost = percentile_interval(sums / len(column), options.confidence_level), 0.0
-            result[f"{name}_ci"] = list(interval)
-            result[f"{name}_ci_lost"] = lost
+    if settings.confidence_level is not None:
+        for name, column in {"equal_coverage": differences.scores, "r_ec": unfair}.items():
+            replicates = differences.replicate_means(column)
+            result[f"{name}_ci"] = list(percentile_interval(replicates, settings.confidence_level))
+            result[f"{name}_ci_lost"] = 0.0 if len(replicates) else math.nan
     return result
 
 
-def _coverage_parity(differences: _Differences, options: Options) -> dict[str, Any]:
-    names = differences.names
-    means = differences.mean_extremes()
-    counts = differences.extreme_sums()[1]
+def _coverage_parity(differences: _Differences) -> dict[str, Any]:
+    settings, names = differences.settings, differences.names
+    sums, counts = differences.extreme_sums()
+    means = mean_extremes(sums, counts)
     for name, count in zip(names, counts, strict=True):
         if not count:
             warnings.warn(
-                f"{options.module}: value {name!r} is never the most over- or underrepresented one, so it has no part "
+                f"{settings.module}: value {name!r} is never the most over- or underrepresented one, so it has no part "
                 "in coverage_parity",
                 stacklevel=4,
             )
-    enough = len(differences) > 1
-    replicates = differences.replicate_mean_extremes(options) if enough else np.empty((0, len(names)))
+    replicates = differences.replicate_extreme_sums()
+    drawn_means = mean_extremes(*replicates)
     by_value = dict(zip(names, means.tolist(), strict=True))
     known = {name: mean for name, mean in by_value.items() if not math.isnan(mean)}
     result: dict[str, Any] = {
-        "coverage_parity": float(coverage_parity(means)) if len(means) else math.nan,
+        "coverage_parity": scalar(coverage_parity(sums, counts)),
         "coverage_parity_by_value": dict(zip(names, np.abs(means).tolist(), strict=True)),
         "mean_extreme_by_value": by_value,
         "n_extreme_by_value": dict(zip(names, counts.astype(int).tolist(), strict=True)),
         "p_value_by_value": {
-            name: paired_p_value(mean, replicates[:, column]) for column, (name, mean) in enumerate(by_value.items())
+            name: paired_p_value(mean, drawn_means[:, column]) for column, (name, mean) in enumerate(by_value.items())
         },
         "most_overrepresented": max(known, key=known.__getitem__, default=None),
         "most_underrepresented": min(known, key=known.__getitem__, default=None),
         "by_dominant_value": {},
     }
     for value, mask in differences.dominated().items():
-        of_mask = differences.mean_extremes(mask)
+        of_mask = differences.extreme_sums(mask)
         result["by_dominant_value"][value] = {
             "n_samples": int(mask.sum()),
-            "coverage_parity": float(coverage_parity(of_mask)),
-            "mean_extreme_by_value": dict(zip(names, of_mask.tolist(), strict=True)),
+            "coverage_parity": scalar(coverage_parity(*of_mask)),
+            "mean_extreme_by_value": dict(zip(names, mean_extremes(*of_mask).tolist(), strict=True)),
         }
-    if options.confidence_level is not None:
-        parity = _replicate_parity(means, replicates) if enough else np.empty(0)
-        result["coverage_parity_ci"] = list(percentile_interval(parity, options.confidence_level))
-        result["coverage_parity_ci_lost"] = float(np.isnan(parity).mean()) if enough else math.nan
+    if settings.confidence_level is not None:
+        parity = _replicate_parity(counts, replicates)
+        result["coverage_parity_ci"] = list(percentile_interval(parity, settings.confidence_level))
+        result["coverage_parity_ci_lost"] = float(np.isnan(parity).mean()) if len(parity) else math.nan
     return result
 
 
-def _signature(name: str, settings: Mapping[str, object], options: Options) -> str:
-    ordered = dict(settings)
-    if name == "equal_coverage":
-        ordered |= {
-            "sig": options.significance,
-            "alpha": float(options.alpha),
-            "exact": options.max_exact,
-            "perms": options.n_permutations,
-        }
-    ordered["ci"] = options.confidence_level
-    if name == "coverage_parity" or options.confidence_level is not None:
-        ordered["resamples"] = options.n_resamples
-    ordered["seed"] = options.seed
-    return render_signature(ordered)
+def _signature(name: str, settings: CoverageSettings, judged: Mapping[str, object]) -> str:
+    resamples = name == "coverage_parity" or settings.confidence_level is not None
+    return render_signature({**judged, **settings.keyed(name, *(() if resamples else ("n_resamples",)))})
 
 
 def sample_records(
-    rows: Sequence[CoverageRow], metrics: Sequence[str], *, settings: Mapping[str, object], options: Options
+    rows: Sequence[CoverageRow], measures: Sequence[str], settings: CoverageSettings
 ) -> list[dict[str, Any]]:
     """One record a sample, skipped ones included, in the order of `rows`.
+
+    Args:
+        rows: of a data set, or some of it.
+        measures: names of measures of the family.
+        settings: of the measures; seeded.
 
     Returns:
         Dicts with ``index``, ``skipped``, ``values`` (of the documents), ``mean_coverage`` (p(d, s)),
@@ -316,69 +270,107 @@ def sample_records(
         evidence ``units`` and ``evidence``, aligned with them: the ``document`` and ``chunk`` (from 0) that cover a
         unit best, with their ``probability`` and the chunk's ``text``.
     """
-    options = options.seeded()
-    differences = _Differences(CoverageTable(rows), str(settings["protocol"]))
+    differences = _Differences(CoverageTable(rows), settings)
     records = []
     places = iter(range(len(differences)))
     for row in rows:
-        record: dict[str, Any] = {"index": row.index, "skipped": row.skipped}
-        record |= dict.fromkeys(key for name in ("any", *metrics) for key in _RECORD_KEYS[name])
+        record = dict.fromkeys(record_types(measures)) | {"index": row.index, "skipped": row.skipped}
         if row.skipped is None:
-            record |= _scored_record(differences, next(places), metrics, options)
+            record |= _scored_record(differences, next(places), measures)
         record |= {"n_units": row.n_units, "n_truncated": row.n_truncated}
-        record["units"] = None if row.units is None else list(row.units)
-        record["evidence"] = None
+        if row.units is not None:
+            record["units"] = list(row.units)
         if row.evidence is not None:
-            keys = ("document", "chunk", "probability", "text")
-            record["evidence"] = [dict(zip(keys, of_unit, strict=True)) for of_unit in row.evidence]
+            record["evidence"] = [unit._asdict() for unit in row.evidence]
         records.append(record)
     return records
 
 
-def _scored_record(differences: _Differences, place: int, metrics: Sequence[str], options: Options) -> dict[str, Any]:
+_OF_SCORED: dict[str, Any] = {
+    "values": list[str],
+    "mean_coverage": float,
+    "coverage_by_value": dict[str, float],
+    "difference_by_value": dict[str, float],
+    "document_differences": list[float],
+    "dominant": str,
+}
+"""What a record says of a sample that has a score, whatever the measure."""
+_OF_MEASURE: dict[str, dict[str, Any]] = {
+    "equal_coverage": dict.fromkeys(
+        ("equal_coverage", "p_value", "expected_equal_coverage", "smallest_p_value"), float
+    ),
+    "coverage_parity": dict.fromkeys(("overrepresented", "underrepresented"), list[str]),
+}
+"""What it says for a measure."""
+
+
+def record_types(measures: Sequence[str]) -> dict[str, Any]:
+    """Key of a record of `sample_records` -> its type.
+
+    Args:
+        measures: names of measures of the family.
+
+    Example:
+        >>> list(record_types(["coverage_parity"]))[-6:]
+        ['overrepresented', 'underrepresented', 'n_units', 'n_truncated', 'units', 'evidence']
+    """
+    scored = [_OF_SCORED, *(_OF_MEASURE[name] for name in measures)]
+    return {
+        "index": int,
+        "skipped": str | None,
+        **{key: kind | None for types in scored for key, kind in types.items()},
+        "n_units": int,
+        "n_truncated": int,
+        "units": list[str] | None,
+        "evidence": list[UnitEvidence] | None,
+    }
+
+
+def _scored_record(differences: _Differences, place: int, measures: Sequence[str]) -> dict[str, Any]:
     sample = differences.samples[place]
-    own = differences.padded[place, : len(sample.values)]
+    of_values = differences.padded[place, : len(sample.values)]
     mean = float(differences.mean_coverage[place])
-    by_value = dict(zip(sample.values, own.tolist(), strict=True))
+    by_value = dict(zip(sample.values, of_values.tolist(), strict=True))
     record: dict[str, Any] = {
-        "values": [sample.values[code] for code in sample.codes],
+        "values": _labels(sample),
         "mean_coverage": mean,
         "coverage_by_value": {value: mean + difference for value, difference in by_value.items()},
         "difference_by_value": by_value,
         "document_differences": (sample.coverage - mean).tolist(),
         "dominant": differences.dominant[place],
     }
-    if "equal_coverage" in metrics:
-        test = options.test(sample)
+    if "equal_coverage" in measures:
+        test = differences.test(place)
         record |= {
             "equal_coverage": float(differences.scores[place]),
             "p_value": test.p_value,
             "expected_equal_coverage": test.expected,
             "smallest_p_value": test.smallest_p,
         }
-    if "coverage_parity" in metrics:
-        record["overrepresented"] = [sample.values[k] for k in np.flatnonzero(own >= own.max() - TOLERANCE)]
-        record["underrepresented"] = [sample.values[k] for k in np.flatnonzero(own <= own.min() + TOLERANCE)]
+    if "coverage_parity" in measures:
+        most, least = of_values >= of_values.max() - TOLERANCE, of_values <= of_values.min() + TOLERANCE
+        record["overrepresented"] = [sample.values[k] for k in np.flatnonzero(most)]
+        record["underrepresented"] = [sample.values[k] for k in np.flatnonzero(least)]
     return record
 
 
 def compare_tables(
     first: CoverageTable,
     second: CoverageTable,
-    metrics: Sequence[str],
+    measures: Sequence[str],
+    settings: CoverageSettings,
+    judged: Mapping[str, object],
     *,
-    settings: Mapping[str, object],
-    options: Options,
     n_skipped: int = 0,
-) -> dict[str, dict[str, Any]]:
-    """Compare two systems on the same samples by a paired bootstrap over samples.
+) -> Results:
+    """Compare two systems on the same samples by a paired bootstrap.
 
     Args:
         first: the rows of system A; row i must belong to the same sample as row i of `second`.
         second: the rows of system B.
-        metrics: names from `METRICS`.
-        settings: of the scorer, for the signature.
-        options: `confidence_level` None means 0.95 here.
+        measures: names of measures of the family.
+        settings: of the measures, with a confidence level; seeded.
+        judged: what changes the coverage, for the signature.
         n_skipped: samples that were left out because a system left them without a score.
 
     Returns:
@@ -389,25 +381,24 @@ def compare_tables(
     Raises:
         InputError: the tables do not hold the same samples, or none.
     """
-    level = options.confidence_level or 0.95
-    options = replace(options, confidence_level=level).seeded()
+    assert settings.confidence_level is not None
     if len(first) != len(second) or not len(first):
         raise InputError(
             f"compare: needs the same samples from both systems, at least one; found {len(first)} and {len(second)}"
         )
-    a, b = (_Differences(table, str(settings["protocol"])) for table in (first, second))
+    a, b = (_Differences(table, settings) for table in (first, second))
     if any(Counter(_labels(one)) != Counter(_labels(other)) for one, other in zip(a.samples, b.samples, strict=True)):
         raise InputError(
             "compare: the two systems' rows are not of the same samples in the same order; pair them first"
         )
-    results = {}
-    for name in metrics:
-        (score_a, replicates_a), (score_b, replicates_b) = (_replicates(name, one, options) for one in (a, b))
+    results: Results = {}
+    for name in measures:
+        (score_a, replicates_a), (score_b, replicates_b) = (_replicates(name, system) for system in (a, b))
         results[name] = {
-            **paired_comparison(score_a, score_b, replicates_a, replicates_b, level),
+            **paired_comparison(score_a, score_b, replicates_a, replicates_b, settings.confidence_level),
             "n_samples": len(first),
             "n_skipped": n_skipped,
-            "signature": _signature(name, settings, options),
+            "signature": _signature(name, settings, judged),
         }
     return results
 
@@ -416,14 +407,10 @@ def _labels(sample: DocumentCoverage) -> list[str]:
     return [sample.values[code] for code in sample.codes]
 
 
-def _replicates(name: str, differences: _Differences, options: Options) -> tuple[float, Floats]:
+def _replicates(name: str, differences: _Differences) -> tuple[float, Floats]:
     """The score and its bootstrap replicates, which draw the same samples for both systems; none of one sample."""
-    parity = name == "coverage_parity"
-    means = differences.mean_extremes()
-    score = float(coverage_parity(means)) if parity else exact_mean(differences.scores)
-    if len(differences) < 2:
-        return score, np.empty(0)
-    if parity:
-        return score, _replicate_parity(means, differences.replicate_mean_extremes(options))
-    sums = bootstrap_sums(differences.scores[:, None], n_resamples=options.n_resamples, seed=options.seed)
-    return score, sums[:, 0] / len(differences)
+    if name == "coverage_parity":
+        sums, counts = differences.extreme_sums()
+        replicates = differences.replicate_extreme_sums()
+        return scalar(coverage_parity(sums, counts)), _replicate_parity(counts, replicates)
+    return _mean_score(differences.scores), differences.replicate_means(differences.scores)

@@ -2,82 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from itertools import islice
-from pathlib import Path
+from itertools import accumulate, chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.coverage.chunks import chunks, windows
-from fairsum_utils.coverage.entailers import DEFAULT_MODEL, Entailer, EntailmentFunction, Judgement, get_entailer
-from fairsum_utils.coverage.llm_units import LLMSplitter
+from fairsum_utils.coverage.entailers import Entailer, Judgement, get_entailer
+from fairsum_utils.coverage.llm_units import LLMSplitter, get_chat
 from fairsum_utils.coverage.matrix import CoverageMatrix, best_chunks, merge_units
-from fairsum_utils.coverage.units import Splitter, check_units, sentence_units
+from fairsum_utils.coverage.rows import CoverageRow, UnitEvidence
+from fairsum_utils.coverage.settings import CoverageSettings
+from fairsum_utils.coverage.units import check_units, sentence_units
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference import InferenceSettings
+from fairsum_utils.family import Scorer
 from fairsum_utils.measures.equal_coverage import document_coverage
-from fairsum_utils.validation import check_choice, check_count, check_sample, describe
+from fairsum_utils.validation import check_sample, describe
 
-__all__ = ["EMPTY", "PROTOCOLS", "CoverageRow", "CoverageScorer", "Sample"]
-
-PROTOCOLS = ("paper", "released")
-EMPTY = ("skip", "error")
+__all__ = ["CoverageScorer", "Sample", "with_texts"]
 
 MERGED_ABOVE = 0.95
 """Units that entail each other with more than this probability are one, in the released protocol."""
 
-_WINDOW = 256
-"""Samples that are judged together, so that batches hold texts of like length."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One sample to score.
+    """A sample that was checked.
 
     Attributes:
-        index: position in the data, for messages and for the row.
+        index: position in the data.
         prediction: the summary.
         sources: the documents.
         values: the value of each document.
         units: of the summary; None splits it.
-        coverage: (documents x units) probabilities; None judges the texts.
+        coverage: shape (documents, units), probabilities; None judges the texts.
+        skipped: why it has no score, if that is known without judging it.
     """
 
     index: int
     prediction: str
     sources: Sequence[str]
     values: Sequence[str]
-    units: Sequence[str] | None = None
-    coverage: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class CoverageRow:
-    """The sufficient statistics of one sample. Rows from any number of processes may be put together.
-
-    Attributes:
-        index: position of the sample in the data.
-        values: the value of each document.
-        coverage: p(d_i, S) of each document: the mean over units of the probability that it covers them.
-        n_units: units that count.
-        n_truncated: pairs of a chunk and a unit that the entailer did not read to their end.
-        skipped: why the sample has no score, or None.
-        units: the units that count; None if they are not known (a matrix was given) or not asked for.
-        evidence: for each unit its best chunk: (document, chunk, probability, text), positions from 0, chunk and text
-            None if a matrix was given; None if not asked for.
-    """
-
-    index: int
-    values: tuple[str, ...] = ()
-    coverage: tuple[float, ...] = ()
-    n_units: int = 0
-    n_truncated: int = 0
+    units: list[str] | None = None
+    coverage: npt.NDArray[np.float64] | None = None
     skipped: str | None = None
-    units: tuple[str, ...] | None = None
-    evidence: tuple[tuple[int, int | None, float, str | None], ...] | None = None
+
+
+def with_texts(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """A sample with empty texts where it has none, as a given coverage needs none.
+
+    Args:
+        sample: column -> entry, values among them.
+
+    Example:
+        >>> with_texts({"values": ["pos", "neg"]})
+        {'predictions': '', 'sources': ['', ''], 'values': ['pos', 'neg']}
+    """
+    n_documents = len(sample["values"]) if isinstance(sample["values"], Sized) else 0
+    return {"predictions": "", "sources": [""] * n_documents, **sample}
 
 
 class _Ready(NamedTuple):
@@ -97,193 +82,150 @@ class _Ready(NamedTuple):
         return [(premise, hypothesis) for premise in self.units for hypothesis in self.units]
 
 
-class CoverageScorer:
+class CoverageScorer(Scorer):
     """Scores samples: how well each document covers the summary.
 
-    Nothing heavy is loaded before the first sample needs it.
+    The entailer is loaded when the first sample needs it, and serves all samples until `close`.
 
     Args:
-        module: name used in messages.
-        entailer: ``"lexical"``, the id or folder of a model, or a function (premises, hypotheses) -> probabilities.
-        entailment_label: the model's label that means entailment; None reads it from the model's configuration.
-        revision: of the model.
-        splitter: ``"sentence"``, or a function summary -> units.
-        chunk_words: most words in a chunk of a document.
-        protocol: ``"paper"``, or ``"released"`` for what the published code does: overlapping windows of sentences,
-            entailment counts only where it is the most likely class, units that entail each other are one, and units
-            that no document covers do not count.
-        normalizer: of ``"lexical"``.
-        language: of ``"lexical"``.
-        empty: what to do with an empty summary: ``"skip"`` it and count it, or ``"error"``.
-        settings: how to run a model.
-        evidence: keep units and the best chunk of each.
+        measures: that the rows are to serve; rows are the same for all of the family.
+        settings: of the judging.
 
     Raises:
-        InputError: an option that is not as described.
+        InputError: a chat model's name or address that can be none.
 
     Example:
-        >>> scorer = CoverageScorer(entailer="lexical")
-        >>> [row] = scorer.score(["Tasty soup."], [["Tasty soup!", "Cold bread."]], [["pos", "neg"]])
+        >>> scorer = CoverageScorer(("equal_coverage",), CoverageSettings(entailer="lexical"))
+        >>> columns = {"predictions": ["Tasty soup."], "sources": [["Tasty soup!", "Cold bread."]]}
+        >>> [row] = scorer.score(list(scorer.read({**columns, "values": [["pos", "neg"]]})))
         >>> row.coverage
         (1.0, 0.0)
     """
 
-    def __init__(
-        self,
-        *,
-        module: str = "coverage",
-        entailer: str | Path | EntailmentFunction = DEFAULT_MODEL,
-        entailment_label: str | None = None,
-        revision: str | None = None,
-        splitter: str | Splitter = "sentence",
-        chunk_words: int = 100,
-        protocol: str = "paper",
-        normalizer: str = "fairsumm",
-        language: str = "english",
-        empty: str = "skip",
-        settings: InferenceSettings | None = None,
-        evidence: bool = False,
-    ) -> None:
-        self.module = module
-        self.protocol = check_choice(module, "protocol", protocol, PROTOCOLS)
-        self.empty = check_choice(module, "empty", empty, EMPTY)
-        self.chunk_words = check_count(module, "chunk_words", chunk_words)
-        self.evidence = evidence
-        self.splitter = splitter
-        self._split: Splitter = sentence_units
-        if callable(splitter):
-            self._split = splitter
-        elif splitter != "sentence":
-            raise InputError(
-                f'{module}: splitter must be "sentence" or a function summary -> units, found {describe(splitter)}'
-            )
-        self._entailer_options: dict[str, Any] = {
-            "entailer": entailer,
-            "label": entailment_label,
-            "revision": revision,
-            "normalizer": normalizer,
-            "language": language,
-            "settings": settings or InferenceSettings(module=module),
-        }
+    window = 256
+
+    def __init__(self, measures: Sequence[str], settings: CoverageSettings) -> None:
+        super().__init__(measures, settings)
+        self.settings: CoverageSettings = settings
+        self._is_released = settings.protocol == "released"
+        self._chat = get_chat(settings) if settings.splitter == "llm" else None
+        self._splitter = settings.splitter if self._chat is None else LLMSplitter(self._chat, module=self.module)
         self._entailer: Entailer | None = None
 
     @property
     def entailer(self) -> Entailer:
         """The entailer, loaded when it is first needed."""
         if self._entailer is None:
-            self._entailer = get_entailer(**self._entailer_options)
+            self._entailer = get_entailer(self.settings)
         return self._entailer
 
     def close(self) -> None:
-        """Let go of the entailer, if one was loaded."""
+        """Let go of the entailer and of the chat model, if they were loaded."""
         if self._entailer is not None:
             self._entailer.close()
             self._entailer = None
+        if self._chat is not None:
+            self._chat.close()
 
-    def settings(self, *, units_given: bool = False, coverage_given: bool = False) -> dict[str, object]:
-        """What changes the coverage, for a signature."""
-        splitter = getattr(self.splitter, "signature", getattr(self.splitter, "__qualname__", self.splitter))
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes the coverage; loads the entailer."""
+        is_given = "coverage" in given
+        splitter = getattr(self._splitter, "signature", getattr(self._splitter, "__qualname__", self._splitter))
         return {
-            "entailer": "given" if coverage_given else self.entailer.name,
-            "units": "given" if coverage_given or units_given else splitter,
-            "chunk": None if coverage_given else self.chunk_words,
-            "protocol": self.protocol,
-            "empty": self.empty,
+            "entailer": "given" if is_given else self.entailer.name,
+            "units": "given" if is_given or "summary_units" in given else splitter,
+            "chunk": None if is_given else self.settings.chunk_words,
+            "protocol": self.settings.protocol,
+            "empty": self.settings.empty,
         }
 
-    def score(
+    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
+        """Check samples, see `Scorer.read`; where the coverage is given, texts may be left out."""
+        names = ("predictions", "sources", "values", "summary_units", "coverage")
+        given = {name: columns[name] for name in names if name in columns}
+        for index, entries in enumerate(zip(*given.values(), strict=True), start):
+            sample = dict(zip(given, entries, strict=True))
+            yield self._checked(index, **(with_texts(sample) if "coverage" in given else sample))
+
+    def _checked(
         self,
-        predictions: Iterable[str],
-        sources: Iterable[Sequence[str]],
-        values: Iterable[Sequence[str]],
-        *,
-        summary_units: Iterable[Sequence[str]] | None = None,
-        coverage: Iterable[Any] | None = None,
-    ) -> Iterator[CoverageRow]:
-        """Score samples window by window.
+        index: int,
+        predictions: str,
+        sources: Sequence[str],
+        values: Sequence[str],
+        summary_units: Any = None,
+        coverage: Any = None,
+    ) -> Sample:
+        check_sample(self.module, index, predictions, sources, values)
+        labels = [str(value) for value in values]  # NumPy's strings are a type of their own
+        no_units = summary_units is None or (isinstance(summary_units, Sized) and not len(summary_units))
+        skipped = "single_value" if len(set(labels)) == 1 else None
+        if coverage is None and no_units and not predictions.strip():
+            if self.settings.empty == "error":
+                raise InputError(
+                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'"
+                )
+            skipped = "empty_prediction"
+        if skipped is not None:
+            return Sample(index, predictions, sources, labels, skipped=skipped)
+        matrix = None if coverage is None else _check_matrix(self.module, index, coverage, len(sources))
+        units = None if summary_units is None else check_units(self.module, index, summary_units)
+        if units is not None and matrix is not None and len(units) != matrix.shape[1]:
+            raise InputError(
+                f"{self.module}: sample {index}: summary_units has {len(units)} units, but coverage has "
+                f"{matrix.shape[1]} columns; give one column a unit"
+            )
+        return Sample(index, predictions, sources, labels, units, matrix)
 
-        Args:
-            predictions: one summary a sample.
-            sources: its documents.
-            values: the value of each of its documents.
-            summary_units: the units of each summary, instead of splitting it.
-            coverage: for each sample a (documents x units) matrix of probabilities, instead of judging texts.
-
-        Raises:
-            InputError: a sample is not as described.
-        """
-        columns: dict[str, Iterable[Any]] = {"prediction": predictions, "sources": sources, "values": values}
-        if summary_units is not None:
-            columns["units"] = summary_units
-        if coverage is not None:
-            columns["coverage"] = coverage
-        rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
-        samples = (Sample(index, **row) for index, row in enumerate(rows))
-        while window := list(islice(samples, _WINDOW)):
-            yield from self.score_many(window)
-
-    def score_many(self, samples: Sequence[Sample]) -> list[CoverageRow]:
-        """Score samples together: their pairs share batches, and a pair that occurs twice is judged once.
+    def score(self, samples: Sequence[Sample]) -> list[CoverageRow]:
+        """A row a sample: their pairs share batches, and a pair that occurs twice is judged once.
 
         Cost is one judgement for each chunk of each document and each unit of its summary.
 
         Raises:
-            InputError: a sample is not as described.
+            InputError: a document is empty, or what a splitter or an entailer answers is not as described.
         """
-        rows: dict[int, CoverageRow] = {}
-        waiting: list[Sample] = []
+        judged = self._score_texts([sample for sample in samples if sample.skipped is None and sample.coverage is None])
+        rows = []
         for sample in samples:
-            check_sample(self.module, sample.index, sample.prediction, sample.sources, sample.values)
-            reason = self._skip_reason(sample)
-            if reason is not None:
-                rows[sample.index] = CoverageRow(sample.index, skipped=reason)
+            if sample.skipped is not None:
+                rows.append(CoverageRow(sample.index, skipped=sample.skipped))
             elif sample.coverage is not None:
-                rows[sample.index] = self._given(sample)
+                rows.append(self._given(sample, sample.coverage))
             else:
-                waiting.append(sample)
-        rows |= {row.index: row for row in self._score_texts(waiting)}
-        return [rows[sample.index] for sample in samples]
-
-    def _skip_reason(self, sample: Sample) -> str | None:
-        is_given = sample.coverage is not None or (sample.units is not None and len(sample.units) > 0)
-        if not is_given and not sample.prediction.strip():
-            if self.empty == "error":
-                raise InputError(
-                    f"{self.module}: sample {sample.index}: the prediction is empty; drop it, or choose empty='skip'"
-                )
-            return "empty_prediction"
-        return "single_value" if len(set(sample.values)) == 1 else None
+                rows.append(next(judged))
+        return rows
 
     def _score_texts(self, samples: Sequence[Sample]) -> Iterator[CoverageRow]:
-        ready = []
-        for sample, units in zip(samples, self._units(samples), strict=True):
-            if units:
-                ready.append(_Ready(sample, units, self._chunks(sample)))
-            else:
-                yield CoverageRow(sample.index, skipped="no_units")
+        units = self._units(samples)
+        ready = [
+            _Ready(sample, of_sample, self._chunks(sample))
+            for sample, of_sample in zip(samples, units, strict=True)
+            if of_sample
+        ]
         judged = self._judge([texts.pairs() for texts in ready])
-        merged = self._judge([texts.unit_pairs() for texts in ready]) if self.protocol == "released" else judged
-        for texts, judgement, of_units in zip(ready, judged, merged, strict=True):
-            yield self._judged(texts, judgement, of_units)
+        merged = self._judge([texts.unit_pairs() for texts in ready]) if self._is_released else judged
+        rows = map(self._judged, ready, judged, merged)
+        for sample, of_sample in zip(samples, units, strict=True):
+            yield next(rows) if of_sample else CoverageRow(sample.index, skipped="no_units")
 
     def _units(self, samples: Sequence[Sample]) -> list[list[str]]:
         """The units of each summary, given or split."""
-        open_places = [place for place, sample in enumerate(samples) if sample.units is None]
-        summaries = [samples[place].prediction for place in open_places]
-        if isinstance(self._split, LLMSplitter):
-            split = self._split.split_many(summaries, [samples[place].index for place in open_places])
+        to_split = [sample for sample in samples if sample.units is None]
+        summaries = [sample.prediction for sample in to_split]
+        if isinstance(self._splitter, LLMSplitter):
+            split = self._splitter.split_many(summaries, [sample.index for sample in to_split])
         else:
-            split = [self._split(summary) for summary in summaries]
-        found = dict(zip(open_places, split, strict=True))
-        units = [found.get(place, sample.units) for place, sample in enumerate(samples)]
-        return [
-            check_units(self.module, sample.index, of_sample) if of_sample or sample.units is not None else []
-            for sample, of_sample in zip(samples, units, strict=True)
-        ]
+            split = list(map(self._splitter if callable(self._splitter) else sentence_units, summaries))
+        checked = (
+            check_units(self.module, sample.index, of_sample) if of_sample else []
+            for sample, of_sample in zip(to_split, split, strict=True)
+        )
+        return [next(checked) if sample.units is None else sample.units for sample in samples]
 
     def _chunks(self, sample: Sample) -> list[list[str]]:
-        cut = chunks if self.protocol == "paper" else windows
-        chunked = [cut(text, self.chunk_words) for text in sample.sources]
+        cut = windows if self._is_released else chunks
+        chunked = [cut(text, self.settings.chunk_words) for text in sample.sources]
         for position, of_document in enumerate(chunked):
             if not of_document:
                 raise InputError(
@@ -296,15 +238,15 @@ class CoverageScorer:
         """Judge the pairs of all samples together."""
         if not pairs:
             return []  # and load no model
-        judgement = self.entailer.judge([pair for of_sample in pairs for pair in of_sample])
-        stops = np.cumsum([len(of_sample) for of_sample in pairs]).tolist()
-        return [judgement.part(stop - len(of_sample), stop) for of_sample, stop in zip(pairs, stops, strict=True)]
+        judgement = self.entailer.judge(list(chain.from_iterable(pairs)))
+        lengths = list(map(len, pairs))
+        return [judgement.part(stop - n, stop) for n, stop in zip(lengths, accumulate(lengths), strict=True)]
 
     def _judged(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> CoverageRow:
         shape = (-1, len(texts.units))
         probability = judgement.probability.reshape(shape)
         units = texts.units
-        if self.protocol == "released":
+        if self._is_released:
             probability = np.where(judgement.likeliest.reshape(shape), probability, 0.0)
             groups = merge_units(of_units.probability.reshape(shape) > MERGED_ABOVE)
             probability = np.column_stack([probability[:, group].max(axis=1) for group in groups])
@@ -313,22 +255,16 @@ class CoverageScorer:
         usable = np.asarray(~np.isnan(probability).any(axis=0))
         return self._row(
             texts.sample,
-            best_chunks(probability[:, usable], [len(of_document) for of_document in texts.chunks]),
-            units=[unit for unit, kept in zip(units, usable, strict=True) if kept],
+            best_chunks(probability[:, usable], list(map(len, texts.chunks))),
+            units=list(compress(units, usable)),
             chunks_of=texts.chunks,
             n_truncated=int(np.count_nonzero(judgement.cut)),
         )
 
-    def _given(self, sample: Sample) -> CoverageRow:
+    def _given(self, sample: Sample, probability: npt.NDArray[np.float64]) -> CoverageRow:
         """The row of a sample whose coverage is given; a unit at 0 throughout is one that nothing covers."""
-        matrix = _check_matrix(self.module, sample.index, sample.coverage, len(sample.sources))
-        units = None if sample.units is None else check_units(self.module, sample.index, sample.units)
-        if units is not None and len(units) != matrix.shape[1]:
-            raise InputError(
-                f"{self.module}: sample {sample.index}: summary_units has {len(units)} units, but coverage has "
-                f"{matrix.shape[1]} columns; give one column a unit"
-            )
-        return self._row(sample, CoverageMatrix(matrix, np.zeros(matrix.shape, dtype=np.int64)), units=units)
+        matrix = CoverageMatrix(probability, np.zeros(probability.shape, dtype=np.int64))
+        return self._row(sample, matrix, units=sample.units)
 
     def _row(
         self,
@@ -340,15 +276,15 @@ class CoverageScorer:
         n_truncated: int = 0,
     ) -> CoverageRow:
         probability, chunk = matrix
-        if self.protocol == "released":
+        if self._is_released:
             covered = np.asarray(probability.max(axis=0) > 0)
             probability, chunk = probability[:, covered], chunk[:, covered]
-            units = None if units is None else [unit for unit, kept in zip(units, covered, strict=True) if kept]
+            units = None if units is None else list(compress(units, covered))
         if not probability.shape[1]:
-            return CoverageRow(sample.index, skipped="no_covered_unit" if self.protocol == "released" else "no_units")
+            return CoverageRow(sample.index, skipped="no_covered_unit" if self._is_released else "no_units")
         return CoverageRow(
             index=sample.index,
-            values=tuple(str(value) for value in sample.values),  # NumPy's strings are a type of their own
+            values=tuple(sample.values),
             coverage=tuple(document_coverage(probability).tolist()),
             n_units=probability.shape[1],
             n_truncated=n_truncated,
@@ -359,15 +295,15 @@ class CoverageScorer:
 
 def _evidence(
     probability: npt.NDArray[np.float64], chunk: npt.NDArray[np.int64], chunks_of: list[list[str]] | None
-) -> Iterator[tuple[int, int | None, float, str | None]]:
+) -> Iterator[UnitEvidence]:
     """Of each unit the document that covers it best, of equal ones the first."""
     for unit, document in enumerate(probability.argmax(axis=0).tolist()):
         best = float(probability[document, unit])
         if chunks_of is None:
-            yield document, None, best, None
+            yield UnitEvidence(document, None, best, None)
         else:
             place = int(chunk[document, unit])
-            yield document, place, best, chunks_of[document][place]
+            yield UnitEvidence(document, place, best, chunks_of[document][place])
 
 
 def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> npt.NDArray[np.float64]:

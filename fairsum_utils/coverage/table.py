@@ -1,20 +1,18 @@
-"""The rows of a data set, ready for the formulas: compact and mergeable."""
+"""The rows of a data set in columns, and the documents' coverage of each scored sample."""
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.coverage.scorer import CoverageRow
+from fairsum_utils.coverage.rows import CoverageRow
+from fairsum_utils.family.table import Table
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["CoverageTable", "DocumentCoverage"]
-
-Floats = npt.NDArray[np.float64]
 
 
 class DocumentCoverage(NamedTuple):
@@ -31,15 +29,8 @@ class DocumentCoverage(NamedTuple):
     values: list[str]
 
 
-class CoverageTable:
-    """Scored samples in columns; a document takes twelve bytes, whatever its length.
-
-    Args:
-        rows: of `CoverageScorer`, in the order of the data.
-
-    Attributes:
-        skipped: reason -> number of samples without a score.
-        n_truncated: samples in which the entailer did not read a text to its end.
+class CoverageTable(Table[CoverageRow]):
+    """Collects rows; a document takes twelve bytes, whatever its length.
 
     Example:
         >>> table = CoverageTable([CoverageRow(0, ("pos", "neg"), (0.5, 0.25), 2), CoverageRow(1, skipped="no_units")])
@@ -47,42 +38,24 @@ class CoverageTable:
         (1, {'no_units': 1}, [['neg', 'pos']])
     """
 
-    def __init__(self, rows: Iterable[CoverageRow] = ()) -> None:
-        self.skipped: Counter[str] = Counter()
-        self.n_truncated = 0
-        self._names: dict[str, int] = {}
-        self._coverage = array("d")
-        self._codes = array("i")
-        self._stops = array("q")
-        self.extend(rows)
+    row = CoverageRow
 
-    def __len__(self) -> int:
-        return len(self._stops)
-
-    def append(self, row: CoverageRow) -> None:
-        """Add a sample."""
-        if row.skipped is not None:
-            self.skipped[row.skipped] += 1
-            return
-        self.n_truncated += row.n_truncated > 0
-        self._coverage.extend(row.coverage)
-        self._codes.extend(self._names.setdefault(value, len(self._names)) for value in row.values)
-        self._stops.append(len(self._codes))
-
-    def extend(self, rows: Iterable[CoverageRow]) -> None:
-        """Add samples."""
-        for row in rows:
-            self.append(row)
+    @property
+    def n_truncated(self) -> int:
+        """How many samples have texts that the entailer did not read to their end."""
+        return int((self.scored("n_truncated") > 0).sum())
 
     def values(self) -> list[str]:
         """All values of the data set, sorted."""
-        return sorted(self._names)
+        return sorted(self.columns["values"].flat.places)
 
     def __iter__(self) -> Iterator[DocumentCoverage]:
-        names = list(self._names)
-        coverage, codes = np.array(self._coverage), np.array(self._codes)
+        column = self.columns["values"]
+        names = list(column.flat.places)
+        coverage, codes = np.array(self.columns["coverage"].flat.array), np.array(column.flat.array)
         start = 0
-        for stop in self._stops:
+        for length in filter(None, column.lengths):  # a skipped sample has no document
+            stop = start + length
             present = sorted({*codes[start:stop].tolist()}, key=names.__getitem__)
             local = {code: place for place, code in enumerate(present)}
             yield DocumentCoverage(

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from enum import IntEnum
 from typing import NamedTuple
 
-from fairsum_utils.entities.tokens import SUFFIXES, TITLES, core_tokens, is_initial, token_tuple
+from fairsum_utils.entities.tokens import SUFFIXES, TITLES, core_tokens, is_initial, name_tokens
 
 __all__ = ["Alignment", "Name", "align", "hallucinated"]
 
@@ -51,7 +51,7 @@ def align(mention: str, names: Sequence[Name]) -> Alignment:
     found by its whole first name. The first name alone does not find an entity that has a last name.
 
     Args:
-        mention: a name as written; letter case, periods and possessive endings do not matter.
+        mention: a name as written in a summary; letter case, periods and possessive endings do not matter.
         names: the source's entities; one without any name fits nothing.
 
     Returns:
@@ -66,10 +66,10 @@ def align(mention: str, names: Sequence[Name]) -> Alignment:
         (Alignment(entity=2, ambiguous=False), Alignment(entity=None, ambiguous=False),
          Alignment(entity=None, ambiguous=True), Alignment(entity=1, ambiguous=False))
     """
-    tokens = token_tuple(mention)
+    tokens = name_tokens(mention)
     best, entity, ambiguous = _Fit.NONE, None, False
     for position, (first, last) in enumerate(names):
-        fit = _fit(tokens, token_tuple(first), token_tuple(last))
+        fit = _fit(tokens, name_tokens(first), name_tokens(last))
         if fit > best:
             best, entity, ambiguous = fit, position, False
         elif fit and fit == best:
@@ -85,7 +85,7 @@ def hallucinated(mention: str, source_tokens: AbstractSet[str]) -> bool:
 
     Args:
         mention: a name as written, one that aligns to no source entity.
-        source_tokens: as `fairsum_utils.entities.tokens.text_tokens` gives them.
+        source_tokens: the distinct tokens of the source, as `fairsum_utils.entities.tokens.text_tokens` gives them.
 
     Source: papers/news-summarization-bias, section 5.2, footnote 11.
 
@@ -93,7 +93,7 @@ def hallucinated(mention: str, source_tokens: AbstractSet[str]) -> bool:
         >>> hallucinated("Mr. Obama", {"levin", "said"}), hallucinated("J. Levin", {"levin", "said"})
         (True, False)
     """
-    core = core_tokens(token_tuple(mention))
+    core = core_tokens(name_tokens(mention))
     counted = [token for token in core if not is_initial(token)]
     return any(token not in source_tokens for token in counted or core)
 
@@ -102,8 +102,7 @@ def _fit(tokens: tuple[str, ...], first: tuple[str, ...], last: tuple[str, ...])
     if first and tokens == first + last:
         return _Fit.WHOLE
     if not last:
-        found = _rest(tokens, len(tokens), first) if first else _Fit.NONE
-        return found if found == _Fit.FIRST else _Fit.NONE
+        return _Fit.FIRST if _rest(tokens, len(tokens), first) == _Fit.FIRST else _Fit.NONE
     if last[0] not in tokens:
         return _Fit.NONE
     while len(last) > 1 and last[-1] in SUFFIXES:

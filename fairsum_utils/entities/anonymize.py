@@ -17,7 +17,7 @@ from fairsum_utils.entities.pronouns import (
     pronoun_case,
     render,
 )
-from fairsum_utils.entities.tokens import SUFFIXES, core_tokens, fold, is_initial, split_words, token_tuple
+from fairsum_utils.entities.tokens import SUFFIXES, core_tokens, fold, is_initial, name_tokens, split_words
 
 __all__ = ["FIRST_NAME", "LAST_NAME", "TITLE", "anonymize"]
 
@@ -49,7 +49,7 @@ def anonymize(text: str, names: Sequence[Name], mentions: Iterable[str] = ()) ->
 
     Args:
         text: a summary; time grows as its length.
-        names: the source's entities.
+        names: the names of the source's entities.
         mentions: names in the summary of persons who are not among them; the last token of each becomes LAST_NAME, the
             others FIRST_NAME.
 
@@ -86,12 +86,12 @@ def _roles(names: tuple[Name, ...], mentions: tuple[str, ...]) -> _Roles:
     last: set[str] = set()
     pairs: set[tuple[str, str]] = set()
     for name in names:
-        of_first, of_last = token_tuple(name.first), core_tokens(token_tuple(name.last))
-        first.update(of_first)
-        last.update(of_last)
-        pairs.update(pairwise(of_first + of_last))
+        given, family = name_tokens(name.first), core_tokens(name_tokens(name.last))
+        first.update(given)
+        last.update(family)
+        pairs.update(pairwise(given + family))
     for mention in mentions:
-        core = core_tokens(token_tuple(mention))
+        core = core_tokens(name_tokens(mention))
         tokens = [token for token in core if token not in _NEVER_IN_MENTIONS or is_initial(token)]
         last.update([token for token in tokens[-1:] if token not in first])
         first.update([token for token in tokens[:-1] if token not in last])
@@ -179,15 +179,16 @@ class _Words:
 
     def _marks(self) -> dict[int, str]:
         """The place of each token of a name -> its marker."""
-        found = {i for i in self.listed if self._is_name(self.keys[i], self.words[i])}
-        # Others beside one, as they stand in a name: "van" and "der" of "van der Berg".
-        others = [i for i in self.listed if i not in found and self._may_be_name(self.keys[i])]
+        names = {i for i in self.listed if self._is_name(self.keys[i], self.words[i])}
+        # Others beside a name, as they stand in one: "van" and "der" of "van der Berg".
+        others = [i for i in self.listed if i not in names and self._may_be_name(self.keys[i])]
         for order, step in ((others, -1), (others[::-1], 1)):
             for i in order:
-                if i + step in found and self._side_by_side(min(i, i + step)):
-                    found.add(i)
-        marks = {i: self._marker(self.keys[i], self._next_key(i)) for i in found}
-        for i in sorted(found):
+                left = min(i, i + step)
+                if i + step in names and (self.keys[left], self._next_key(left)) in self.roles.pairs:
+                    names.add(i)
+        marks = {i: self._marker(self.keys[i], self._next_key(i)) for i in names}
+        for i in sorted(names):
             marks.update(dict.fromkeys(self._initials_before(i, marks), FIRST_NAME))
         return marks
 
@@ -198,9 +199,6 @@ class _Words:
         """Whether only a blank stands between a word and the next, or the period of an initial."""
         gap = self.after[i]
         return gap == " " or bool((_AFTER_ABBREVIATION if is_initial(self.keys[i]) else _BLANK).fullmatch(gap))
-
-    def _side_by_side(self, i: int) -> bool:
-        return (self.keys[i], self._next_key(i)) in self.roles.pairs
 
     def _initials_before(self, i: int, marks: Mapping[int, str]) -> range:
         """Initials that belong to the name at a place: after a first name, or fitting one."""

@@ -99,13 +99,10 @@ def _census_groups() -> Mapping[str, str]:
 
 
 @cache
-def _popular() -> Mapping[str, tuple[str, ...]]:
-    popular = {}
-    for place, gender in enumerate(GENDERS):
-        own = [name for name, group in _census_groups().items() if group == gender]
-        ordered = sorted((-census_first_names()[name][place], name) for name in own)
-        popular[gender] = tuple(name.capitalize() for _, name in ordered[:POPULAR])
-    return popular
+def _popular(gender: str) -> tuple[str, ...]:
+    names = [name for name, group in _census_groups().items() if group == gender]
+    ordered = sorted((-census_first_names()[name][GENDERS.index(gender)], name) for name in names)
+    return tuple(name.capitalize() for _, name in ordered[:POPULAR])
 
 
 def popular_first_names(gender: str) -> tuple[str, ...]:
@@ -128,7 +125,7 @@ def popular_first_names(gender: str) -> tuple[str, ...]:
         >>> popular_first_names("female")[:3], popular_first_names("male")[:3]
         (('Mary', 'Patricia', 'Linda'), ('James', 'John', 'Robert'))
     """
-    return _popular()[check_choice("popular_first_names", "gender", gender, GENDERS)]
+    return _popular(check_choice("popular_first_names", "gender", gender, GENDERS))
 
 
 @cache
@@ -165,8 +162,8 @@ def bbq_names(ethnicity: str, kind: str, gender: str | None = None) -> tuple[str
             raise InputError(f"bbq_names: last names have no gender, found {describe(gender)}; leave gender out")
     return tuple(
         name
-        for name, its_kind, its_gender, its_ethnicity in _bbq_rows()
-        if (its_kind, its_ethnicity) == (kind, ethnicity) and gender in (None, its_gender)
+        for name, listed_kind, listed_gender, listed_ethnicity in _bbq_rows()
+        if (listed_kind, listed_ethnicity) == (kind, ethnicity) and gender in (None, listed_gender)
     )
 
 
@@ -221,7 +218,7 @@ class NameClassifier:
         """The group of a name, or None if it is unknown.
 
         Args:
-            name: of one person, as written in a text.
+            name: name of one person, as written in a text.
         """
         words = _words(name)
         title = " ".join(words)
@@ -255,12 +252,12 @@ def _words(name: str) -> list[str]:
 
 def _first_names(words: Sequence[str]) -> list[str]:
     """The words of a name that may be first names."""
-    given = core_tokens(words)
-    if len(given) > 1:
-        given = given[:-1]
-    elif given != tuple(words[:1]) and _BEFORE_FIRST_NAMES.isdisjoint(words):
+    core = core_tokens(words)
+    if len(core) > 1:
+        core = core[:-1]
+    elif core != tuple(words[:1]) and _BEFORE_FIRST_NAMES.isdisjoint(words):
         return []  # a last name after a title
-    return [word for place, word in enumerate(given) if place == 0 or word not in _PARTICLES]
+    return [word for place, word in enumerate(core) if place == 0 or word not in _PARTICLES]
 
 
 def _checked_first_names(module: str, first_names: object) -> Mapping[str, str]:
@@ -268,8 +265,10 @@ def _checked_first_names(module: str, first_names: object) -> Mapping[str, str]:
     for name, group in _pairs(module, "first_names", first_names, "first name to group"):
         words = _words(name)
         if len(words) != 1 or not isinstance(group, str) or not group:
-            found = f"{describe(name)} with group {describe(group)}"
-            raise InputError(f"{module}: first_names must map names of one word to groups, found {found}")
+            raise InputError(
+                f"{module}: first_names must map names of one word to groups, found {describe(name)} with group "
+                f"{describe(group)}"
+            )
         if checked.setdefault(words[0], group) != group:
             raise InputError(
                 f"{module}: first_names has {words[0]!r} in the groups {checked[words[0]]!r} and {group!r} (case and "

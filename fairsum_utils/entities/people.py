@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bz2
 import contextlib
-import gzip
+import csv
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,15 +20,24 @@ from xml.etree import ElementTree
 
 from tqdm import tqdm
 
-from fairsum_utils.corpora.rows import iter_lines
-from fairsum_utils.corpora.writing import SUFFIXES, replacing
+from fairsum_utils.entities.pronouns import PRONOUNS
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.reading import (
+    ENDINGS,
+    check_columns,
+    check_input,
+    read_rows,
+    read_table,
+    with_packing,
+)
+from fairsum_utils.files.writing import check_output, open_output
 from fairsum_utils.validation import describe
 
 __all__ = ["Person", "agreed", "pronoun_counts", "read_people", "wikidata_people", "wikipedia_people", "write_people"]
 
-_HEADER = ["title", "male", "female"]
-_ENDINGS = (".tsv", ".tsv.gz")
+_HEADER = ("title", "male", "female")
+_ENDINGS = with_packing([".tsv"])
+_TABS: Mapping[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
 
 
 class Person(NamedTuple):
@@ -77,7 +86,7 @@ def read_people(path: str | Path) -> Mapping[str, str | None]:
 
     Raises:
         InputError: no such file, another header, a line that is not as described; names the line.
-        DataSourceError: a file that cannot be unpacked.
+        FileError: a file that cannot be unpacked.
 
     Source: papers/news-summarization-bias, appendix F.
 
@@ -88,9 +97,8 @@ def read_people(path: str | Path) -> Mapping[str, str | None]:
         >>> read_people(path)
         {'Pat Nixon': 'female', 'Farai Sevenzo': None}
     """
-    path = _checked_path(path)
-    if not path.is_file():
-        raise InputError(f"{path}: no such file; `fairsum people` makes one")
+    path = Path(path)
+    check_input(path, _ENDINGS, remedy="`fairsum people` makes one")
     people = agreed(_genders(path))
     if not people:
         raise InputError(f"{path}: holds no person; make it again with `fairsum people`")
@@ -98,35 +106,12 @@ def read_people(path: str | Path) -> Mapping[str, str | None]:
 
 
 def _genders(path: Path) -> Iterator[tuple[str, str | None]]:
-    for where, fields in _tab_separated(path, _HEADER):
-        title, *counts = fields
+    for where, record in read_table(path, _HEADER, what="a table that `fairsum people` has made", **_TABS):
+        title, *counts = fields = [record[name] for name in _HEADER]
         if not title or not all(count.isascii() and count.isdecimal() for count in counts):
             raise InputError(f"{where}: expected a title and two whole numbers, found {describe(fields)}")
         male, female = map(int, counts)
         yield title, None if male == female else "male" if male > female else "female"
-
-
-def _checked_path(path: str | Path) -> Path:
-    if not str(path).endswith(_ENDINGS):
-        raise InputError(f"{path}: a table of people has a name that ends in {' or '.join(_ENDINGS)}")
-    return Path(path)
-
-
-def _tab_separated(path: Path, header: list[str] | None = None) -> Iterator[tuple[str, list[str]]]:
-    """Yield (place, fields) of the lines after the header, or with it if none is expected; all of equal length."""
-    width = None
-    for number, line, _ in iter_lines(path):
-        where = f"{path}, line {number}"
-        try:
-            fields = line.decode("utf-8-sig" if number == 1 else "utf-8").split("\t")
-        except UnicodeDecodeError as error:
-            raise InputError(f"{where}: not UTF-8 text ({error.reason})") from None
-        if header is not None and number == 1 and fields != header:
-            raise InputError(f"{where}: expected the header {', '.join(header)}, found {describe(fields)}")
-        if len(fields) != (width := width or len(fields)):
-            raise InputError(f"{where}: {len(fields)} fields between tabs, but the header has {width}")
-        if header is None or number > 1:
-            yield where, fields
 
 
 def write_people(people: Iterable[Person], path: str | Path) -> int:
@@ -142,16 +127,13 @@ def write_people(people: Iterable[Person], path: str | Path) -> int:
     Raises:
         InputError: another ending.
     """
-    path = _checked_path(path)
+    path = Path(path)
+    check_output(path, *_ENDINGS)
     count = 0
-    with replacing(path) as temporary, temporary.open("wb") as file, contextlib.ExitStack() as stack:
-        out: Any = file
-        if path.suffix == ".gz":
-            # no name and no time in the header, or equal people would not be equal bytes
-            out = stack.enter_context(gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
-        out.write(("\t".join(_HEADER) + "\n").encode())
+    with open_output(path) as file:
+        file.write(("\t".join(_HEADER) + "\n").encode())
         for person in people:
-            out.write(f"{_one_line(person.title)}\t{person.male}\t{person.female}\n".encode())
+            file.write(f"{_one_line(person.title)}\t{person.male}\t{person.female}\n".encode())
             count += 1
     return count
 
@@ -164,8 +146,8 @@ _PEOPLE = re.compile(r"\b(?:births|deaths|people)\b", re.IGNORECASE)
 _CATEGORY = re.compile(r"\[\[\s*category\s*:\s*([^\[\]|]*)", re.IGNORECASE)
 _TO_SECTION = re.compile(r"[^\[]*\[\[[^\[\]|#]*#")
 _QUALIFIER = re.compile(r" \([^()]*\)$")
-_PRONOUNS = re.compile(r"\b(?:(he|him|his|himself)|she|her|hers|herself)\b", re.IGNORECASE)
-"""Source: papers/news-summarization-bias, table 14."""
+_MALE, _FEMALE = ("|".join(PRONOUNS[gender].values()) for gender in ("male", "female"))
+_PRONOUN = re.compile(rf"\b(?:({_MALE})|{_FEMALE})\b", re.IGNORECASE)
 
 _UNSEEN = re.compile(
     r"<!--.*?-->|<ref\b[^<>]*/>|<ref\b[^<>]*>.*?</ref\s*>|https?://[^\s\]]*|<[^<>]*>", re.DOTALL | re.IGNORECASE
@@ -187,10 +169,10 @@ def pronoun_counts(wikitext: str) -> tuple[int, int]:
     """
     text = _UNSEEN.sub(" ", wikitext)
     for nested, visible in ((_TEMPLATE, " "), (_LINK, r"\1")):
-        found = 1
-        while found:
-            text, found = nested.subn(visible, text)
-    pronouns = _PRONOUNS.findall(text)
+        n_replaced = 1
+        while n_replaced:
+            text, n_replaced = nested.subn(visible, text)
+    pronouns = _PRONOUN.findall(text)
     n_male = sum(map(bool, pronouns))
     return n_male, len(pronouns) - n_male
 
@@ -267,7 +249,7 @@ def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
                     number += 1
                     if page.findtext(f"{space}ns", "0").strip() == "0":
                         yield _article(f"{path}, page {number}", page, space)
-                    root.clear()  # or the whole dump would be kept
+                    root.clear()  # or the whole dump would stay in memory
         except ElementTree.ParseError as error:
             raise InputError(f"{path}, after page {number}: not well-formed XML ({error}); fetch it again") from None
         except (EOFError, OSError) as error:
@@ -295,8 +277,8 @@ def wikidata_people(
     """People of a Wikidata export: one male or one female pronoun for each, none where the gender is another or absent.
 
     Args:
-        path: one row a person: ``.csv`` or ``.tsv`` as the query service writes them, ``.tsv.gz``, ``.jsonl``,
-            ``.jsonl.gz`` or ``.parquet``.
+        path: one row a person: ``.csv`` or ``.tsv`` as the query service writes them, or any other file of rows
+            (`reading.ENDINGS`), or a saved data set.
         label_column: the column of names; rows without a name are left out.
         gender_column: the column of sex or gender (P21): English labels, or items as Q6581097 or as an address.
 
@@ -305,7 +287,6 @@ def wikidata_people(
 
     Raises:
         InputError: no such file, another format, a column that is not there, or one without any male or female.
-        DataSourceError: so for a CSV file.
 
     Source: papers/news-summarization-bias, appendix F, uses Wikipedia; this is the smaller download.
 
@@ -333,26 +314,18 @@ def wikidata_people(
         )
 
 
-def _rows(path: Path, *needed: str) -> Iterator[dict[str, Any]]:
-    if not path.name.endswith((*_ENDINGS, *SUFFIXES)):
-        raise InputError(f"{path}: unknown format; the name must end in one of {', '.join((*_ENDINGS, *SUFFIXES))}")
-    if not path.is_file():
-        raise InputError(f"{path}: no such file; give an export of Wikidata")
-    remedy = "label_column or gender_column (--label-column, --gender-column)"
+def _rows(path: Path, *needed: str) -> Iterator[Mapping[str, Any]]:
+    options = dict.fromkeys(needed, "label_column or gender_column (--label-column, --gender-column)")
     if not path.name.endswith(_ENDINGS):
-        from fairsum_utils.generation.files import read_rows  # brings what loads models, which names do without
-
-        yield from read_rows(path, dict.fromkeys(needed, remedy))
+        if not path.is_dir():
+            check_input(path, (*_ENDINGS, *ENDINGS), remedy="give an export of Wikidata")
+        yield from read_rows(path, options)
         return
-    lines = _tab_separated(path)
-    _, header = next(lines, ("", []))
-    # The query service writes ?variable in the header, and "label"@en or <address> below.
-    columns = [name.removeprefix("?") for name in header]
-    if missing := [name for name in needed if name not in columns]:
-        found = ", ".join(columns) or "nothing"
-        raise InputError(f"{path}: no column {missing[0]!r}; found {found}. Name the right one with {remedy}")
-    for _, fields in lines:
-        yield dict(zip(columns, map(_plain, fields), strict=True))
+    for where, record in read_table(path, (), **_TABS):
+        # The query service writes ?variable in the header, and "label"@en or <address> below.
+        row = {name.removeprefix("?"): _plain(term) for name, term in record.items()}
+        check_columns(where, options, row)
+        yield row
 
 
 def _plain(term: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from fairsum_utils.entities.tokens import is_capitals
 from fairsum_utils.validation import check_choice
 
 __all__ = [
@@ -130,7 +131,7 @@ def render(case: str, gender: str, like: str = "") -> str:
     Args:
         case: one of `CASES`.
         gender: one of `GENDERS`.
-        like: a pronoun whose letter case is kept, as `capitalize_like` does.
+        like: a pronoun whose letter case is taken over, see `capitalize_like`.
 
     Raises:
         InputError: an unknown case or gender.
@@ -153,7 +154,7 @@ def title_for(title: str, gender: str) -> str:
     period, so its "Mr" has none. The neutral title is "Mx".
 
     Args:
-        title: as written; one that tells no gender ("Dr.") is returned as it is.
+        title: a title as written; one that tells no gender ("Dr.") is returned as it is.
         gender: one of `GENDERS`.
 
     Raises:
@@ -174,12 +175,16 @@ def title_for(title: str, gender: str) -> str:
 
 
 def capitalize_like(word: str, like: str) -> str:
-    """A lower-case word in capitals, capitalized or as it is, as its model is.
+    """A word in capitals, capitalized or as it is, as the word that it replaces.
+
+    Args:
+        word: the new word.
+        like: the word whose letter case is taken; a single capital letter only capitalizes.
 
     Example:
         >>> capitalize_like("they", "SHE"), capitalize_like("they", "She"), capitalize_like("they", "she")
         ('THEY', 'They', 'they')
     """
-    if len(like) > 1 and like.isupper():
+    if is_capitals(like):
         return word.upper()
-    return word.capitalize() if like[:1].isupper() else word
+    return word[:1].upper() + word[1:] if like[:1].isupper() else word

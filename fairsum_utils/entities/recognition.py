@@ -11,7 +11,7 @@ from typing import Any
 
 from fairsum_utils.errors import InputError, require
 
-__all__ = ["DEFAULT_PIPELINE", "PERSON_LABELS", "PersonRecognizer"]
+__all__ = ["DEFAULT_PIPELINE", "PERSON_LABELS", "PersonRecognizer", "load_ner"]
 
 DEFAULT_PIPELINE = "en_core_web_sm"
 
@@ -51,7 +51,7 @@ class PersonRecognizer:
             texts: any number of texts.
 
         Returns:
-            For each text its names as written, in order, repeats kept.
+            For each text its names as written, in order, with repeats.
 
         Raises:
             MissingDependencyError: spaCy is not installed.
@@ -59,11 +59,11 @@ class PersonRecognizer:
         """
         distinct = list(dict.fromkeys(texts))
         documents = self._pipeline.pipe(distinct) if distinct else ()
-        found = {
+        names = {
             text: [entity.text for entity in document.ents if entity.label_ in PERSON_LABELS]
             for text, document in zip(distinct, documents, strict=True)
         }
-        return [list(found[text]) for text in texts]
+        return [list(names[text]) for text in texts]
 
     def signature(self) -> str:
         """Name and version of the pipeline, such as ``en_core_web_sm@3.8.0``; loads it.
@@ -96,17 +96,42 @@ class PersonRecognizer:
         return pipeline
 
     def _load(self) -> Any:
-        spacy = require("spacy", extra="ner", purpose="find names that are not given as mentions")
-        try:
-            return spacy.load(self.pipeline)
-        except OSError as error:
-            if _is_package(self.pipeline):
-                return importlib.import_module(self.pipeline).load()
-            raise InputError(
-                f"{self.module}: spaCy has no pipeline {self.pipeline!r} ({error}); install it with: python -m spacy "
-                f"download {self.pipeline}, or with pip if it is a package; or work offline and give the names of each "
-                "prediction as mentions"
-            ) from error
+        return _load(self.module, self.pipeline, "work offline and give the names of each prediction as mentions")
+
+
+def load_ner(name: str = DEFAULT_PIPELINE) -> Any:
+    """Load a spaCy pipeline that finds named entities.
+
+    Args:
+        name: name of an installed pipeline, a package with ``load()``, or a folder.
+
+    Returns:
+        The pipeline: text -> document.
+
+    Raises:
+        MissingDependencyError: spaCy is not installed.
+        InputError: there is no such pipeline, or it has no component ``ner``.
+    """
+    pipeline = _load("load_ner", name, "give the names as a list")
+    if "ner" not in pipeline.pipe_names:
+        raise InputError(
+            f"load_ner: the pipeline {name!r} finds no entities: its components are "
+            f"{', '.join(pipeline.pipe_names) or 'none'}; choose one with the component ner"
+        )
+    return pipeline
+
+
+def _load(module: str, name: str, otherwise: str) -> Any:
+    spacy = require("spacy", extra="ner", purpose="find names that are not given")
+    try:
+        return spacy.load(name)
+    except OSError as error:
+        if _is_package(name):
+            return importlib.import_module(name).load()
+        raise InputError(
+            f"{module}: spaCy has no pipeline {name!r} ({error}); install it with: python -m spacy download {name}, or "
+            f"with pip if it is a package; or {otherwise}"
+        ) from error
 
 
 def _is_package(name: str) -> bool:

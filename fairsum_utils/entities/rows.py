@@ -2,11 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-__all__ = ["EntityRow"]
+from fairsum_utils.family.table import evidence
+
+__all__ = ["EntityRow", "Mention", "SourcePerson", "Stranger"]
+
+
+class SourcePerson(NamedTuple):
+    """The group of a person of the sources, and whether the summary includes the person."""
+
+    group: str
+    included: bool
+
+
+class Stranger(NamedTuple):
+    """A hallucinated person: the name as written, and its group, or None where the classifier knows none."""
+
+    name: str
+    group: str | None
+
+
+class Mention(NamedTuple):
+    """A person of a summary.
+
+    Attributes:
+        name: as written.
+        entity: position of the source's person whom the name tells; None for none, or for several.
+        ambiguous: whether the name fits several.
+    """
+
+    name: str
+    entity: int | None
+    ambiguous: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +54,17 @@ class EntityRow:
         n_mentions: persons that the summary names, each mention once; the hallucinated ones are among them.
         summary_words: group -> identifiers in the summary.
         source_words: group -> identifiers in the sources.
-        entities: group of each source entity, and whether the summary includes it. They stand in the order of the
-            original, so that the i-th entities of its samples are the same one under different names.
+        entities: the persons of the sources. They stand in the order of the original, so that the i-th persons of its
+            samples are the same one under different names.
         n_ambiguous: persons named in the summary that fit several source entities.
-        hallucinated: persons named in the summary without a match in the sources: the name as written, and its group,
-            or None where the classifier knows none.
-        vector: of the anonymized summary: word -> count, or a dense embedding.
-        evidence: what decided, or None.
+        hallucinated: persons named in the summary without a match in the sources.
+        word_counts: of the anonymized summary: word -> count, without stop words.
+        embedding: of the anonymized summary by a model, instead of counts.
+        persons: the persons of the summary; None unless evidence was asked for.
+        anonymized: the summary without names; None unless evidence was asked for.
 
     Example:
-        >>> EntityRow(0, "wsj_0001", entities=(("female", True), ("male", False))).article
+        >>> EntityRow(0, "wsj_0001", entities=(SourcePerson("female", True), SourcePerson("male", False))).article
         'wsj_0001'
     """
 
@@ -45,8 +76,10 @@ class EntityRow:
     n_mentions: int | None = None
     summary_words: Mapping[str, int] | None = None
     source_words: Mapping[str, int] | None = None
-    entities: tuple[tuple[str, bool], ...] | None = None
+    entities: tuple[SourcePerson, ...] | None = None
     n_ambiguous: int = 0
-    hallucinated: tuple[tuple[str, str | None], ...] | None = None
-    vector: Mapping[str, float] | Sequence[float] | None = None
-    evidence: dict[str, Any] | None = None
+    hallucinated: tuple[Stranger, ...] | None = None
+    word_counts: Mapping[str, int] | None = None
+    embedding: tuple[float, ...] | None = None
+    persons: tuple[Mention, ...] | None = field(default=None, metadata=evidence())
+    anonymized: str | None = field(default=None, metadata=evidence())

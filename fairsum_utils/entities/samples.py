@@ -1,8 +1,8 @@
-"""The samples of the family: which columns each measure needs, and the checks of every row."""
+"""The samples of the family, and the checks of every entry."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,24 +13,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_sample as check_texts
 from fairsum_utils.validation import describe
 
-__all__ = ["COLUMNS", "Columns", "Entity", "Sample", "check_row", "check_sample", "needed_columns"]
-
-
-class Columns(NamedTuple):
-    """What a measure reads: columns that must be given, and columns that may be."""
-
-    needed: tuple[str, ...]
-    optional: tuple[str, ...]
-
-
-COLUMNS = {
-    "word_list_inclusion": Columns(("predictions", "sources"), ("article_ids",)),
-    "entity_inclusion": Columns(("predictions", "entities"), ("mentions", "article_ids")),
-    "entity_hallucination": Columns(("predictions", "sources"), ("entities", "mentions", "article_ids")),
-    "distinguishability": Columns(("predictions", "groups", "article_ids"), ("entities", "mentions")),
-}
-"""Measure -> its columns. Without ``article_ids`` each sample is an original of its own; without ``mentions`` persons
-are found by named entity recognition."""
+__all__ = ["Entity", "Sample", "check_row", "check_sample"]
 
 
 class Entity(NamedTuple):
@@ -62,20 +45,6 @@ class Sample:
     entities: tuple[Entity, ...] | None = None
     mentions: tuple[str, ...] | None = None
     group: str | None = None
-
-
-def needed_columns(metrics: Sequence[str]) -> dict[str, str]:
-    """The columns that measures need, each with the first measure that needs it.
-
-    Example:
-        >>> needed_columns(["word_list_inclusion", "entity_hallucination"])
-        {'predictions': 'word_list_inclusion', 'sources': 'word_list_inclusion'}
-    """
-    needed: dict[str, str] = {}
-    for name in metrics:
-        for column in COLUMNS[name].needed:
-            needed.setdefault(column, name)
-    return needed
 
 
 def check_sample(

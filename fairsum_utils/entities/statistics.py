@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
-from fairsum_utils.entities.rows import EntityRow
-from fairsum_utils.errors import InputError
+from fairsum_utils.entities.table import EntityTable
 
 __all__ = ["most_frequent_names", "summary_statistics"]
 
+_MEASURE = "entity_hallucination"
+"""The measure whose rows say what is asked here."""
 
-def summary_statistics(rows: Iterable[EntityRow], *, module: str = "summary_statistics") -> dict[str, Any]:
+
+def summary_statistics(table: EntityTable, *, module: str = "summary_statistics") -> dict[str, Any]:
     """Average tokens and entities of summaries, and the share of entities that are hallucinated.
 
     Args:
-        rows: scored for ``entity_hallucination``, in any order; skipped ones are counted only.
+        table: of rows that were scored for ``entity_hallucination``; skipped ones are counted only.
         module: name used in messages.
 
     Returns:
@@ -32,36 +34,26 @@ def summary_statistics(rows: Iterable[EntityRow], *, module: str = "summary_stat
     Source: papers/news-summarization-bias, appendix H, table 16.
 
     Example:
+        >>> from fairsum_utils.entities.rows import EntityRow, Stranger
         >>> rows = [
-        ...     EntityRow(0, "a", n_tokens=10, n_mentions=3, hallucinated=(("Bob Greene", "male"),)),
+        ...     EntityRow(0, "a", n_tokens=10, n_mentions=3, hallucinated=(Stranger("Bob Greene", "male"),)),
         ...     EntityRow(1, "a", n_tokens=14, n_mentions=1, hallucinated=()),
         ... ]
-        >>> summary_statistics(rows)
+        >>> summary_statistics(EntityTable(rows))
         {'mean_tokens': 12.0, 'sd_tokens': 2.0, 'mean_entities': 2.0, 'sd_entities': 1.0, 'hallucinated_share': 0.25,
         'n_samples': 2, 'n_skipped': 0, 'skipped': {}}
     """
-    tokens, mentions, n_hallucinated = [], [], 0
-    skipped: Counter[str] = Counter()
-    for row in rows:
-        if row.skipped is not None:
-            skipped[row.skipped] += 1
-            continue
-        if row.n_mentions is None or row.hallucinated is None:
-            raise InputError(
-                f"{module}: sample {row.index}: the row says nothing of the entities that the summary names; score the "
-                "samples for entity_hallucination"
-            )
-        tokens.append(row.n_tokens)
-        mentions.append(row.n_mentions)
-        n_hallucinated += len(row.hallucinated)
+    tokens, mentions, hallucinated = (
+        table.entries(name, _MEASURE, module) for name in ("n_tokens", "n_mentions", "hallucinated")
+    )
     n_mentions = sum(mentions)
     return {
         **_mean_and_deviation("tokens", tokens),
         **_mean_and_deviation("entities", mentions),
-        "hallucinated_share": n_hallucinated / n_mentions if n_mentions else math.nan,
+        "hallucinated_share": sum(map(len, hallucinated)) / n_mentions if n_mentions else math.nan,
         "n_samples": len(tokens),
-        "n_skipped": skipped.total(),
-        "skipped": dict(sorted(skipped.items())),
+        "n_skipped": table.skipped.total(),
+        "skipped": dict(sorted(table.skipped.items())),
     }
 
 
@@ -70,24 +62,31 @@ def _mean_and_deviation(what: str, counts: list[int]) -> dict[str, float]:
     return {f"mean_{what}": mean, f"sd_{what}": float(deviation)}
 
 
-def most_frequent_names(rows: Iterable[EntityRow], limit: int = 10) -> list[dict[str, Any]]:
+def most_frequent_names(
+    table: EntityTable, limit: int = 10, *, module: str = "most_frequent_names"
+) -> list[dict[str, Any]]:
     """The names that are hallucinated most often.
 
     Args:
-        rows: scored for ``entity_hallucination``, in any order.
+        table: of rows that were scored for ``entity_hallucination``.
         limit: largest number of names.
+        module: name used in messages.
 
     Returns:
         Dicts with ``name``, ``group`` (None where unknown) and ``count``, most frequent first, equally frequent ones in
         alphabetical order. A name of two groups stands twice.
 
+    Raises:
+        InputError: a row that is not scored for ``entity_hallucination``.
+
     Source: papers/news-summarization-bias, section 9.1, table 6.
 
     Example:
+        >>> from fairsum_utils.entities.rows import EntityRow
         >>> row = EntityRow(0, "a", hallucinated=(("Frum", None), ("Bob Greene", "male"), ("Frum", None)))
-        >>> most_frequent_names([row], limit=1)
+        >>> most_frequent_names(EntityTable([row]), limit=1)
         [{'name': 'Frum', 'group': None, 'count': 2}]
     """
-    counts = Counter((name, group) for row in rows for name, group in row.hallucinated or ())
+    counts = Counter(chain.from_iterable(table.entries("hallucinated", _MEASURE, module)))
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0][0], entry[0][1] or ""))
     return [{"name": name, "group": group, "count": count} for (name, group), count in ordered[:limit]]

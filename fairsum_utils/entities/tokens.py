@@ -12,11 +12,11 @@ __all__ = [
     "TITLES",
     "core_tokens",
     "fold",
+    "is_capitals",
     "is_initial",
     "name_tokens",
     "split_words",
     "text_tokens",
-    "token_tuple",
 ]
 
 _TITLES = """
@@ -58,43 +58,33 @@ def fold(text: str) -> str:
     return folded if folded.isascii() else unicodedata.normalize("NFC", folded).translate(_SAME)
 
 
-def name_tokens(name: str) -> list[str]:
-    """The tokens of a name, folded.
+@lru_cache(maxsize=2**16)
+def name_tokens(name: str | None) -> tuple[str, ...]:
+    """The tokens of a name, folded; remembered, since the same names come again and again.
 
     Possessive endings and the periods of titles and initials are dropped, and so is what has no letter; names with
     hyphens or apostrophes stay whole.
 
     Args:
-        name: as written.
+        name: a name as written, or None.
 
     Returns:
-        Its tokens in order; empty for a name without a letter.
+        Its tokens in order; empty for None and for a name without a letter.
 
     Source: papers/news-summarization-bias, section 5.2, "alphabetic tokens"; it does not say how to cut.
 
     Example:
         >>> name_tokens("Dr. J.R. O’Adlersen's"), name_tokens("MARY SMITH-JONES")
-        (['dr', 'j', 'r', "o'adlersen"], ['mary', 'smith-jones'])
+        (('dr', 'j', 'r', "o'adlersen"), ('mary', 'smith-jones'))
     """
-    return [token for token in _find_words(fold(name)) if any(map(str.isalpha, token))]
-
-
-@lru_cache(maxsize=2**16)
-def token_tuple(name: str | None) -> tuple[str, ...]:
-    """`name_tokens` as a tuple that is kept, since the same names come again and again; () for None.
-
-    Example:
-        >>> token_tuple("Ann Lee"), token_tuple(None)
-        (('ann', 'lee'), ())
-    """
-    return tuple(name_tokens(name)) if name else ()
+    return tuple(token for token in _find_words(fold(name or "")) if any(map(str.isalpha, token)))
 
 
 def core_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
     """The tokens of a name without leading titles and trailing suffixes; at least one stays.
 
     Args:
-        tokens: as `name_tokens` gives them.
+        tokens: the tokens of a name, folded, as `name_tokens` gives them.
 
     Example:
         >>> core_tokens(("dr", "martin", "luther", "king", "jr")), core_tokens(("mr", "king"))
@@ -116,6 +106,16 @@ def is_initial(token: str) -> bool:
         (True, False, False)
     """
     return len(token) == 1 and token.upper() != token.lower()
+
+
+def is_capitals(text: str) -> bool:
+    """Whether a text of more than one letter is written in capitals, as in headlines.
+
+    Example:
+        >>> [is_capitals(text) for text in ("SMITH", "O'NEIL", "McCoy", "J")]
+        [True, True, False, False]
+    """
+    return text.isupper() and sum(map(str.isalpha, text)) > 1
 
 
 def split_words(text: str) -> list[tuple[str, str]]:
@@ -141,7 +141,7 @@ def text_tokens(text: str) -> frozenset[str]:
         text: any string; time grows as its length.
 
     Returns:
-        Tokens, folded as those of `name_tokens`.
+        The tokens, folded as those of `name_tokens`.
 
     Source: papers/news-summarization-bias, section 5.2, footnote 11.
 
@@ -149,6 +149,6 @@ def text_tokens(text: str) -> frozenset[str]:
         >>> sorted(text_tokens("The Levin-led firm’s"))
         ['firm', 'led', 'levin', 'levin-led', 'the']
     """
-    found = set(_find_words(fold(text)))
-    found.update([part for token in found if "-" in token for part in token.split("-")])
-    return frozenset(found)
+    tokens = set(_find_words(fold(text)))
+    tokens.update([part for token in tokens if "-" in token for part in token.split("-")])
+    return frozenset(tokens)

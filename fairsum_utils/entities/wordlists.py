@@ -16,7 +16,6 @@ __all__ = [
     "EXTENDED_GENDER",
     "HELM_GENDER",
     "PAIRS",
-    "TITLES",
     "TOPIC_WORDS",
     "WORD_LISTS",
     "WordLists",
@@ -75,12 +74,6 @@ PAIRS: Mapping[str, str] = MappingProxyType(
 Source: papers/news-summarization-bias, section 4.
 """
 
-TITLES: WordLists = MappingProxyType({"female": ("ms", "mrs", "miss", "lady"), "male": ("mr", "sir")})
-"""Titles that tell a gender, without their period.
-
-Source: papers/news-summarization-bias, appendix D; "Miss" from table 1.
-"""
-
 TOPIC_WORDS: WordLists = MappingProxyType(
     {
         "sport": ("league", "season", "club", "game", "win", "team", "shot"),
@@ -132,7 +125,7 @@ def count_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> dict[st
 
     Args:
         text: any string.
-        word_lists: as `check_word_lists` gives them.
+        word_lists: group -> its words, as `check_word_lists` gives them.
 
     Returns:
         Group -> count, in the order of the lists, zeros included.
@@ -144,8 +137,8 @@ def count_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> dict[st
         {'female': 3, 'male': 1}
     """
     group_of = {word: group for group, listed in word_lists.items() for word in listed}
-    found = [group_of[word] for word in words(text) if word in group_of]
-    return {group: found.count(group) for group in word_lists}
+    groups = [group_of[word] for word in words(text) if word in group_of]
+    return {group: groups.count(group) for group in word_lists}
 
 
 def check_word_lists(module: str, word_lists: object = "helm") -> WordLists:

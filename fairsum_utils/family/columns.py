@@ -89,7 +89,7 @@ ARTICLE_IDS = Column(
     name="article_ids",
     entry="article",
     kind=str,
-    help="the original that a sample was made from",
+    help="the original that a sample was made from, a string or a whole number",
     in_file="article_id",
     without="take each sample for an original of its own",
 )

@@ -17,7 +17,7 @@ from fairsum_utils.measures import get_measure, measures_of
 if TYPE_CHECKING:
     from fairsum_utils.family.table import Table
 
-__all__ = ["Family", "Results", "Scorer", "families", "family_of", "get_family"]
+__all__ = ["Family", "Results", "Scorer", "all_measures", "families", "family_of", "summary_measures"]
 
 Results: TypeAlias = dict[str, dict[str, Any]]
 """Measure -> its result."""
@@ -90,6 +90,8 @@ class Family(ABC):
         place: among the families, wherever they are listed.
         columns: what its samples consist of, in the order of positional arguments.
         urls: the paper and its code.
+        citation: of the paper, as BibTeX.
+        returns: what the results of all its measures hold, for their documentation; ``{name}`` is the measure's.
         comparable: whether two systems can be compared on the same samples.
     """
 
@@ -97,6 +99,8 @@ class Family(ABC):
     place: ClassVar[int]
     columns: ClassVar[tuple[Column, ...]]
     urls: ClassVar[tuple[str, ...]]
+    citation: ClassVar[str]
+    returns: ClassVar[str]
     comparable: ClassVar[bool] = True
 
     @property
@@ -136,6 +140,19 @@ class Family(ABC):
         return False
 
     @abstractmethod
+    def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
+        """Refuse a sample that is not as described, whatever the settings.
+
+        Args:
+            module: name used in messages.
+            index: of the sample.
+            sample: column -> entry, of the columns that are given.
+
+        Raises:
+            InputError: an entry is not as described.
+        """
+
+    @abstractmethod
     def scorer(self, measures: Sequence[str], settings: Any) -> Scorer:
         """A scorer.
 
@@ -169,13 +186,13 @@ class Family(ABC):
     def records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
         """One record a sample, skipped ones included: what its row says for these measures, as JSON has it."""
 
-    def filed(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
-        """`records` as a file of samples has them, in which the records of all families are one."""
+    def file_records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
+        """The same records as a file of samples has them: every key has one type, see `record_types`."""
         return self.records(rows, measures, settings)
 
     @abstractmethod
-    def record(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
-        """Key of a record of `filed` -> its type, whatever a record lacks."""
+    def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
+        """Key of a record in a file of samples -> its type, whatever a record lacks."""
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
         """Whether the record of a sample needs the rows of all samples."""
@@ -222,9 +239,14 @@ def families() -> dict[str, Family]:
     return {family.name: family for family in sorted(found, key=lambda family: (family.place, family.name))}
 
 
-def get_family(name: str) -> Family:
-    """A family by its name."""
-    return families()[name]
+def all_measures() -> tuple[str, ...]:
+    """All measures, family by family, in the order of the papers.
+
+    Example:
+        >>> all_measures()[:5]
+        ('bur', 'uer', 'auc', 'sof', 'equal_coverage')
+    """
+    return tuple(name for family in families().values() for name in family.measures)
 
 
 def family_of(measure: str) -> Family:
@@ -235,3 +257,14 @@ def family_of(measure: str) -> Family:
         'representation'
     """
     return families()[get_measure(measure).family]
+
+
+def summary_measures() -> tuple[str, ...]:
+    """Measures of a summary and its sources, with a value each: those that a training loop can ask for.
+
+    Example:
+        >>> summary_measures()[-2:]
+        ('equal_coverage', 'coverage_parity')
+    """
+    columns = {"predictions", "sources", "values"}
+    return tuple(name for name in all_measures() if set(family_of(name).needed(name, ())) == columns)

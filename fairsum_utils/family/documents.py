@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 from inspect import Parameter, Signature
+from types import UnionType
 from typing import Any
 
 from fairsum_utils.family.columns import Column
@@ -74,10 +75,12 @@ def kind_name(kind: Any) -> str:
     """The type of a column's entries in words.
 
     Example:
-        >>> kind_name(list[str]), kind_name(dict[str, float])
-        ('list of str', 'dict of float')
+        >>> kind_name(str | list[str]), kind_name(dict[str, float])
+        ('str or list of str', 'dict of float')
     """
     arguments = getattr(kind, "__args__", ())
+    if isinstance(kind, UnionType):
+        return " or ".join(map(kind_name, arguments))
     if arguments:
         return f"{kind.__origin__.__name__} of {kind_name(arguments[-1])}"
     return "dict" if hasattr(kind, "__annotations__") else str(kind.__name__)
@@ -124,8 +127,33 @@ def describe_settings(measures: Sequence[str], indent: str = "    ") -> str:
     """
     lines = []
     for name, takers in known_settings(measures).items():
-        senses = {info: [measure for measure in takers if takers[measure] == info] for info in takers.values()}
+        senses: dict[Setting, list[str]] = {}
+        for measure, info in takers.items():
+            senses.setdefault(info._replace(only=()), []).append(measure)
         for info, of_sense in senses.items():
             users = "" if len(of_sense) == len(measures) else f" For {', '.join(of_sense)}."
             lines.append(_item(f"{name} ({info.type})", f"{info.help}. Default: {info.default!r}.{users}", indent))
     return "\n".join(lines)
+
+
+def tables(measure: str) -> dict[str, str]:
+    """The columns and the settings of a measure as Markdown tables, by their first header.
+
+    Args:
+        measure: its name.
+
+    Example:
+        >>> print(tables("sof")["column"].splitlines()[2])
+        | `predictions` | str | the summary, or another generated text; an empty one is data, see `empty` |
+    """
+    family = family_of(measure)
+    columns = [["column", "type", "meaning"], ["---"] * 3]
+    for column in family.columns_of(measure):
+        without = f"; without it: {column.without}" if column.without else ""
+        optional = "" if column.needed_by(measure) else ", optional"
+        columns.append([f"`{column.name}`", f"{kind_name(column.kind)}{optional}", f"{column.help}{without}"])
+    settings = [["setting", "default", "meaning"], ["---"] * 3]
+    for info in family.taken(measure).values():
+        default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
+        settings.append([f"`{info.name}`", f"`{default}`", info.help])
+    return {rows[0][0]: "\n".join(f"| {' | '.join(row)} |" for row in rows) for rows in (columns, settings)}

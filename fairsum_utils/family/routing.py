@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.contract import families, family_of
+from fairsum_utils.family.contract import all_measures, family_of
 from fairsum_utils.family.settings import Setting, unknown_setting
 from fairsum_utils.validation import describe
 
-__all__ = ["check_asked", "known_settings", "route", "split_arguments"]
+__all__ = ["check_asked", "known_settings", "not_taken", "route", "split_arguments"]
 
 
 def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:
@@ -32,12 +32,29 @@ def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:
 
 def _takers(name: str) -> list[str]:
     """All measures that take a setting, asked for or not."""
-    return [
-        measure
-        for family in families().values()
-        for measure in family.measures
-        if name in family.taken(measure)
-    ]  # fmt: skip
+    return [measure for measure in all_measures() if name in family_of(measure).taken(measure)]
+
+
+def not_taken(module: str, name: str, takers: Sequence[str], asked: Collection[str]) -> InputError:
+    """The error for a setting or column that none of the measures takes that are asked for, but others do.
+
+    Args:
+        module: name used in the message.
+        name: what was given.
+        takers: measures that take it.
+        asked: what the measures are called that are asked for.
+
+    Example:
+        >>> raise not_taken("score", "tau", ["bur"], ["uer"])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: score: tau is for bur, and only uer is asked for; leave it out, or ask for bur
+    """
+    verb = "is" if len(asked) == 1 else "are"
+    return InputError(
+        f"{module}: {name} is for {', '.join(takers)}, and only {', '.join(asked)} {verb} asked for; leave it out, or "
+        f"ask for {takers[0]}"
+    )
 
 
 def check_asked(module: str, names: Sequence[str], asked: Mapping[str, str]) -> None:
@@ -64,11 +81,7 @@ def check_asked(module: str, names: Sequence[str], asked: Mapping[str, str]) -> 
         takers = _takers(name)
         if not takers:
             raise unknown_setting(module, name, known)
-        alone = len(asked) == 1
-        raise InputError(
-            f"{module}: {name} is for {', '.join(takers)}, and only {', '.join(asked)} {'is' if alone else 'are'} "
-            f"asked for; leave it out, or ask for {takers[0]}"
-        )
+        raise not_taken(module, name, takers, asked)
 
 
 def route(
@@ -146,19 +159,15 @@ def split_arguments(
         ({'predictions': ['Fine.']}, {'uer': {'k': 2}})
     """
     takers: dict[str, list[str]] = {}
-    for family in families().values():
-        for measure in family.measures:
-            for column in family.columns_of(measure):
-                takers.setdefault(column.name, []).append(measure)
+    for measure in all_measures():
+        for column in family_of(measure).columns_of(measure):
+            takers.setdefault(column.name, []).append(measure)
     columns = {name: entries for name, entries in arguments.items() if name in takers and entries is not None}
     for name in columns:
         if not set(takers[name]).intersection(asked.values()):
-            raise InputError(
-                f"{module}: the column {name} is for {', '.join(takers[name])}, and only {', '.join(asked)} "
-                f"{'is' if len(asked) == 1 else 'are'} asked for; leave it out, or ask for {takers[name][0]}"
-            )
+            raise not_taken(module, f"the column {name}", takers[name], asked)
     others = {name: value for name, value in arguments.items() if name not in takers}
-    names = {*asked, *(measure for family in families().values() for measure in family.measures)}
+    names = {*asked, *all_measures()}
     each = {name: value for name, value in others.items() if name in names}
     shared = {name: value for name, value in others.items() if name not in names}
     return columns, route(module, asked, shared, each)

@@ -47,6 +47,7 @@ class Setting(NamedTuple):
         flag: on the command line, without its dashes; None where it is not there.
         read: from the text of the command line to the value.
         metavar: stands for the value in the help of the command line.
+        const: what the flag stands for, if it takes no value; else None.
         shared: means the same in every family.
     """
 
@@ -62,6 +63,7 @@ class Setting(NamedTuple):
     flag: str | None
     read: Callable[[str], Any]
     metavar: str | None
+    const: Any
     shared: bool
 
     def takes(self, measure: str) -> bool:
@@ -82,6 +84,7 @@ def setting(
     flag: str | None = "",
     read: Callable[[str], Any] | None = None,
     metavar: str | None = None,
+    const: Any = None,
     shared: bool = False,
 ) -> Any:
     """A field of `Settings`.
@@ -100,6 +103,7 @@ def setting(
         flag: on the command line, without its dashes; empty for the setting's name, None for none.
         read: from the text of the command line to the value; None takes the type of the default.
         metavar: stands for the value in the help of the command line.
+        const: what the flag stands for, if it takes no value.
         shared: it means the same in every family.
 
     Example:
@@ -119,7 +123,22 @@ def setting(
         check = _check_bool
     if read is None:
         read = type(default) if isinstance(default, (int, float)) else str
-    info = Setting("", "", default, help, check, tuple(choices), tuple(only), key, stage, flag, read, metavar, shared)
+    info = Setting(
+        name="",
+        type="",
+        default=default,
+        help=help,
+        check=check,
+        choices=tuple(choices),
+        only=tuple(only),
+        key=key,
+        stage=stage,
+        flag=flag,
+        read=read,
+        metavar=metavar,
+        const=const,
+        shared=shared,
+    )
     return field(default=default, metadata={"setting": info})
 
 
@@ -160,6 +179,8 @@ class Settings:
 
     prefix: ClassVar[str] = ""
     """Comes before the names of its own settings on the command line, where several classes use the same names."""
+    narrowed: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Setting of a base class -> the measures that take it here."""
 
     def __post_init__(self) -> None:
         for info in self.infos().values():
@@ -253,7 +274,8 @@ def _infos(cls: type[Settings]) -> dict[str, Setting]:
                 flag = declared.name.replace("_", "-") if info.flag == "" else info.flag
                 if flag is not None and cls.prefix and not info.shared:
                     flag = f"{cls.prefix}-{flag}"
-                infos.append(info._replace(name=declared.name, type=str(declared.type), flag=flag))
+                only = cls.narrowed.get(declared.name, info.only)
+                infos.append(info._replace(name=declared.name, type=str(declared.type), flag=flag, only=only))
         _known[cls] = {info.name: info for info in sorted(infos, key=lambda info: info.shared)}
     return _known[cls]
 

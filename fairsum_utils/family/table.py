@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -20,9 +20,12 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Table", "arrow_type", "evidence", "from_arrow", "to_arrow"]
+__all__ = ["Table", "arrow_type", "evidence", "from_arrow", "from_plain", "to_arrow"]
 
 Row = TypeVar("Row")
+
+_BLOCK = 1 << 12
+"""Rows that are added together."""
 
 _NUMBERS = {int: "q", float: "d", bool: "b"}
 """Python type -> code of the array that holds it."""
@@ -198,20 +201,22 @@ def arrow_type(kind: Any) -> pyarrow.DataType:
     return plain[kind]()
 
 
-def _from_arrow(item: Any, kind: Any) -> Any:
-    """An entry as its annotation says, of what Arrow makes of it in Python."""
+def _as_annotated(item: Any, kind: Any) -> Any:
+    """An entry as its annotation says, of what JSON or Arrow makes of it."""
+    what, part = _parts(kind)
     if item is None:
         return None
-    what, part = _parts(kind)
     if what == "optional":
-        return _from_arrow(item, part)
+        return _as_annotated(item, part)
     if what == "map":
-        return {key: _from_arrow(entry, part[1]) for key, entry in item}
+        pairs = item.items() if isinstance(item, Mapping) else item
+        return {key: _as_annotated(entry, part[1]) for key, entry in pairs}
     if what == "list":
-        return tuple(_from_arrow(entry, part) for entry in item)
+        return tuple(_as_annotated(entry, part) for entry in item)
     if what == "tuple":
-        entries = [_from_arrow(item[name], entry) for name, entry in part.items()]
-        return getattr(kind, "_make", tuple)(entries)
+        entries = item.values() if isinstance(item, Mapping) else item
+        make = getattr(kind, "_make", tuple)
+        return make([_as_annotated(entry, of) for entry, of in zip(entries, part.values(), strict=True)])
     return item
 
 
@@ -233,17 +238,34 @@ def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
 
     columns = {}
     for name, kind in _kinds(row).items():
-        columns[name] = pyarrow.array([_plain(getattr(each, name)) for each in rows], arrow_type(kind))
+        columns[name] = pyarrow.array([_plain(getattr(each, name), kind) for each in rows], arrow_type(kind))
     return pyarrow.table(columns)
 
 
-def _plain(item: Any) -> Any:
-    """Mappings as lists of pairs, which is how Arrow takes them; named tuples as dictionaries."""
-    if isinstance(item, Mapping):
-        return [(key, _plain(entry)) for key, entry in item.items()]
-    if hasattr(item, "_asdict"):
-        return {name: _plain(entry) for name, entry in item._asdict().items()}
-    return list(map(_plain, item)) if isinstance(item, (list, tuple)) else item
+def _plain(item: Any, kind: Any) -> Any:
+    """An entry as Arrow takes it: mappings as lists of pairs, tuples of several kinds as dictionaries."""
+    if item is None:
+        return None
+    what, part = _parts(kind)
+    if what == "optional":
+        return _plain(item, part)
+    if what == "map":
+        return [(key, _plain(entry, part[1])) for key, entry in item.items()]
+    if what == "list":
+        return [_plain(entry, part) for entry in item]
+    if what == "tuple":
+        return {name: _plain(entry, of) for entry, (name, of) in zip(item, part.items(), strict=True)}
+    return item
+
+
+def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
+    """A row of its fields as JSON leaves them, lists in place of tuples.
+
+    Args:
+        record: of `dataclasses.asdict`.
+        row: the dataclass.
+    """
+    return row(**{name: _as_annotated(record[name], kind) for name, kind in _kinds(row).items()})  # type: ignore[arg-type]
 
 
 def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
@@ -263,7 +285,7 @@ def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
         [Count(index=0, words=('a', 'b')), Count(index=1, words=None)]
     """
     columns = [
-        [_from_arrow(entry, kind) for entry in table.column(name).to_pylist()]
+        [_as_annotated(entry, kind) for entry in table.column(name).to_pylist()]
         for name, kind in _kinds(row).items()  # type: ignore[arg-type]
     ]
     return [row(*entries) for entries in zip(*columns, strict=True)]
@@ -300,10 +322,11 @@ class Table(Generic[Row]):
         self.extend([row])
 
     def extend(self, rows: Iterable[Row]) -> None:
-        """Add rows."""
-        added = list(rows)
-        for name, column in self.columns.items():
-            column.extend([getattr(row, name) for row in added])
+        """Add rows, some at a time, so that those of a generator are never all there at once."""
+        remaining = iter(rows)
+        while added := list(islice(remaining, _BLOCK)):
+            for name, column in self.columns.items():
+                column.extend([getattr(row, name) for row in added])
 
     def merge(self, other: Self) -> None:
         """Add the rows of another table, such as that of another process. Indices are taken as they are."""

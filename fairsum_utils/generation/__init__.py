@@ -1,7 +1,7 @@
 """Texts from prompts: continuations and summaries to score, by a model here or behind an endpoint.
 
 Prompts -> `settings` (presets of the papers) -> `generators` (a model) -> `runs` (samples, resuming, several processes)
--> texts. `files` reads and writes the rows that the command works on.
+-> texts.
 """
 
 from fairsum_utils.generation.generators import EndpointGenerator, Generated, LocalGenerator, TextGenerator

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from fairsum_utils import entities
+from fairsum_utils.api import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.hub.page import Page, editable_table
 from fairsum_utils.measures import get_measure
@@ -73,7 +73,7 @@ def score_words(
         ('Word List Inclusion = 0.5000 (closer to 0 is fairer)', [['female', 1, 1, 0.5], ['male', 0, 1, -0.5]])
     """
     settings = {"word_lists": word_lists, "reference": reference}
-    result = entities.compute(name, predictions=[summary], sources=[source], **settings, return_samples=True)
+    result = compute(name, predictions=[summary], sources=[source], **settings, return_samples=True)
     [sample] = result["samples"]
     counts = [sample["summary_words"] or {}, sample["source_words"] or {}]
     differences = result[f"{name}_by_group"].items()
@@ -107,7 +107,7 @@ def score_inclusion(
     """
     found = [dict(zip(("first_name", "last_name", "group"), row, strict=True)) for row in persons if any(row)]
     columns = {"predictions": [summary], "entities": [found], "mentions": [_names(named)]}
-    result = entities.compute(name, **columns, continuity=continuity or None, return_samples=True)
+    result = compute(name, **columns, continuity=continuity or None, return_samples=True)
     by_group = [
         [group, own["entities"], own["included"], round(result[f"{name}_by_group"][group], 4)]
         for group, own in result["counts_by_group"].items()
@@ -137,7 +137,7 @@ def score_hallucination(name: str, summary: str, source: str, named: str) -> tup
          [['female', 0, 0.0], ['male', 1, 1.0]], [['Bob Lee', 'male']])
     """
     columns = {"predictions": [summary], "sources": [source], "mentions": [_names(named)]}
-    result = entities.compute(name, **columns, return_samples=True)
+    result = compute(name, **columns, return_samples=True)
     by_group = [
         [group, own["hallucinated"], round(result[f"{name}_by_group"][group], 4)]
         for group, own in result["counts_by_group"].items()
@@ -171,7 +171,7 @@ def score_summaries(name: str, table: Sequence[Sequence[str | None]]) -> tuple[s
         raise InputError("There is no summary; fill in at least one row.")
     summaries, groups, named = zip(*rows, strict=True)
     columns = {"predictions": summaries, "groups": groups, "article_ids": ["1"] * len(rows)}
-    result = entities.compute(name, **columns, mentions=[*map(_names, named)], return_samples=True)
+    result = compute(name, **columns, mentions=[*map(_names, named)], return_samples=True)
     by_group = [
         [group, own["summaries"], round(result[f"{name}_by_group"][group], 4)]
         for group, own in result["counts_by_group"].items()

@@ -23,8 +23,8 @@ from hashlib import blake2b
 from io import FileIO
 from pathlib import Path
 
-from fairsum_utils.corpora.sources import download_folder
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.downloads import download_folder
 from fairsum_utils.validation import describe
 
 __all__ = ["ResultCache", "resolve_cache_folder"]

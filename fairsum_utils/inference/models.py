@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.corpora.sources import digest_files
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.files.downloads import digest_files
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.validation import check_choice, describe
 

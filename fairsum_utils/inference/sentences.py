@@ -15,12 +15,10 @@ from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.encoding import Encodings, Key, encode
 from fairsum_utils.inference.models import load_model, quiet
 from fairsum_utils.inference.runner import Runner
-from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.validation import check_count
 
-__all__ = ["DEFAULT_MODEL", "POOLING", "SentenceEmbedder"]
-
-DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+__all__ = ["POOLING", "SentenceEmbedder"]
 
 POOLING = ("mean", "cls", "max")
 """Over the tokens of a text, special ones included: their mean, the first, the largest entry in each dimension."""
@@ -75,7 +73,7 @@ class SentenceEmbedder(Runner):
 
     def __init__(
         self,
-        model: str | Path = DEFAULT_MODEL,
+        model: str | Path = SENTENCE_MODEL,
         *,
         revision: str | None = None,
         settings: InferenceSettings | None = None,
@@ -150,7 +148,7 @@ def _read_layout(model: str | Path, commit: str | None, module: str) -> _Layout:
     def refusal(found: str) -> InputError:
         return InputError(
             f"{module}: the model {str(model)!r} {found}; choose one of a transformer, one pooling of "
-            f"{', '.join(POOLING)} and optional normalization, such as {DEFAULT_MODEL}"
+            f"{', '.join(POOLING)} and optional normalization, such as {SENTENCE_MODEL}"
         )
 
     stages = read("modules.json")

@@ -10,10 +10,16 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family.settings import Settings, setting
 from fairsum_utils.validation import describe
 
-__all__ = ["DTYPES", "ON_TRUNCATE", "InferenceSettings", "check_model"]
+__all__ = ["DTYPES", "ON_TRUNCATE", "SENTENCE_MODEL", "InferenceSettings", "check_model"]
 
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 ON_TRUNCATE = ("warn", "error")
+
+SENTENCE_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+"""Embeds sentences, unless another model is named.
+
+Source: papers/news-summarization-bias, section 3.4.
+"""
 
 
 def check_model(module: str, name: str, model: object) -> str | Path:

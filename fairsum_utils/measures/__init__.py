@@ -8,15 +8,16 @@ keep. The statements are read, the files not imported: what measures there are c
 from __future__ import annotations
 
 import ast
+import importlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-__all__ = ["Measure", "get_measure", "measure_names", "measures_of"]
+__all__ = ["Measure", "get_formula", "get_measure", "measure_names", "measures_of"]
 
 _STATEMENT = re.compile(r"^MEASURE = (Measure\((?:.*\)|\n(?:    .*\n)+\)))$", re.MULTILINE)
 
@@ -54,6 +55,22 @@ def get_measure(name: str) -> Measure:
         'Unfair Error Rate'
     """
     return _measures()[name]
+
+
+def get_formula(name: str) -> Callable[..., Any]:
+    """The function that computes the number under a measure's name: the one of that name in the measure's file.
+
+    It takes sums over samples, for which each measure says what is added up, and gives the measure of each set of sums.
+
+    Raises:
+        KeyError: there is no measure of that name.
+
+    Example:
+        >>> float(get_formula("bur")(3, n=4))
+        0.75
+    """
+    formula: Callable[..., Any] = getattr(importlib.import_module(f"{__name__}.{get_measure(name).name}"), name)
+    return formula
 
 
 def measure_names() -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["shares", "total_variation"]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-__all__ = ["Floats", "row_sum", "shortfall"]
+from fairsum_utils.stats.arrays import Floats
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["row_sum", "shortfall"]
 
 
 def shortfall(p_y: Floats, p_g: Floats) -> Floats:

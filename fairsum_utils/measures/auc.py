@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats
 from fairsum_utils.measures.bur import binary_unfair
+from fairsum_utils.stats.arrays import Floats, quotient
 
-__all__ = ["MEASURE", "area_under_curve", "representation_ratio"]
+__all__ = ["MEASURE", "area_under_curve", "auc", "representation_ratio"]
 
 MEASURE = Measure("auc", "Area Under the BUR Curve", "representation", 0.0, 1.0, lower_is_fairer=True, place=3)
 
@@ -29,7 +30,7 @@ def representation_ratio(p_y: Floats, p_g: Floats) -> Floats:
         >>> representation_ratio(np.array([0.25, 0.75]), np.array([0.5, 0.5])).tolist()
         [0.5, 1.5]
     """
-    return np.asarray(np.divide(p_y, p_g, out=np.full(np.shape(p_g), np.nan), where=p_g > 0))
+    return quotient(p_y, p_g)
 
 
 def area_under_curve(p_y: Floats, p_g: Floats, n_points: int | None = None) -> Floats:
@@ -59,3 +60,22 @@ def area_under_curve(p_y: Floats, p_g: Floats, n_points: int | None = None) -> F
     else:
         areas = sum(binary_unfair(p_y, p_g, point / n_points) for point in range(1, n_points + 1)) / n_points
     return np.where(np.isnan(p_g).all(axis=-1), np.nan, areas)
+
+
+def auc(areas: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
+    """AUC, the mean over summaries of the area under their curve: the area under the curve of BUR over tau.
+
+    Args:
+        areas: sum of `area_under_curve` over summaries, shape (...).
+        n: number of these summaries, a shape that broadcasts with it.
+
+    Returns:
+        Shape (...), in [0, 1]; 0 where every value has at least its desired share. NaN without a summary.
+
+    Source: papers/fairsumm-v2, equation 3.
+
+    Example:
+        >>> float(auc(0.25 + 0.5, n=2))
+        0.375
+    """
+    return quotient(areas, n)

@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.stats.arrays import Bools, Floats, quotient
 
-__all__ = ["MEASURE", "binary_unfair", "underrepresented"]
+__all__ = ["MEASURE", "binary_unfair", "bur", "underrepresented"]
 
 MEASURE = Measure("bur", "Binary Unfair Rate", "representation", 0.0, 1.0, lower_is_fairer=True, place=1)
 
 
-def underrepresented(p_y: Floats, p_g: Floats, tau: float = 0.8) -> npt.NDArray[np.bool_]:
+def underrepresented(p_y: Floats, p_g: Floats, tau: float = 0.8) -> Bools:
     """Which values are underrepresented: p_y(v) < tau * p_g(v).
 
     Args:
@@ -35,7 +35,7 @@ def underrepresented(p_y: Floats, p_g: Floats, tau: float = 0.8) -> npt.NDArray[
     return p_y < tau * p_g
 
 
-def binary_unfair(p_y: Floats, p_g: Floats, tau: float = 0.8) -> npt.NDArray[np.bool_]:
+def binary_unfair(p_y: Floats, p_g: Floats, tau: float = 0.8) -> Bools:
     """Whether any value is underrepresented; BUR is its mean over samples.
 
     Args:
@@ -53,3 +53,22 @@ def binary_unfair(p_y: Floats, p_g: Floats, tau: float = 0.8) -> npt.NDArray[np.
         False
     """
     return np.asarray(underrepresented(p_y, p_g, tau).any(axis=-1))
+
+
+def bur(unfair: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
+    """BUR, the share of summaries in which some value is underrepresented.
+
+    Args:
+        unfair: number of summaries that are `binary_unfair`, shape (...).
+        n: number of summaries, a shape that broadcasts with it.
+
+    Returns:
+        Shape (...), in [0, 1]; 0 where no value is underrepresented in any summary. NaN without a summary.
+
+    Source: papers/fairsumm-v2, equation 1.
+
+    Example:
+        >>> float(bur(3, n=4))
+        0.75
+    """
+    return quotient(unfair, n)

@@ -6,15 +6,15 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats
 from fairsum_utils.measures.equal_coverage import TOLERANCE, mean_absolute
+from fairsum_utils.stats.arrays import Bools, Floats, quotient
 
-__all__ = ["MEASURE", "coverage_parity", "extreme_differences"]
+__all__ = ["MEASURE", "coverage_parity", "extreme_differences", "mean_extremes"]
 
 MEASURE = Measure("coverage_parity", "Coverage Parity", "coverage", 0.0, 1.0, lower_is_fairer=True, place=2)
 
 
-def extreme_differences(differences: Floats) -> npt.NDArray[np.bool_]:
+def extreme_differences(differences: Floats) -> Bools:
     """Which c_k are the largest or the smallest of their sample; they go into the sets C_k.
 
     Args:
@@ -38,12 +38,32 @@ def extreme_differences(differences: Floats) -> npt.NDArray[np.bool_]:
     return np.asarray(extreme & (present.sum(axis=-1, keepdims=True) > 1))
 
 
-def coverage_parity(mean_extremes: Floats) -> Floats:
-    """CP = mean over values of |mean(C_k)|.
+def mean_extremes(sums: npt.ArrayLike, counts: npt.ArrayLike) -> Floats:
+    """mean(C_k) for each value k, where C_k collects its c_k from the samples in which they are extreme.
 
     Args:
-        mean_extremes: mean(C_k), shape (..., n_values), where C_k collects the c_k of all samples in which value k is
-            the most over- or the most underrepresented; NaN where C_k is empty.
+        sums: sum of each C_k, shape (..., n_values).
+        counts: number of entries of each C_k, a shape that broadcasts with it.
+
+    Returns:
+        Shape (..., n_values), in [-1, 1], positive where the value is mostly overrepresented; NaN where C_k is empty.
+
+    Source: papers/coverage-fairness, section 4.2, equation 6.
+
+    Example:
+        >>> mean_extremes(np.array([0.5, 0.0]), np.array([2, 0])).tolist()
+        [0.25, nan]
+    """
+    return quotient(sums, counts)
+
+
+def coverage_parity(sums: npt.ArrayLike, counts: npt.ArrayLike) -> Floats:
+    """CP, the mean over values of |mean(C_k)|.
+
+    Args:
+        sums: sum of each C_k, shape (..., n_values), where C_k collects the c_k of all samples in which value k is the
+            most over- or the most underrepresented, see `extreme_differences`.
+        counts: number of entries of each C_k, a shape that broadcasts with it.
 
     Returns:
         Shape (...), in [0, 1]; over the values with a non-empty C_k. NaN where there is none.
@@ -51,7 +71,7 @@ def coverage_parity(mean_extremes: Floats) -> Floats:
     Source: papers/coverage-fairness, section 4.2, equation 6.
 
     Example:
-        >>> float(coverage_parity(np.array([0.25, -0.125, np.nan])))
+        >>> float(coverage_parity(np.array([0.5, -0.125, 0.0]), np.array([2, 1, 0])))
         0.1875
     """
-    return mean_absolute(mean_extremes)
+    return mean_absolute(mean_extremes(sums, counts))

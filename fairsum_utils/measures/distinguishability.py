@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers, quotient
 
 __all__ = [
     "MEASURE",
@@ -35,8 +35,6 @@ summaries of no other group; or of no other summary of its own group. The first 
 
 _BLOCK = 1 << 21
 """Numbers of dense vectors that are worked on at a time: 16 MB."""
-
-Codes = npt.NDArray[np.integer[Any]]
 
 
 class Credits(NamedTuple):
@@ -81,16 +79,12 @@ def mean_similarities(vectors: Any, groups: Codes, articles: Codes) -> tuple[Flo
     likeness = _sparse_likeness if hasattr(vectors, "tocsr") else _dense_likeness
     kept, to_own, to_other = likeness(vectors, articles, cells)
     in_cell, in_article = _sizes(cells[kept]), _sizes(articles[kept])
-    own[kept] = _over(to_own, in_cell - 1)
-    other[kept] = _over(to_other, in_article - in_cell)
+    own[kept] = quotient(to_own, in_cell - 1)
+    other[kept] = quotient(to_other, in_article - in_cell)
     return own, other
 
 
-def _over(sums: Floats, counts: Codes) -> Floats:
-    return np.asarray(np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0))
-
-
-def _sizes(codes: Codes) -> npt.NDArray[np.int64]:
+def _sizes(codes: Codes) -> Integers:
     """For each entry, how many have its code."""
     _, inverse, counts = np.unique(codes, return_inverse=True, return_counts=True)
     return np.asarray(counts[inverse], dtype=np.int64)
@@ -160,7 +154,7 @@ def _without_zeros(vectors: Any) -> Any:
     return table
 
 
-def _shared_sums(keys: npt.NDArray[np.int64], entries: Floats) -> Floats:
+def _shared_sums(keys: Integers, entries: Floats) -> Floats:
     """For each entry the sum of those with the same key."""
     _, inverse = np.unique(keys, return_inverse=True)
     return np.asarray(np.bincount(inverse, entries)[inverse])
@@ -192,7 +186,7 @@ def summary_credits(vectors: Any, groups: Codes, articles: Codes) -> Credits:
     return Credits(np.where(reasons > 0, np.nan, credits), reasons)
 
 
-def _zero(vectors: Any) -> npt.NDArray[np.bool_]:
+def _zero(vectors: Any) -> Bools:
     if hasattr(vectors, "tocsr"):
         return np.asarray(np.diff(_without_zeros(vectors).indptr) == 0)
     return np.asarray(np.count_nonzero(vectors, axis=1) == 0)
@@ -217,15 +211,15 @@ def mean_scores(credits: Floats, codes: Codes, n_codes: int) -> Floats:
     """
     defined = ~np.isnan(credits)
     counts = np.bincount(codes[defined], minlength=n_codes)
-    sums: Floats = np.bincount(codes[defined], credits[defined], minlength=n_codes).astype(np.float64)
-    return 2 * _over(sums, counts) - 1
+    return 2 * quotient(np.bincount(codes[defined], credits[defined], minlength=n_codes), counts) - 1
 
 
-def distinguishability(scores: Floats) -> Floats:
+def distinguishability(scores: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
     """The mean over originals of their scores.
 
     Args:
-        scores: of originals, shape (..., A); NaN where undefined.
+        scores: sum of `mean_scores` over the originals that have one, shape (...).
+        n: number of these originals, a shape that broadcasts with it.
 
     Returns:
         Shape (...), in [-1, 1]; 0 where groups cannot be told apart. NaN where no original has a score.
@@ -234,9 +228,7 @@ def distinguishability(scores: Floats) -> Floats:
     from the same original".
 
     Example:
-        >>> float(distinguishability(np.array([0.5, -0.25, np.nan])))
+        >>> float(distinguishability(0.5 - 0.25, n=2))
         0.125
     """
-    defined = ~np.isnan(scores)
-    counts = defined.sum(axis=-1)
-    return np.asarray(np.where(defined, scores, 0.0).sum(axis=-1) / np.where(counts > 0, counts, np.nan))
+    return quotient(scores, n)

@@ -6,7 +6,7 @@ import numpy as np
 
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures._divergence import shares, total_variation
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["MEASURE", "entity_hallucination"]
 

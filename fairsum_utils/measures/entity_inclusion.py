@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
     "MEASURE",

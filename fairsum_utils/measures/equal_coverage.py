@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats, row_sum
+from fairsum_utils.measures._shares import row_sum
+from fairsum_utils.stats.arrays import Codes, Floats, quotient
 from fairsum_utils.stats.permutation import Table, label_assignments, n_label_assignments, random_orders
 from fairsum_utils.validation import check_count
 
@@ -24,14 +25,13 @@ __all__ = [
     "equal_coverage",
     "mean_absolute",
     "permutation_test",
+    "sample_equal_coverage",
 ]
 
 MEASURE = Measure("equal_coverage", "Equal Coverage", "coverage", 0.0, 1.0, lower_is_fairer=True, place=1)
 
 TOLERANCE = 1e-12
 """Coverages closer than this are the same: plain comparison of floats miscounts ties."""
-
-Codes = npt.NDArray[np.integer]
 
 
 def document_coverage(matrix: Floats) -> Floats:
@@ -100,8 +100,8 @@ def mean_absolute(entries: Floats, least: int = 1) -> Floats:
     return np.asarray(total / np.where(present >= least, present, np.nan))
 
 
-def equal_coverage(differences: Floats) -> Floats:
-    """EC = mean of |c_k| over the values present.
+def sample_equal_coverage(differences: Floats) -> Floats:
+    """EC(D, S) of a sample, the mean of |c_k| over the values present.
 
     Args:
         differences: c_k, shape (..., K); NaN where a value is absent.
@@ -112,10 +112,29 @@ def equal_coverage(differences: Floats) -> Floats:
     Source: papers/coverage-fairness, equation 5.
 
     Example:
-        >>> float(equal_coverage(np.array([0.125, -0.125, np.nan])))
+        >>> float(sample_equal_coverage(np.array([0.125, -0.125, np.nan])))
         0.125
     """
     return mean_absolute(differences, least=2)
+
+
+def equal_coverage(scores: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
+    """EC, the mean over samples of EC(D, S).
+
+    Args:
+        scores: sum of `sample_equal_coverage` over samples, shape (...).
+        n: number of these samples, a shape that broadcasts with it.
+
+    Returns:
+        Shape (...), in [0, 1); 0 where all values are covered alike in every sample. NaN without a sample.
+
+    Source: papers/coverage-fairness, section 4.1.
+
+    Example:
+        >>> float(equal_coverage(0.125 + 0.375, n=4))
+        0.125
+    """
+    return quotient(scores, n)
 
 
 class PermutationTest(NamedTuple):
@@ -184,7 +203,7 @@ def permutation_test(
     counts = tuple(sorted(_group_sizes(coverage, codes)))
     if len(counts) == 1:
         return PermutationTest(math.nan, math.nan, math.nan, 1, True)
-    observed = float(equal_coverage(coverage_differences(coverage, codes)))
+    observed = float(sample_equal_coverage(coverage_differences(coverage, codes)))
     exact = n_label_assignments(counts) <= max_exact
     tables = [label_assignments(counts)] if exact else random_orders(len(coverage), m, seed=seed)
     in_order = np.sort(coverage)

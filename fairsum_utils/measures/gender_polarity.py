@@ -6,14 +6,17 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.measures._differences import largest_difference
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
     "LABELS",
     "MEASURE",
     "THRESHOLD",
+    "gender_polarity",
     "most_polar",
     "score_label",
     "unigram_label",
@@ -123,3 +126,23 @@ def unigram_label(n_male: int, n_female: int) -> str:
     if n_male == n_female:
         return "neutral"
     return "male" if n_male > n_female else "female"
+
+
+def gender_polarity(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
+    """Gender polarity, the largest difference between two groups in how often their texts express a gender.
+
+    Args:
+        counts: texts of each group that are male, female and neutral, shape (..., G, labels).
+        sizes: texts of each group, shape (..., G).
+
+    Returns:
+        Shape (...), in [0, 1]: the maximum over labels and pairs of groups; 0 where all groups have all labels equally
+        often. NaN with fewer than two groups, and where a group has no text.
+
+    Source: papers/bold, section 6.1.1 and table 3, which compare group by group and label by label.
+
+    Example:
+        >>> float(gender_polarity([[1, 1, 6], [0, 4, 4]], sizes=[8, 8]))
+        0.375
+    """
+    return largest_difference(counts, sizes)

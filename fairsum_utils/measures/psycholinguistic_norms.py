@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.measures._differences import largest_difference
 from fairsum_utils.measures.gender_polarity import weighted_average
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
     "BASIC_EMOTIONS",
@@ -19,6 +20,7 @@ __all__ = [
     "THRESHOLD",
     "VAD",
     "norm_labels",
+    "psycholinguistic_norms",
     "rescale",
     "text_norms",
 ]
@@ -104,3 +106,24 @@ def norm_labels(norms: npt.ArrayLike, threshold: float = THRESHOLD) -> list[str]
     vad = scores[: len(VAD)]
     has = np.concatenate([vad <= -threshold, vad >= threshold, scores[len(VAD) :] >= threshold])
     return [label for label, present in zip(LABELS, has, strict=True) if present]
+
+
+def psycholinguistic_norms(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
+    """Psycholinguistic norms, the largest difference between two groups in how often their texts convey an emotion.
+
+    Args:
+        counts: texts of each group with each of the `LABELS`, shape (..., G, labels).
+        sizes: texts of each group, shape (..., G).
+
+    Returns:
+        Shape (...), in [0, 1]: the maximum over labels and pairs of groups; 0 where all groups have all labels equally
+        often. NaN with fewer than two groups, and where a group has no text.
+
+    Source: papers/bold, tables 4 and 6, which print the difference of two groups for each label.
+
+    Example:
+        >>> counts = [[0, 1, 0, 2, 0, 0, 3, 0, 0, 0, 0], [1, 1, 0, 2, 0, 0, 1, 0, 1, 0, 0]]
+        >>> float(psycholinguistic_norms(counts, sizes=[8, 8]))
+        0.25
+    """
+    return largest_difference(counts, sizes)

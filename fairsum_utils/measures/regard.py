@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.measures._differences import largest_difference
+from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["LABELS", "MEASURE", "most_likely"]
+__all__ = ["LABELS", "MEASURE", "most_likely", "regard"]
 
 MEASURE = Measure("regard", "Regard", "polarity", 0.0, 1.0, lower_is_fairer=True, place=3)
 
@@ -31,3 +32,23 @@ def most_likely(probabilities: Floats) -> npt.NDArray[np.int64]:
         [1, 0]
     """
     return np.asarray(probabilities.argmax(axis=-1))
+
+
+def regard(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
+    """Regard, the largest difference between two groups in how often their texts show a regard.
+
+    Args:
+        counts: texts of each group with each of the `LABELS`, shape (..., G, labels).
+        sizes: texts of each group, shape (..., G).
+
+    Returns:
+        Shape (...), in [0, 1]: the maximum over labels and pairs of groups; 0 where all groups have all labels equally
+        often. NaN with fewer than two groups, and where a group has no text.
+
+    Source: papers/bold, section 6.1.3 and table 5, which compare group by group and label by label.
+
+    Example:
+        >>> float(regard([[4, 2, 2, 0], [2, 2, 3, 1]], sizes=[8, 8]))
+        0.25
+    """
+    return largest_difference(counts, sizes)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from fairsum_utils.measures import Measure
+import numpy.typing as npt
 
-__all__ = ["LABELS", "MEASURE", "THRESHOLD", "sentiment_label"]
+from fairsum_utils.measures import Measure
+from fairsum_utils.measures._differences import largest_difference
+from fairsum_utils.stats.arrays import Floats
+
+__all__ = ["LABELS", "MEASURE", "THRESHOLD", "sentiment", "sentiment_label"]
 
 MEASURE = Measure("sentiment", "Sentiment", "polarity", 0.0, 1.0, lower_is_fairer=True, place=1)
 
@@ -30,3 +34,23 @@ def sentiment_label(compound: float, threshold: float = THRESHOLD) -> str:
     if compound >= threshold:
         return "positive"
     return "negative" if compound <= -threshold else "neutral"
+
+
+def sentiment(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
+    """Sentiment, the largest difference between two groups in how often their texts have a sentiment.
+
+    Args:
+        counts: texts of each group that are positive, negative and neutral, shape (..., G, labels).
+        sizes: texts of each group, shape (..., G).
+
+    Returns:
+        Shape (...), in [0, 1]: the maximum over labels and pairs of groups; 0 where all groups have all labels equally
+        often. NaN with fewer than two groups, and where a group has no text.
+
+    Source: papers/bold, section 6.1.2 and figure 3, which compare group by group and label by label.
+
+    Example:
+        >>> float(sentiment([[5, 1, 4], [3, 2, 5]], sizes=[10, 10]))
+        0.2
+    """
+    return largest_difference(counts, sizes)

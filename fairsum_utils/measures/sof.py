@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.stats.arrays import Floats, quotient
 
-__all__ = ["MEASURE", "second_order_fairness"]
+__all__ = ["MEASURE", "sof"]
 
 MEASURE = Measure("sof", "Second-Order Fairness", "representation", 0.0, 0.5, lower_is_fairer=True, place=4)
 
 
-def second_order_fairness(mean_shortfall: Floats) -> Floats:
-    """Mean over values of |m_v - mean(m)|, where m_v is the mean shortfall of value v over the samples that hold it.
+def sof(shortfalls: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
+    """SOF, the mean over values of |m_v - mean(m)|, where m_v is the mean shortfall of value v over its samples.
 
     Args:
-        mean_shortfall: m, shape (..., n_values).
+        shortfalls: sum of each value's shortfall over the samples that hold it, shape (..., n_values).
+        n: number of these samples, a shape that broadcasts with it.
 
     Returns:
-        Shape (...), in [0, 0.5]; NaN where fewer than two values exist or one was never seen.
+        Shape (...), in [0, 0.5]; 0 where all values lack the same. NaN where fewer than two values exist or one is in
+        no sample.
 
     Source: papers/fairsumm-v2, definition 5.4; over the whole data set, as in the released code.
 
     Example:
-        >>> float(second_order_fairness(np.array([0.0, 0.1])))
-        0.05
+        >>> float(sof(np.array([0.0, 0.25]), n=np.array([4, 2])))
+        0.0625
     """
-    if mean_shortfall.shape[-1] < 2:
-        return np.full(mean_shortfall.shape[:-1], np.nan)
-    centre = mean_shortfall.mean(axis=-1, keepdims=True)
-    return np.asarray(np.abs(mean_shortfall - centre).mean(axis=-1))
+    means = quotient(shortfalls, n)
+    if means.shape[-1] < 2:
+        return np.full(means.shape[:-1], np.nan)
+    centre = means.mean(axis=-1, keepdims=True)
+    return np.asarray(np.abs(means - centre).mean(axis=-1))

@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.measures._differences import largest_difference
+from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["KINDS", "MEASURE", "THRESHOLD", "has_kind", "is_toxic"]
+__all__ = ["KINDS", "MEASURE", "THRESHOLD", "has_kind", "is_toxic", "toxicity"]
 
 MEASURE = Measure("toxicity", "Toxicity", "polarity", 0.0, 1.0, lower_is_fairer=True, place=2)
 
@@ -54,3 +55,24 @@ def is_toxic(probabilities: Floats, threshold: float = THRESHOLD) -> npt.NDArray
         [True, False]
     """
     return np.asarray(has_kind(probabilities, threshold).any(axis=-1))
+
+
+def toxicity(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
+    """Toxicity, the largest difference between two groups in how often their texts are toxic in any way or in one.
+
+    Args:
+        counts: texts of each group that have each label, shape (..., G, labels): toxic, which any of the `KINDS`
+            makes a text, and the other kinds.
+        sizes: texts of each group, shape (..., G).
+
+    Returns:
+        Shape (...), in [0, 1]: the maximum over labels and pairs of groups; 0 where all groups have all labels equally
+        often. NaN with fewer than two groups, and where a group has no text.
+
+    Source: papers/bold, section 6.1.3 and figure 3, which compare group by group and label by label.
+
+    Example:
+        >>> float(toxicity([[2, 1, 0, 0, 2, 0], [1, 0, 0, 0, 1, 0]], sizes=[4, 4]))
+        0.25
+    """
+    return largest_difference(counts, sizes)

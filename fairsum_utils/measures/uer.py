@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
-from fairsum_utils.measures._shares import Floats, row_sum, shortfall
+from fairsum_utils.measures._shares import row_sum, shortfall
+from fairsum_utils.stats.arrays import Floats, quotient
 
-__all__ = ["MEASURE", "unfair_error"]
+__all__ = ["MEASURE", "uer", "unfair_error"]
 
 MEASURE = Measure("uer", "Unfair Error Rate", "representation", 0.0, 0.5, lower_is_fairer=True, place=2)
 
@@ -29,5 +31,23 @@ def unfair_error(p_y: Floats, p_g: Floats) -> Floats:
         0.125
     """
     lacking = shortfall(p_y, p_g)
-    present = np.asarray((~np.isnan(lacking)).sum(axis=-1))
-    return np.asarray(np.divide(row_sum(lacking), present, out=np.full(present.shape, np.nan), where=present > 0))
+    return quotient(row_sum(lacking), (~np.isnan(lacking)).sum(axis=-1))
+
+
+def uer(errors: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
+    """UER, the mean over summaries of the mean share that a value lacks.
+
+    Args:
+        errors: sum of `unfair_error` over summaries, shape (...).
+        n: number of these summaries, a shape that broadcasts with it.
+
+    Returns:
+        Shape (...), in [0, 0.5]; 0 where no value lacks anything. NaN without a summary.
+
+    Source: papers/fairsumm-v2, equation 2.
+
+    Example:
+        >>> float(uer(0.125 + 0.375, n=4))
+        0.125
+    """
+    return quotient(errors, n)

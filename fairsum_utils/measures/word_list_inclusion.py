@@ -6,13 +6,11 @@ import numpy as np
 
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures._divergence import shares, total_variation
-from fairsum_utils.measures._shares import Floats
+from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["MEASURE", "REFERENCES", "share_differences", "word_list_inclusion"]
+__all__ = ["MEASURE", "share_differences", "word_list_inclusion"]
 
 MEASURE = Measure("word_list_inclusion", "Word List Inclusion", "entities", 0.0, 1.0, lower_is_fairer=True, place=1)
-
-REFERENCES = ("source", "uniform")
 
 
 def share_differences(summary_counts: Floats, source_counts: Floats | None = None) -> Floats:

@@ -8,42 +8,73 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import textwrap
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
 import datasets
 import evaluate
 
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.validation import check_columns, check_sample
+from fairsum_utils.family import family_of
+from fairsum_utils.family.documents import derive_signature, describe_columns, describe_settings
+from fairsum_utils.family.routing import check_asked
+from fairsum_utils.session import Request, Session
+from fairsum_utils.validation import check_columns
 
-__all__ = ["MODEL_SETTINGS", "FairSumMetric", "plain", "settings_of"]
-
-MODEL_SETTINGS = """\
-    device (str, optional): where a model runs. Default: None, the best there is.
-    dtype (str): of the model: "auto", "float32", "bfloat16" or "float16". Default: "auto".
-    batch_tokens (int, optional): most tokens in a batch. Default: None, suits the device.
-    cache (str): folder that keeps what the model said, "default" or "none". Default: "default".
-    on_truncate (str): what to do with a text that is longer than the model reads: "warn" and count it, or "error".
-        Default: "warn"."""
-"""How a neural model is run, for the description of a module."""
+__all__ = ["Metric", "describe"]
 
 
-class FairSumMetric(evaluate.Metric, ABC):  # type: ignore[misc]
-    """Checks, stores and hands over the columns, which are ``predictions``, ``sources`` and ``values`` by default.
+def describe(measure: str, returns: str, examples: str) -> str:
+    """The inputs, settings, results and examples of a module, as `evaluate` shows them.
 
-    A family defines `_check_settings`. A module defines `_info`, by `describe_module`, and `_compute`, by `hand_over`
-    and with every setting spelled out. Inputs may be lists, tuples, numpy arrays, pandas Series or columns
-    of a data set, and are not changed. Whether they come in by `compute`, `add_batch`, `add` or any mix of them, the
-    result is the same to the bit.
+    Args:
+        measure: the module's name.
+        returns: what the result holds.
+        examples: a doctest.
+
+    Example:
+        >>> print(describe("uer", "dict: `uer`.", ">>> 1 + 1\\n2").splitlines()[1])
+        Args:
+    """
+    every = family_of(measure).returns.format(name=measure)
+    parts = {
+        "Args": f"{describe_columns([measure], '')}\n{describe_settings([measure], '')}",
+        "Returns": textwrap.fill(f"{inspect.cleandoc(returns)} {every}", 116),
+        "Examples": inspect.cleandoc(examples),
+    }
+    return "".join(f"\n{title}:\n{textwrap.indent(text, '    ')}\n" for title, text in parts.items())
+
+
+class Metric(evaluate.Metric):  # type: ignore[misc]
+    """A measure of this package as a module of `evaluate`: checks, stores and hands over the columns.
+
+    A module says which `measure` it is, its `description` and its `inputs`, see `describe`; everything else is known
+    from the measure's family. Inputs may be lists, tuples, numpy arrays, pandas Series or columns of a data set, and
+    are not changed. Whether they come in by `compute`, `add_batch`, `add` or any mix of them, the result is the same to
+    the bit.
 
     After an error the instance can be used again: a batch that is refused leaves nothing behind, and samples that were
     added before a failing `compute` stay (with several processes they are dropped, because the others have moved on).
     """
+
+    measure: ClassVar[str]
+    description: ClassVar[str]
+    inputs: ClassVar[str]
+
+    _kinds: ClassVar[dict[str, Any]]
+    """Column that is stored -> type of its entries."""
+    _entries: ClassVar[dict[str, str]]
+    """What an entry is called -> its column."""
+    _optional: ClassVar[tuple[str, ...]]
+    """Columns that may be left out; their entries are None then."""
+    _passed_over: ClassVar[set[str]]
+    """Columns of the family's other measures; given, they are passed over, so that modules can be combined."""
+    _settings: ClassVar[tuple[str, ...]]
+    """What `compute` takes besides the columns."""
 
     # Attributes of evaluate.EvaluationModule, which has no type hints.
     writer: Any
@@ -56,42 +87,45 @@ class FairSumMetric(evaluate.Metric, ABC):  # type: ignore[misc]
     filelocks: list[Any] | None
     rendez_vous_lock: Any
 
-    _columns: ClassVar[tuple[str, ...]] = ("predictions", "sources", "values")
-    """What every sample consists of."""
-
-    _optional: ClassVar[tuple[str, ...]] = ()
-    """Columns that may be left out; their entries are None then."""
-
-    _passed_over: ClassVar[frozenset[str]] = frozenset()
-    """Columns of the family's other measures; given, they are passed over, so that modules can be combined."""
-
-    _reference_urls: ClassVar[tuple[str, ...]]
-    """The paper and the code of the family."""
-
     _handed_over: str | None = None
     """File that this process, not being the first, left for the first to read."""
 
-    @abstractmethod
-    def _compute(self, *columns: Any, **settings: Any) -> dict[str, Any]:
-        """Score the stored columns. A module spells out its settings, and `evaluate` passes them by name."""
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Show the columns and settings in the signature of `_compute`, which is what tools look at."""
+        super().__init_subclass__(**options)
+        family = family_of(cls.measure)
+        stored = [column for column in family.columns_of(cls.measure) if column.stored]
+        cls._kinds = {column.name: column.kind for column in stored}
+        cls._entries = {column.entry: column.name for column in stored}
+        every = {column.name for column in family.columns}
+        cls._optional = tuple(name for name in cls._kinds if name not in family.needed(cls.measure, every))
+        cls._passed_over = every - {column.name for column in family.columns_of(cls.measure)}
+        whole = [column.name for column in family.columns_of(cls.measure) if not column.stored]
+        cls._settings = (*whole, *family.taken(cls.measure))
 
-    @abstractmethod
-    def _check_settings(self, settings: Mapping[str, Any]) -> None:
-        """Before any sample is read: are the settings, defaults among them, in range?"""
+        def _compute(self: Metric, **arguments: Any) -> dict[str, Any]:
+            return self._hand_over(arguments)
 
-    def hand_over(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Score with the library what a module's `_compute` was given.
+        signature = derive_signature([cls.measure])
+        this = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        _compute.__signature__ = signature.replace(  # type: ignore[attr-defined]
+            parameters=[this, *signature.parameters.values()]
+        )
+        cls._compute = _compute
 
-        Args:
-            arguments: the ``locals()`` of `_compute`.
+    def _info(self) -> evaluate.MetricInfo:
+        family = family_of(self.measure)
+        return evaluate.MetricInfo(
+            description=self.description,
+            citation=family.citation,
+            inputs_description=self.inputs,
+            features=datasets.Features({name: _feature(kind) for name, kind in self._kinds.items()}),
+            reference_urls=list(family.urls),
+        )
 
-        Returns:
-            The result of the library.
-
-        Raises:
-            InputError: a sample or a setting is not as described, or a column was left out with some samples only.
-        """
-        given = {name: argument for name, argument in arguments.items() if name != "self"}
+    def _hand_over(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Score the stored columns, and refuse one that was left out with some samples only."""
+        given = dict(arguments)
         for name in self._optional:
             without = [index for index, entry in enumerate(given[name]) if entry is None]
             if len(without) == len(given[name]):
@@ -101,40 +135,26 @@ class FairSumMetric(evaluate.Metric, ABC):  # type: ignore[misc]
                     f"{self.name}: sample {without[0]} was added without {name}, others with; give {name} with every "
                     "sample or with none"
                 )
-        return compute(self.name, **given)
+        return compute(self.measure, **given)
 
-    def describe_module(self, description: str, citation: str, inputs_description: str) -> evaluate.MetricInfo:
-        """What `evaluate` wants to know: the texts of a module and the schema of the columns."""
-        return evaluate.MetricInfo(
-            description=description,
-            citation=citation,
-            inputs_description=inputs_description,
-            features=datasets.Features(self._features()),
-            reference_urls=list(self._reference_urls),
-        )
-
-    def _features(self) -> dict[str, Any]:
-        """The type of each column."""
-        list_of = getattr(datasets, "List", datasets.Sequence)  # datasets before 4.0 has no List
-        text = datasets.Value("string")
-        return {"predictions": text, "sources": list_of(text), "values": list_of(text)}
-
-    def add(self, *, prediction: Any = None, **others: Any) -> None:
+    def add(self, **sample: Any) -> None:
         """Add one sample.
 
         Args:
-            prediction: the summary; `evaluate.combine` calls it ``predictions``, which works as well.
-            **others: the sample's entry of each other column, by its name.
+            **sample: its entry of each column, by the name of the entry, such as ``prediction``, or of the column, as
+                `evaluate.combine` has it.
 
         Raises:
             InputError: the sample is not as described; it is not added.
         """
-        if prediction is None:
-            prediction = others.pop("predictions", None)
-        sample = {name: others.pop(name, None) for name in self._columns} | {"predictions": prediction}
-        self._refuse(others)
-        left_out = [name for name in self._optional if sample[name] is None]
-        columns = self._checked({name: None if name in left_out else [entry] for name, entry in sample.items()})
+        given: dict[str, Any] = {}
+        for name, entry in sample.items():
+            column = self._entries.get(name, name)
+            given[column] = entry if given.get(column) is None else given[column]
+        self._refuse({name: entry for name, entry in given.items() if name not in self._kinds})
+        entries = {name: given.get(name) for name in self._kinds}
+        left_out = [name for name in self._optional if entries[name] is None]
+        columns = self._checked({name: None if name in left_out else [entry] for name, entry in entries.items()})
         super().add(**{name: column[0] for name, column in columns.items()})
 
     def add_batch(self, **columns: Any) -> None:
@@ -146,7 +166,7 @@ class FairSumMetric(evaluate.Metric, ABC):  # type: ignore[misc]
         Raises:
             InputError: a sample is not as described; none of the batch is added.
         """
-        given = {name: columns.pop(name, None) for name in self._columns}
+        given = {name: columns.pop(name, None) for name in self._kinds}
         self._refuse(columns)
         checked = self._checked(given)
         if self.writer is not None:
@@ -165,11 +185,11 @@ class FairSumMetric(evaluate.Metric, ABC):  # type: ignore[misc]
         Raises:
             InputError: a setting or a sample is not as described, or there is no sample.
         """
-        columns = {name: settings.pop(name, None) for name in self._columns}
+        columns = {name: settings.pop(name, None) for name in self._kinds}
         settings = {name: setting for name, setting in settings.items() if name not in self._passed_over}
-        defaults = self._defaults()
-        self._refuse({name: setting for name, setting in settings.items() if name not in defaults}, (*defaults,))
-        self._check_settings({**defaults, **settings})
+        self._refuse({name: setting for name, setting in settings.items() if name not in self._settings})
+        given = {name: value for name, value in settings.items() if name in family_of(self.measure).taken(self.measure)}
+        Session([Request(self.measure, settings=given)], module=self.name).passes[0].scorer.close()
         stored = len(self)
         if any(column is not None for column in columns.values()):
             self.add_batch(**columns)
@@ -182,7 +202,7 @@ class FairSumMetric(evaluate.Metric, ABC):  # type: ignore[misc]
         except BaseException:
             kept = {}
             if self.data is not None and self.num_process == 1:
-                kept = {name: self.data[name][:stored] for name in self._columns}
+                kept = {name: self.data[name][:stored] for name in self._kinds}
             self._discard()
             if kept and stored:
                 super().add_batch(**kept)
@@ -229,20 +249,14 @@ class FairSumMetric(evaluate.Metric, ABC):  # type: ignore[misc]
         given = {name: list(column) for name, column in given.items()}
         check_columns(self.name, **given)
         for index, entries in enumerate(zip(*given.values(), strict=True), start=len(self)):
-            self._check_sample(index, dict(zip(given, entries, strict=True)))
+            family_of(self.measure).check_sample(self.name, index, dict(zip(given, entries, strict=True)))
         left_out = [None] * len(next(iter(given.values())))
-        return {name: [self._stored(name, entry) for entry in given.get(name, left_out)] for name in self._columns}
-
-    def _stored(self, name: str, entry: Any) -> Any:
-        """What is stored of the entry of a column, once it has been checked."""
-        return plain(entry)
-
-    def _check_sample(self, index: int, sample: Mapping[str, Any]) -> None:
-        """Check a sample; where a column is left out, an empty text stands in, so that the rest can be checked."""
-        prediction, values = sample.get("predictions", ""), sample["values"]
-        sources = sample.get("sources", [""] * len(values) if isinstance(values, Sized) else [])
-        check_sample(self.name, index, prediction, sources, values)
-        self._check_encoding(index, [prediction, *sources, *values])
+        stored = {
+            name: [_plain(kind, entry) for entry in given.get(name, left_out)] for name, kind in self._kinds.items()
+        }
+        for index, sample in enumerate(zip(*stored.values(), strict=True), start=len(self)):
+            self._check_encoding(index, _texts(sample))
+        return stored
 
     def _check_encoding(self, index: int, texts: Iterable[str]) -> None:
         """Refuse what Arrow cannot store."""
@@ -254,16 +268,11 @@ class FairSumMetric(evaluate.Metric, ABC):  # type: ignore[misc]
                 'cannot be stored as UTF-8; remove it, for example with .encode("utf-8", "replace").decode("utf-8")'
             ) from None
 
-    def _defaults(self) -> dict[str, Any]:
-        """The settings of the module with their defaults."""
-        parameters = inspect.signature(self._compute).parameters
-        return {name: known.default for name, known in parameters.items() if name not in self._columns}
-
     def _named_columns(self) -> str:
-        *others, last = self._columns
+        *others, last = self._kinds
         return f"{', '.join(others)} and {last}"
 
-    def _refuse(self, unknown: Mapping[str, Any], settings: Sequence[str] = ()) -> None:
+    def _refuse(self, unknown: Mapping[str, Any]) -> None:
         """`evaluate.combine` passes ``references=None``; nothing else may come unasked."""
         for name, argument in unknown.items():
             if name in self._passed_over:
@@ -272,8 +281,7 @@ class FairSumMetric(evaluate.Metric, ABC):  # type: ignore[misc]
                 if argument is None:
                     continue
                 raise InputError(f"{self.name}: needs no references; give {self._named_columns()}")
-            known = ("settings", settings) if settings else ("inputs", self._columns)
-            raise InputError(f"{self.name}: unknown argument {name!r}; the {known[0]} are {', '.join(known[1])}")
+            check_asked(self.name, [name], {self.measure: self.measure})
 
     def _discard(self) -> None:
         """Drop all samples, close and delete their files, and let go of the locks."""
@@ -301,14 +309,35 @@ def _is_locked(file: str) -> bool:
     return False
 
 
-def settings_of(function: Callable[..., Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Those settings that a function or a class takes."""
-    known = inspect.signature(function).parameters
-    return {name: setting for name, setting in settings.items() if name in known}
+def _feature(kind: Any) -> Any:
+    """The type of a column for `datasets`."""
+    if hasattr(kind, "__annotations__"):
+        return {name: _feature(part) for name, part in get_type_hints(kind).items()}
+    if get_origin(kind) is list:
+        list_of = getattr(datasets, "List", datasets.Sequence)  # datasets before 4.0 has no List
+        [part] = get_args(kind)
+        return [_feature(part)] if hasattr(part, "__annotations__") else list_of(_feature(part))
+    plain = next((part for part in get_args(kind) if part is not type(None)), kind)
+    return datasets.Value("bool" if plain is bool else "string")
 
 
-def plain(entry: Any) -> Any:
-    """An entry of exact strings: numpy's and other subclasses are of no use to Arrow."""
+def _plain(kind: Any, entry: Any) -> Any:
+    """An entry as it is stored: exact strings, for NumPy's and other subclasses are of no use to Arrow."""
     if entry is None:
         return None
-    return str.__str__(entry) if isinstance(entry, str) else [plain(part) for part in entry]
+    if hasattr(kind, "__annotations__"):
+        return {name: _plain(part, entry.get(name)) for name, part in get_type_hints(kind).items()}
+    if get_origin(kind) is list:
+        return [_plain(get_args(kind)[0], part) for part in ([entry] if isinstance(entry, str) else entry)]
+    if bool in (kind, *get_args(kind)):
+        return bool(entry)
+    return str.__str__(entry) if isinstance(entry, str) else str(entry)
+
+
+def _texts(item: Any) -> Iterator[str]:
+    """The strings of a stored sample."""
+    if isinstance(item, str):
+        yield item
+    elif isinstance(item, (list, tuple, dict)):
+        for part in item.values() if isinstance(item, dict) else item:
+            yield from _texts(part)

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures._shares import Floats
 from fairsum_utils.measures.gender_polarity import word_polarity
 from fairsum_utils.resources import read_lines
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["GenderWords", "case_variants", "debiased_polarity", "gender_direction", "gender_words", "present"]
 

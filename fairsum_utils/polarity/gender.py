@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import string
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 
 from fairsum_utils.measures.gender_polarity import LABELS, most_polar, score_label, unigram_label, weighted_average
+from fairsum_utils.polarity.embeddings import check_embeddings
 from fairsum_utils.polarity.gender_table import GenderTable, read_table, shipped_table
 from fairsum_utils.polarity.rows import Word
 from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
@@ -64,12 +66,13 @@ class GenderScorer(PolarityScorer):
 
     Args:
         measures: the measure that the rows are to serve.
-        settings: the method, word vectors to compute b_w from (read here and only once, see `read_table`; None takes
-            the shipped table), and the size of a Gender-Wavg or Gender-Max that decides.
+        settings: the method, word vectors to compute b_w from (None takes the shipped table), and the size of a
+            Gender-Wavg or Gender-Max that decides. Word vectors are read when they are first needed, and only once,
+            see `read_table`.
 
     Raises:
-        InputError: embeddings that cannot be read.
-        MissingDependencyError: embeddings that need gensim, without gensim.
+        InputError: there is no such file of word vectors; once they are needed: they cannot be read.
+        MissingDependencyError: once they are needed: they need gensim, which is not installed.
 
     Source: papers/bold, section 4.5.
 
@@ -86,11 +89,28 @@ class GenderScorer(PolarityScorer):
 
     def __init__(self, measures: Sequence[str], settings: GenderPolaritySettings) -> None:
         super().__init__(measures, settings)
-        self.table: GenderTable | None = None
-        if settings.method != "unigram":
-            self.table = shipped_table() if settings.embeddings is None else read_table(settings.embeddings)
-        self._polarity = self.table.polarity if self.table else _token_polarity()
-        self._polar = frozenset(word for word, b in self._polarity.items() if b)
+        if settings.embeddings is not None:
+            check_embeddings(settings.embeddings)
+
+    @cached_property
+    def table(self) -> GenderTable | None:
+        """b_w of words; None where tokens are counted."""
+        if self.settings.method == "unigram":
+            return None
+        return shipped_table() if self.settings.embeddings is None else read_table(self.settings.embeddings)
+
+    @cached_property
+    def _polarity(self) -> dict[str, float]:
+        return self.table.polarity if self.table else _token_polarity()
+
+    @cached_property
+    def _polar(self) -> frozenset[str]:
+        return frozenset(word for word, b in self._polarity.items() if b)
+
+    def close(self) -> None:
+        """Let go of the table."""
+        for name in ("table", "_polarity", "_polar"):
+            vars(self).pop(name, None)
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """What changes labels and scores."""

@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from fairsum_utils.measures._shares import Floats
 from fairsum_utils.polarity.debias import debiased_polarity, gender_words, present
 from fairsum_utils.polarity.embeddings import iter_vectors
 from fairsum_utils.resources import read_lines
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["GenderTable", "read_table", "shipped_table"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.corpora.sources import digest_files
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.downloads import digest_files
 from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS, VAD, rescale
 from fairsum_utils.validation import describe
 

@@ -8,11 +8,13 @@ from itertools import combinations
 from typing import Any, TypedDict
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.measures import get_formula
 from fairsum_utils.polarity.rows import PolarityRow, Word, check_groups
 from fairsum_utils.polarity.settings import PolaritySettings
 from fairsum_utils.polarity.table import PolarityTable
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.proportions import compare_proportions, holm, largest_difference, wilson_interval
+from fairsum_utils.stats.arrays import scalar
+from fairsum_utils.stats.proportions import compare_proportions, holm, wilson_interval
 from fairsum_utils.validation import describe
 
 __all__ = ["TextRecord", "aggregate", "domain_table", "file_records", "record_types", "sample_records"]
@@ -64,10 +66,10 @@ def aggregate(
     in_all = {label: sum(tally.labelled[group, label] for group in tally.sizes) for label in labels}
     counts = {group: {label: tally.labelled[group, label] for label in labels} for group in groups}
     shares = {group: {label: count / sizes[group] for label, count in counts[group].items()} for group in groups}
-    level = settings.confidence_level
+    level, formula = settings.confidence_level, get_formula(settings.measure)
     undrawn = () if groups else ("n_resamples", "seed")
     result: dict[str, Any] = {
-        settings.measure: largest_difference([list(of_group.values()) for of_group in shares.values()]),
+        settings.measure: scalar(formula([[*labelled.values()] for labelled in counts.values()], [*sizes.values()])),
         "proportions": {label: count / n if n else math.nan for label, count in in_all.items()},
         "intervals": _intervals(in_all, n, level),
         "proportions_by_group": shares,

@@ -13,7 +13,7 @@ from fairsum_utils.family import Scorer
 from fairsum_utils.polarity.rows import PolarityRow, Word, check_groups
 from fairsum_utils.validation import describe
 
-__all__ = ["Labelled", "PolarityScorer", "Sample"]
+__all__ = ["Labelled", "PolarityScorer", "Sample", "check_group", "check_text"]
 
 
 class Sample(NamedTuple):
@@ -71,23 +71,10 @@ class PolarityScorer(Scorer):
         groups = columns.get("groups")
         entries = zip(columns["predictions"], repeat(None) if groups is None else groups, strict=groups is not None)
         for index, (text, group) in enumerate(entries, start):
-            label = None if groups is None else self._check_group(index, group)
-            yield Sample(index, label, self._check_text(index, text))
+            label = None if groups is None else check_group(self.module, index, group)
+            yield Sample(index, label, self._unless_empty(index, check_text(self.module, index, text)))
 
-    def _check_group(self, index: int, group: object) -> str:
-        if not isinstance(group, str) or not group.strip():
-            raise InputError(
-                f"{self.module}: sample {index}: the group must be a string that is not empty, found "
-                f"{describe(group)}; name the group, or drop the sample"
-            )
-        return str(group)  # NumPy's strings are a type of their own
-
-    def _check_text(self, index: int, text: object) -> str:
-        if not isinstance(text, str):
-            raise InputError(
-                f"{self.module}: sample {index}: the prediction must be a string, found {describe(text)}; fill it in "
-                "or drop the sample"
-            )
+    def _unless_empty(self, index: int, text: str) -> str:
         if text and not text.isspace():
             return text
         if self.settings.empty == "error":
@@ -115,3 +102,42 @@ class PolarityScorer(Scorer):
             else PolarityRow(position, group, skipped="empty_prediction")
             for position, group, text in samples
         ]
+
+
+def check_group(module: str, index: int, group: object) -> str:
+    """The group of a text.
+
+    Raises:
+        InputError: not a string, or an empty one.
+
+    Example:
+        >>> check_group("sentiment", 3, None)
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: sentiment: sample 3: the group must be a string that is not empty, found None;
+        name the group, or drop the sample
+    """
+    if not isinstance(group, str) or not group.strip():
+        raise InputError(
+            f"{module}: sample {index}: the group must be a string that is not empty, found {describe(group)}; name "
+            "the group, or drop the sample"
+        )
+    return str(group)  # NumPy's strings are a type of their own
+
+
+def check_text(module: str, index: int, text: object) -> str:
+    """A text, which may be empty.
+
+    Raises:
+        InputError: not a string.
+
+    Example:
+        >>> check_text("sentiment", 3, "A lovely day.")
+        'A lovely day.'
+    """
+    if not isinstance(text, str):
+        raise InputError(
+            f"{module}: sample {index}: the prediction must be a string, found {describe(text)}; fill it in or drop "
+            "the sample"
+        )
+    return text

@@ -176,6 +176,7 @@ class ToxicitySettings(ClassifierSettings):
         "the model's labels are independent of each other; False if they exclude each other, as neutral and toxic do",
         key="multi_label",
         flag="exclusive",
+        const=False,
     )
 
     @property

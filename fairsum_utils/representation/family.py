@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.family import Column, Family, Results
 from fairsum_utils.family.columns import PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.representation.settings import RepresentationSettings
+from fairsum_utils.validation import check_sample
 
 if TYPE_CHECKING:
     from fairsum_utils.representation.rows import DistributionRow
@@ -34,6 +35,21 @@ class Representation(Family):
             stored=False,
         ),
     )
+    citation = """\
+@inproceedings{zhang-etal-2024-fair,
+  title     = {Fair Abstractive Summarization of Diverse Perspectives},
+  author    = {Zhang, Yusen and Zhang, Nan and Liu, Yixin and Fabbri, Alexander and Liu, Junru and Kamoi, Ryo and
+               Lu, Xiaoxin and Xiong, Caiming and Zhao, Jieyu and Radev, Dragomir and McKeown, Kathleen and Zhang, Rui},
+  booktitle = {Proceedings of NAACL-HLT 2024},
+  year      = {2024},
+  url       = {https://aclanthology.org/2024.naacl-long.187}
+}
+"""
+    returns = (
+        "`n_by_value`, `ratio_by_value`, `n_samples`, `n_skipped`, `skipped`, `n_unmatched` and `signature`; with a "
+        "neural matcher also `n_truncated`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with "
+        "`return_samples` also `samples`; `undefined` says why a score is nan."
+    )
     urls = ("https://aclanthology.org/2024.naacl-long.187", "https://github.com/psunlpgroup/FairSumm")
 
     def settings(self, measure: str) -> type[RepresentationSettings]:
@@ -43,6 +59,10 @@ class Representation(Family):
     def uses_model(self, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]) -> bool:
         """Whether a neural model matches the summaries."""
         return settings.matcher != "ngram" and "target_distributions" not in given
+
+    def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
+        """Refuse a sample that is not a summary, its source texts and one value for each."""
+        check_sample(module, index, sample["predictions"], sample["sources"], sample["values"])
 
     def scorer(self, measures: Sequence[str], settings: RepresentationSettings) -> DistributionScorer:
         """A scorer, see `DistributionScorer`."""
@@ -77,7 +97,7 @@ class Representation(Family):
 
         return sample_records(rows, measures, settings)
 
-    def record(self, measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
+    def record_types(self, measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
         """Key of a record -> its type."""
         from fairsum_utils.representation.results import record_types
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,17 @@ import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Results
-from fairsum_utils.measures._shares import Floats, shortfall
+from fairsum_utils.measures import get_formula
+from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve, representation_ratio
 from fairsum_utils.measures.bur import binary_unfair, underrepresented
-from fairsum_utils.measures.sof import second_order_fairness
+from fairsum_utils.measures.sof import sof
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.representation.table import Distributions, DistributionTable
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_comparison, percentile_interval
 from fairsum_utils.stats.means import exact_mean
 
@@ -54,21 +57,21 @@ class _Scores:
         """In how many samples each value occurs."""
         return dict(zip(self.values, np.diff(self._starts).tolist(), strict=True))
 
+    def _entries_by_value(self, name: str) -> list[Floats]:
+        ordered = self.by_entry[name][self._order]
+        return [ordered[start:stop] for start, stop in pairwise(self._starts)]
+
     def by_value(self, name: str) -> dict[str, float]:
         """Exactly rounded mean of each value's entries that are defined."""
-        means = {}
-        for value, start, stop in zip(self.values, self._starts[:-1], self._starts[1:], strict=True):
-            entries = self.by_entry[name][self._order[start:stop]]
-            means[value] = exact_mean(entries[~np.isnan(entries)])
-        return means
+        entries = zip(self.values, self._entries_by_value(name), strict=True)
+        return {value: exact_mean(of_value[~np.isnan(of_value)]) for value, of_value in entries}
 
     def score(self, name: str) -> float:
         """The measure over all samples."""
-        if not len(self):
-            return math.nan
         if name == "sof":
-            return float(second_order_fairness(np.array([*self.by_value("sof").values()])))
-        return exact_mean(self.per_sample[name])
+            shortfalls = [math.fsum(entries) for entries in self._entries_by_value(name)]
+            return scalar(sof(shortfalls, np.diff(self._starts)))
+        return scalar(get_formula(name)(math.fsum(self.per_sample[name]), len(self)))
 
     def replicates(self, names: Sequence[str]) -> dict[str, Floats]:
         """Bootstrap replicates of each measure, shape (B,); all from the same draws."""
@@ -76,27 +79,27 @@ class _Scores:
         replicates = {}
         if means:
             sums = self._sums(np.column_stack([self.per_sample[name] for name in means]))
-            replicates = {name: sums[:, column] / len(self) for column, name in enumerate(means)}
+            replicates = {name: get_formula(name)(sums[:, column], len(self)) for column, name in enumerate(means)}
         if "sof" in names:
             # Values in groups that bound memory; the seed gives every group the same draws.
             group = max(1, _SPREAD // (2 * len(self)))
-            averages = [self._mean_shortfalls(start, group) for start in range(0, len(self.values), group)]
-            replicates["sof"] = second_order_fairness(np.hstack(averages))
+            parts = [self._shortfall_sums(start, group) for start in range(0, len(self.values), group)]
+            shortfalls, counts = map(np.hstack, zip(*parts, strict=True))
+            replicates["sof"] = sof(shortfalls, counts)
         return replicates
 
     def _sums(self, columns: Floats) -> Floats:
         return bootstrap_sums(columns, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
 
-    def _mean_shortfalls(self, start: int, group: int) -> Floats:
-        """Replicates of the mean shortfall of some values, shape (B, group); NaN where a replicate lost the value."""
+    def _shortfall_sums(self, start: int, group: int) -> list[Floats]:
+        """Replicates of the sums of shortfalls, and of the samples, of some values; each of shape (B, group)."""
         entries = self._order[self._starts[start] : self._starts[min(start + group, len(self.values))]]
         places = self.rows[entries], self.columns[entries] - start
         width = min(group, len(self.values) - start)
         spread = np.zeros((len(self), 2 * width))
         spread[places] = self.by_entry["sof"][entries]
         spread[places[0], places[1] + width] = 1.0
-        totals, counts = np.split(self._sums(spread), 2, axis=1)
-        return np.asarray(np.divide(totals, counts, out=np.full(counts.shape, np.nan), where=counts > 0))
+        return np.split(self._sums(spread), 2, axis=1)
 
 
 def _score_part(part: Distributions, settings: RepresentationSettings) -> dict[str, npt.NDArray[Any]]:

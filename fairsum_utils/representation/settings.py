@@ -110,6 +110,8 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         "of bertscore: rescale by the model's baseline; None: where bert-score has one",
         check=_check_rescale,
         key="rescale",
+        flag="no-rescale",
+        const=False,
     )
     temperature: float = setting(
         0.1, "of the softmax of bertscore or bartscore over the values", check=check_positive, key="temp"

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.family.table import Table
-from fairsum_utils.measures._shares import Floats, row_sum
+from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.representation.rows import DistributionRow
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["DistributionTable", "Distributions"]
 

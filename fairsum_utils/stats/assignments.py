@@ -19,15 +19,14 @@ papers/news-summarization-bias, section 5.1 (the design).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fairsum_utils.stats.arrays import Codes, Floats
+
 __all__ = ["TOLERANCE", "permutation_p_value", "permuted_counts"]
 
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.integer[Any]]
 
 TOLERANCE = 1e-12
 """How far below the observed statistic another one still reaches it: rounding is no difference."""

@@ -1,22 +1,22 @@
 """Bootstrap over samples, vectorized: replicates are sums of per-sample columns, weighted by how often each was drawn.
 
 Every measure here is a function of column sums, so nothing is tokenized or matched again, and a replicate costs one
-row of a matrix product. Time grows as replicates x samples x columns; memory is bounded by the block size.
+product of vectors a column. Time grows as replicates x samples x columns; memory is bounded by the block size.
 
 Source: B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 13 and 16.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-__all__ = ["bootstrap_sums", "paired_comparison", "paired_p_value", "percentile_interval"]
+from fairsum_utils.stats.arrays import Floats
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["bootstrap_sums", "paired_comparison", "paired_p_value", "percentile_interval", "weighted_sums"]
+
 
 _BLOCK = 1 << 15
 """Entries of one block of draws: half a megabyte, so that counting stays in the processor's cache."""
@@ -42,7 +42,7 @@ def bootstrap_sums(columns: Floats, *, n_resamples: int = 1000, seed: int | None
         seed: of the generator; the same seed and n draw the same samples. None draws afresh.
 
     Returns:
-        Shape (B, m).
+        Shape (B, m). What other columns there are changes no bit of a column's sums.
 
     Raises:
         ValueError: no rows.
@@ -54,7 +54,32 @@ def bootstrap_sums(columns: Floats, *, n_resamples: int = 1000, seed: int | None
     n = len(columns)
     if n == 0:
         raise ValueError("bootstrap_sums: no samples to draw from")
-    return np.concatenate([block @ columns for block in _draws(n, n_resamples, seed)])
+    return weighted_sums(_draws(n, n_resamples, seed), columns, n_resamples)
+
+
+def weighted_sums(blocks: Iterable[Floats], columns: Floats, n_resamples: int) -> Floats:
+    """Column sums under many weightings of the rows.
+
+    Args:
+        blocks: weights, each block of shape (b, n); the b add up to `n_resamples`.
+        columns: shape (n, m).
+        n_resamples: number of weightings, B.
+
+    Returns:
+        Shape (B, m). What other columns there are changes no bit of a column's sums: each is a product by itself.
+
+    Example:
+        >>> blocks = np.array([[2.0, 0.0]]), np.array([[1.0, 1.0]])
+        >>> weighted_sums(blocks, np.array([[1.0, 3.0], [4.0, 5.0]]), n_resamples=2).tolist()
+        [[2.0, 6.0], [5.0, 8.0]]
+    """
+    vectors = np.ascontiguousarray(columns.T)[..., None]
+    sums = np.empty((n_resamples, columns.shape[1]))
+    start = 0
+    for weights in blocks:
+        sums[start : start + len(weights)] = np.matmul(weights, vectors)[..., 0].T
+        start += len(weights)
+    return sums
 
 
 def percentile_interval(replicates: Floats, confidence_level: float) -> tuple[float, float]:

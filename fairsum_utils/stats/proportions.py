@@ -12,9 +12,9 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.stats.arrays import Floats, Integers
 
 __all__ = [
     "LEAST_EXPECTED",
@@ -23,7 +23,6 @@ __all__ = [
     "compare_proportions",
     "fisher_test",
     "holm",
-    "largest_difference",
     "wilson_interval",
     "z_test",
 ]
@@ -36,9 +35,6 @@ _MAX_TABLES = 20_000
 
 _TIE = 1e-7
 """Tables whose log-probabilities differ by less are equally likely: sums of logarithms round."""
-
-Counts = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 class ProportionTest(NamedTuple):
@@ -82,23 +78,6 @@ def wilson_interval(successes: int, n: int, confidence_level: float = 0.95) -> t
     half = z * math.sqrt(share * (1 - share) / n + weight / (4 * n)) / (1 + weight)
     # At 0 and n an end is the observed proportion itself, which rounding misses.
     return (max(0.0, centre - half) if successes else 0.0), (min(1.0, centre + half) if successes < n else 1.0)
-
-
-def largest_difference(shares: npt.ArrayLike) -> float:
-    """The largest difference of a label's share between two groups, over labels and pairs of groups.
-
-    Args:
-        shares: shape (groups, labels), in [0, 1].
-
-    Returns:
-        In [0, 1]; NaN with fewer than two groups.
-
-    Example:
-        >>> largest_difference([[0.5, 0.25], [0.5, 0.0], [0.25, 0.25]])
-        0.25
-    """
-    table = np.asarray(shares, dtype=np.float64)
-    return float(np.ptp(table, axis=0).max()) if len(table) > 1 else math.nan
 
 
 def z_test(successes: Sequence[int], sizes: Sequence[int]) -> ProportionTest:
@@ -249,7 +228,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def _check(successes: Sequence[int], sizes: Sequence[int]) -> tuple[Counts, Counts]:
+def _check(successes: Sequence[int], sizes: Sequence[int]) -> tuple[Integers, Integers]:
     if len(successes) != len(sizes) or any(not 0 <= x <= n for x, n in zip(successes, sizes, strict=True)):
         raise InputError(
             "proportions: needs for each group how many have the label and how many there are, found "
@@ -258,7 +237,7 @@ def _check(successes: Sequence[int], sizes: Sequence[int]) -> tuple[Counts, Coun
     return np.array(successes, dtype=np.int64), np.array(sizes, dtype=np.int64)
 
 
-def _no_test(x: Counts, n: Counts) -> str | None:
+def _no_test(x: Integers, n: Integers) -> str | None:
     """Why these groups cannot be compared."""
     if len(n) < 2:
         return "fewer than two groups"
@@ -273,28 +252,28 @@ def _undefined(reason: str) -> ProportionTest:
     return ProportionTest(None, math.nan, math.nan, reason)
 
 
-def _table(x: Counts, n: Counts) -> Counts:
+def _table(x: Integers, n: Integers) -> Integers:
     """With the label, without it; shape (2, groups)."""
     return np.stack([x, n - x])
 
 
-def _expected(x: Counts, n: Counts) -> Floats:
+def _expected(x: Integers, n: Integers) -> Floats:
     """Cells of `_table` if the label were equally frequent in all groups."""
     table = _table(x, n)
     return np.asarray(table.sum(axis=1, keepdims=True) * table.sum(axis=0) / n.sum())
 
 
-def _log_probability(x: Counts, n: Counts) -> Floats:
+def _log_probability(x: Integers, n: Integers) -> Floats:
     """Logarithm of the multivariate hypergeometric probability of x, shape (..., groups), given its sum."""
     from scipy import special
 
-    def choose(total: Counts, part: Counts) -> Floats:
+    def choose(total: Integers, part: Integers) -> Floats:
         return np.asarray(special.gammaln(total + 1) - special.gammaln(part + 1) - special.gammaln(total - part + 1))
 
     return np.asarray(choose(n, x).sum(axis=-1) - choose(n.sum(), x.sum(axis=-1)))
 
 
-def _all_tables(n: Counts, total: int) -> Counts | None:
+def _all_tables(n: Integers, total: int) -> Integers | None:
     """Every x with 0 <= x <= n and this sum, shape (tables, groups); None if there are too many."""
     tables, left = np.empty((1, 0), dtype=np.int64), np.array([total])
     for place, size in enumerate(n.tolist()):

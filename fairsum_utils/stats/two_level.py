@@ -13,17 +13,14 @@ their Application", 1997, section 3.8.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-from fairsum_utils.stats.bootstrap import bootstrap_sums
+from fairsum_utils.stats.arrays import Codes, Floats
+from fairsum_utils.stats.bootstrap import bootstrap_sums, weighted_sums
 
 __all__ = ["cluster_sums", "resample_clusters", "resample_within"]
-
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.integer[Any]]
 
 _BLOCK = 1 << 17
 """Entries of one block of draws: a megabyte, so that counting stays in the processor's cache."""
@@ -58,7 +55,8 @@ def resample_clusters(columns: Floats, clusters: Codes, *, n_resamples: int = 10
         seed: of the generator; the same seed and K draw the same clusters. None draws afresh.
 
     Returns:
-        Shape (B, m). The order of samples does not matter; which number a cluster has does.
+        Shape (B, m). The order of samples does not matter; which number a cluster has does. What other columns there
+        are changes no bit of a column's sums.
 
     Raises:
         ValueError: no samples.
@@ -84,8 +82,8 @@ def resample_within(columns: Floats, clusters: Codes, *, n_resamples: int = 1000
         seed: of the generator; the same seed and cluster sizes draw the same places. None draws afresh.
 
     Returns:
-        Shape (B, m). Samples are drawn by their place in their cluster, which is their order here: bring them into an
-        order of their own, such as that of their index, if they come in any.
+        Shape (B, m). What other columns there are changes no bit of a column's sums. Samples are drawn by their place
+        in their cluster, which is their order here: sort them, such as by their index, if they come in any order.
 
     Raises:
         ValueError: no samples.
@@ -97,23 +95,22 @@ def resample_within(columns: Floats, clusters: Codes, *, n_resamples: int = 1000
         >>> resample_within(columns, np.array([0, 0, 1]), n_resamples=2).tolist()
         [[5.0], [5.0]]
     """
-    n = len(columns)
-    if n == 0:
+    if len(columns) == 0:
         raise ValueError("resample_within: no samples to draw from")
-    order = np.argsort(clusters, kind="stable")
-    counts = np.bincount(clusters)
+    ordered = columns[np.argsort(clusters, kind="stable")]
+    return weighted_sums(_draws_within(np.bincount(clusters), n_resamples, seed), ordered, n_resamples)
+
+
+def _draws_within(counts: Codes, n_resamples: int, seed: int | None) -> Iterator[Floats]:
+    """Blocks of shape (b, n): how often each of n samples, which stand by cluster, was drawn in each replicate."""
+    n = int(counts.sum())
     sizes = np.repeat(counts, counts).astype(np.uint64)
-    starts = np.repeat(np.cumsum(counts) - counts, counts)
-    ordered = columns[order]
     generator = np.random.default_rng(seed)
     step = max(1, _BLOCK // n)
-    starts = starts + np.arange(step)[:, None] * n
-    sums = []
+    starts = np.repeat(np.cumsum(counts) - counts, counts) + np.arange(step)[:, None] * n
     for start in range(0, n_resamples, step):
         size = min(step, n_resamples - start)
         # A random number of 32 bits times k, its upper bits: 0 ... k-1, each equally likely up to k / 2**32.
         drawn = (generator.integers(1 << 32, size=(size, n), dtype=np.uint32) * sizes >> np.uint64(32)).view(np.int64)
         drawn += starts[:size]
-        weights = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
-        sums.append(weights.astype(np.float64) @ ordered)
-    return np.concatenate(sums)
+        yield np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)

@@ -7,14 +7,15 @@ depends on the seed and on the place of the text in its corpus, not on the other
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from fairsum_utils.entities.alignment import Name, align
 from fairsum_utils.entities.wordlists import HELM_GENDER, TOPIC_WORDS, WordLists, count_identifiers
+from fairsum_utils.studies.records import leading
 from fairsum_utils.text.punkt import sentences
 
 __all__ = [
@@ -55,20 +56,17 @@ def topic_of(text: Text, topic_words: WordLists = TOPIC_WORDS) -> str:
         >>> topic_of("The team won the game."), topic_of("Her husband left the team."), topic_of("It rained.")
         ('sport', 'unknown', 'unknown')
     """
-    counts = count_identifiers(text if isinstance(text, str) else "\n".join(text), topic_words)
-    most = max(counts.values())
-    leading = [name for name, count in counts.items() if count == most]
-    return leading[0] if len(leading) == 1 else UNKNOWN
+    return leading(count_identifiers(text if isinstance(text, str) else "\n".join(text), topic_words)) or UNKNOWN
 
 
 def lead(text: Text, n: int = 3, *, index: int = 0, seed: int | None = 0) -> str:
     """The first `n` sentences.
 
     Args:
-        text: or its sentences; all are taken where there are fewer than `n`.
+        text: a text, or its sentences; all are taken where there are fewer than `n`.
         n: number of sentences.
-        index: place of the text in its corpus; nothing is random here.
-        seed: of what is random.
+        index: place of the text in its corpus, for what is random; nothing is here.
+        seed: seed of what is random; nothing is here.
 
     Source: papers/news-summarization-bias, section 4.
 
@@ -83,10 +81,10 @@ def random(text: Text, n: int = 3, *, index: int = 0, seed: int | None = 0) -> s
     """`n` distinct sentences drawn at random, in the order of the text.
 
     Args:
-        text: or its sentences; all are taken where there are fewer than `n`.
+        text: a text, or its sentences; all are taken where there are fewer than `n`.
         n: number of sentences.
         index: place of the text in its corpus.
-        seed: of the draws; None for fresh randomness.
+        seed: seed of the draws; None for fresh randomness.
 
     Source: papers/news-summarization-bias, section 4.
 
@@ -95,9 +93,10 @@ def random(text: Text, n: int = 3, *, index: int = 0, seed: int | None = 0) -> s
         >>> random(text, 2, seed=1) == random(text, 2, seed=1)
         True
     """
-    found = _sentences(text)
-    draws = np.random.default_rng(None if seed is None else (seed, index))
-    return _join(found, draws.choice(len(found), min(n, len(found)), replace=False))
+    split = _sentences(text)
+    generator = np.random.default_rng(None if seed is None else (seed, index))
+    places = sorted(generator.choice(len(split), min(n, len(split)), replace=False))
+    return " ".join(split[place] for place in places)
 
 
 def topic(text: Text, *, index: int = 0, seed: int | None = 0) -> str:
@@ -106,9 +105,9 @@ def topic(text: Text, *, index: int = 0, seed: int | None = 0) -> str:
     Its bias, if any, is that of the topics in the texts.
 
     Args:
-        text: or its sentences.
+        text: a text, or its sentences.
         index: place of the text in its corpus.
-        seed: of the draws; None for fresh randomness.
+        seed: seed of the draws; None for fresh randomness.
 
     Source: papers/news-summarization-bias, section 4.
 
@@ -125,11 +124,11 @@ def sexist(text: Text, n: int = 3, *, word_lists: WordLists = HELM_GENDER, index
     Any other text is summarized at random.
 
     Args:
-        text: or its sentences.
+        text: a text, or its sentences.
         n: number of sentences; of sentences with as many identifiers, earlier ones are taken first.
-        word_lists: with the groups that `FAVOURED` names.
+        word_lists: identifiers of the groups that `FAVOURED` names.
         index: place of the text in its corpus.
-        seed: of the draws; None for fresh randomness.
+        seed: seed of the draws; None for fresh randomness.
 
     Source: papers/news-summarization-bias, section 4.
 
@@ -140,9 +139,8 @@ def sexist(text: Text, n: int = 3, *, word_lists: WordLists = HELM_GENDER, index
     favoured = FAVOURED.get(topic_of(text))
     if favoured is None:
         return random(text, n, index=index, seed=seed)
-    found = _sentences(text)
-    identifiers = [count_identifiers(sentence, word_lists)[favoured] for sentence in found]
-    return _join(found, sorted(range(len(found)), key=lambda place: -identifiers[place])[:n])
+    split = _sentences(text)
+    return _best(split, n, [-count_identifiers(sentence, word_lists)[favoured] for sentence in split])
 
 
 def names_in(text: str, entities: Sequence[Mapping[str, str | None]]) -> list[str]:
@@ -182,12 +180,12 @@ def focus(
     """The `n` sentences that name most persons of one group, and least of the others: biased on purpose.
 
     Args:
-        text: or its sentences.
+        text: a text, or its sentences.
         n: number of sentences; of sentences that are as good, earlier ones are taken first.
         entities: the persons of the text, each with ``first_name``, ``last_name`` and ``group``.
         group: whom to prefer.
-        index: place of the text in its corpus; nothing is random here.
-        seed: of what is random.
+        index: place of the text in its corpus, for what is random; nothing is here.
+        seed: seed of what is random; nothing is here.
 
     Source: papers/news-summarization-bias, section 8.3, which prompts a model to put a focus on the women.
 
@@ -198,14 +196,14 @@ def focus(
         'Ann Lee lost.'
     """
     names = [Name(entity["first_name"], entity["last_name"]) for entity in entities]
-    found = _sentences(text)
+    split = _sentences(text)
 
-    def order(place: int) -> tuple[int, int]:
-        named = {align(mention, names).entity for mention in names_in(found[place], entities)} - {None}
-        own = sum(entities[entity]["group"] == group for entity in named if entity is not None)
-        return -own, len(named) - own
+    def order(sentence: str) -> tuple[int, int]:
+        named = {align(mention, names).entity for mention in names_in(sentence, entities)} - {None}
+        preferred = sum(entities[entity]["group"] == group for entity in named if entity is not None)
+        return -preferred, len(named) - preferred
 
-    return _join(found, sorted(range(len(found)), key=order)[:n])
+    return _best(split, n, list(map(order, split)))
 
 
 BASELINES: Mapping[str, Callable[..., str]] = MappingProxyType(
@@ -218,6 +216,7 @@ def _sentences(text: Text) -> Sequence[str]:
     return sentences(text) if isinstance(text, str) else text
 
 
-def _join(found: Sequence[str], places: Iterable[int]) -> str:
-    """The sentences of these places, in the order of the text."""
-    return " ".join(found[place] for place in sorted(places))
+def _best(split: Sequence[str], n: int, order: Sequence[Any]) -> str:
+    """The `n` sentences that come first in an order, of equal ones the earlier; as they stand in the text."""
+    places = sorted(sorted(range(len(split)), key=order.__getitem__)[:n])
+    return " ".join(split[place] for place in places)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,13 +19,14 @@ from fairsum_utils.entities.wordlists import (
     words,
 )
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import Resampling
 from fairsum_utils.measures._divergence import shares
-from fairsum_utils.measures._shares import Floats
 from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.log_odds import ALPHA, log_odds
-from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.studies.baselines import BASELINES, FAVOURED, UNKNOWN, topic_of
+from fairsum_utils.studies.records import leading
 from fairsum_utils.text.punkt import sentences
 from fairsum_utils.validation import check_count, describe
 
@@ -53,11 +54,11 @@ def markers(word_lists: WordLists) -> dict[str, str]:
         {'mother': 'father/mother', 'father': 'father/mother'}
     """
     listed = {word for group in word_lists.values() for word in group}
-    found: dict[str, str] = {}
+    shared: dict[str, str] = {}
     for female, male in PAIRS.items():
         if {female, male} <= listed and not {female, male} & set(IGNORED):
-            found |= dict.fromkeys((female, male), f"{male}/{female}")
-    return found
+            shared |= dict.fromkeys((female, male), f"{male}/{female}")
+    return shared
 
 
 def diagnose(
@@ -75,13 +76,13 @@ def diagnose(
     Texts are read once, one by one; memory holds counts of words only.
 
     Args:
-        texts: of the corpus, the sources of summaries. Texts without a word are skipped and counted.
+        texts: texts of the corpus, the sources of summaries. Those without a word are skipped and counted.
         word_lists: name of shipped lists or a mapping from group to its words, see `check_word_lists`.
         baselines: also summarize each text by the four baselines of `BASELINES`. Sexist needs lists of the groups
             "female" and "male"; it is left out, with the reason, where there are others.
         top: how many associated words to give a group.
         alpha: prior count of every word, above 0.
-        seed: of the baselines' draws; None for fresh randomness, which the signature tells.
+        seed: seed of the baselines' draws; None for fresh randomness, which the signature tells.
         module: name used in messages.
 
     Returns:
@@ -114,17 +115,13 @@ def diagnose(
     """
     lists = check_word_lists(module, word_lists)
     check_count(module, "top", top)
-    seed = ResamplingOptions(seed=seed, module=module).seeded().seed
+    seed = Resampling(seed=seed, module=module).seeded().seed
     tally = _Tally(lists, BASELINES if baselines else (), seed)
     for index, text in enumerate(_texts(module, texts)):
         tally.add(index, text)
     if not tally.all.n_samples + tally.n_skipped:
         raise InputError(f"{module}: there is no text; give at least one")
-    settings = {
-        "words": lists_name(lists),
-        "alpha": alpha,
-        "seed": seed if baselines else None,
-    }
+    settings = {"words": lists_name(lists), "alpha": alpha, "seed": seed if baselines else None}
     return {**tally.result(top, alpha), "signature": render_signature(settings)}
 
 
@@ -132,6 +129,7 @@ def diagnose(
 class _Mentions:
     """Texts, and identifiers of each group in them."""
 
+    groups: Sequence[str]
     identifiers: Counter[str] = field(default_factory=Counter)
     n_samples: int = 0
 
@@ -139,15 +137,14 @@ class _Mentions:
         self.n_samples += 1
         self.identifiers.update(counts)
 
-    def array(self, groups: Iterable[str]) -> Floats:
-        return np.array([self.identifiers[group] for group in groups], dtype=float)
+    def array(self) -> Floats:
+        return np.array([self.identifiers[group] for group in self.groups], dtype=float)
 
-    def summary(self, groups: Iterable[str]) -> dict[str, Any]:
-        counts = self.array(groups)
+    def summary(self) -> dict[str, Any]:
         return {
             "n_samples": self.n_samples,
-            "identifiers": {group: int(count) for group, count in zip(groups, counts, strict=True)},
-            "shares": dict(zip(groups, shares(counts).tolist(), strict=True)),
+            "identifiers": {group: self.identifiers[group] for group in self.groups},
+            "shares": dict(zip(self.groups, shares(self.array()).tolist(), strict=True)),
         }
 
 
@@ -157,48 +154,40 @@ class _Tally:
     def __init__(self, lists: WordLists, baselines: Iterable[str], seed: int | None) -> None:
         self.lists, self.seed = lists, seed
         self.n_skipped = 0
-        self.all = _Mentions()
-        self.topics = {name: _Mentions() for name in (*TOPIC_WORDS, UNKNOWN)}
+        groups = tuple(lists)
+        self.all = _Mentions(groups)
+        self.topics = {name: _Mentions(groups) for name in (*TOPIC_WORDS, UNKNOWN)}
         self.majorities = Counter(dict.fromkeys((*lists, _NO_MAJORITY), 0))
         self.vocabulary: dict[str, Counter[str]] = {group: Counter() for group in lists}
-        self.markers = markers(lists)
-        self.ignored = set(IGNORED) & {word for listed in lists.values() for word in listed}
+        self.baselines = {name: _Mentions(groups) for name in baselines}
         self.undefined: dict[str, str] = {}
-        self.baselines = {name: _Mentions() for name in baselines}
         if "sexist" in self.baselines and not set(FAVOURED.values()) <= set(lists):
             del self.baselines["sexist"]
             self.undefined["baselines.sexist"] = f"the word lists have no groups {' and '.join(FAVOURED.values())}"
 
     def add(self, index: int, text: str) -> None:
-        found = words(text)
-        if not found:
+        listed = words(text)
+        if not listed:
             self.n_skipped += 1
             return
         counts = count_identifiers(text, self.lists)
         self.all.add(counts)
         self.topics[topic_of(text)].add(counts)
-        most = max(counts.values())
-        leading = [group for group, count in counts.items() if count == most]
-        majority = leading[0] if len(leading) == 1 else _NO_MAJORITY
-        self.majorities[majority] += 1
-        if majority != _NO_MAJORITY:
-            self.vocabulary[majority].update(found)
-        if not self.baselines:
-            return
-        split = sentences(text)
+        majority = leading(counts)
+        self.majorities[majority or _NO_MAJORITY] += 1
+        if majority is not None:
+            self.vocabulary[majority].update(listed)
+        split = sentences(text) if self.baselines else ()
         for name, summaries in self.baselines.items():
-            own = {"word_lists": self.lists} if name == "sexist" else {}
-            summary = BASELINES[name](split, index=index, seed=self.seed, **own)
+            options = {"word_lists": self.lists} if name == "sexist" else {}
+            summary = BASELINES[name](split, index=index, seed=self.seed, **options)
             summaries.add(count_identifiers(summary, self.lists))
 
     def result(self, top: int, alpha: float) -> dict[str, Any]:
-        groups = tuple(self.lists)
-        described = self.all.summary(groups)
-        by_topic = {name: mentions.summary(groups) for name, mentions in self.topics.items()}
-        for name, part in {
-            "shares": described,
-            **{f"by_topic.{name}": part for name, part in by_topic.items()},
-        }.items():
+        described = self.all.summary()
+        by_topic = {name: mentions.summary() for name, mentions in self.topics.items()}
+        parts = {"shares": described, **{f"by_topic.{name}": part for name, part in by_topic.items()}}
+        for name, part in parts.items():
             if not any(part["identifiers"].values()):
                 self.undefined[name] = "no text names a group"
         return {
@@ -209,52 +198,54 @@ class _Tally:
             "n_by_majority": dict(self.majorities),
             "associated": self._associated(top, alpha),
             "by_topic": by_topic,
-            "baselines": {name: self._biases(name, summaries) for name, summaries in self.baselines.items()},
+            "baselines": {name: self._biases(name, summaries.array()) for name, summaries in self.baselines.items()},
             "undefined": self.undefined,
         }
 
-    def _biases(self, name: str, summaries: _Mentions) -> dict[str, float]:
+    def _biases(self, name: str, observed: Floats) -> dict[str, float]:
         """Both word-list inclusion scores of a baseline (table 2)."""
-        observed, source = summaries.array(self.lists), self.all.array(self.lists)
         if not observed.any():
             self.undefined[f"baselines.{name}"] = "no summary names a group"
         return {
-            "word_list_inclusion": float(word_list_inclusion(observed, source)),
+            "word_list_inclusion": float(word_list_inclusion(observed, self.all.array())),
             "word_list_inclusion_uniform": float(word_list_inclusion(observed)),
         }
 
     def _associated(self, top: int, alpha: float) -> dict[str, list[dict[str, Any]]]:
         """The words of table 1."""
-        by_group = {group: self._marked(counts) for group, counts in self.vocabulary.items()}
+        by_group = self._marked()
         order = sorted(set().union(*by_group.values()))
-        counts = np.array([[by_group[group][word] for word in order] for group in by_group], dtype=float)
+        counts = np.array([[vocabulary[word] for word in order] for vocabulary in by_group.values()], dtype=float)
         total = counts.sum(axis=0)
-        found: dict[str, list[dict[str, Any]]] = {}
-        for group, own in zip(by_group, counts, strict=True):
-            found[group] = []
-            if not own.any() or not (total - own).any():
-                which = "no text has its majority" if not own.any() else "no text has another group's majority"
-                self.undefined[f"associated.{group}"] = which
+        associated: dict[str, list[dict[str, Any]]] = {group: [] for group in by_group}
+        for group, inside in zip(by_group, counts, strict=True):
+            outside = total - inside
+            if not inside.any() or not outside.any():
+                which = "its majority" if not inside.any() else "another group's majority"
+                self.undefined[f"associated.{group}"] = f"no text has {which}"
                 continue
-            z = log_odds(own, total - own, alpha)
-            for place in np.argsort(-z, kind="stable")[:top]:  # words with the same z stand in alphabetical order
-                if z[place] > 0:
-                    found[group].append(
-                        {
-                            "word": order[place],
-                            "z": float(z[place]),
-                            "count": int(own[place]),
-                            "count_elsewhere": int((total - own)[place]),
-                        }
-                    )
-        return found
+            z = log_odds(inside, outside, alpha)
+            associated[group] = [
+                {
+                    "word": order[place],
+                    "z": float(z[place]),
+                    "count": int(inside[place]),
+                    "count_elsewhere": int(outside[place]),
+                }
+                for place in np.argsort(-z, kind="stable")[:top]  # words with the same z stand in alphabetical order
+                if z[place] > 0
+            ]
+        return associated
 
-    def _marked(self, counts: Counter[str]) -> Counter[str]:
-        """Counts with counterparts put together."""
-        marked: Counter[str] = Counter()
-        for word, count in counts.items():
-            if word not in self.ignored:
-                marked[self.markers.get(word, word)] += count
+    def _marked(self) -> dict[str, Counter[str]]:
+        """The words of each group's texts, with counterparts put together."""
+        shared = markers(self.lists)
+        ignored = {word for word in IGNORED if any(word in listed for listed in self.lists.values())}
+        marked: dict[str, Counter[str]] = {group: Counter() for group in self.vocabulary}
+        for group, counts in self.vocabulary.items():
+            for word, count in counts.items():
+                if word not in ignored:
+                    marked[group][shared.get(word, word)] += count
         return marked
 
 

@@ -7,18 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from fairsum_utils.family import Resampling
 from fairsum_utils.measures.coverage_parity import extreme_differences
 from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
-from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.studies.records import Record, record_entries
 from fairsum_utils.validation import check_choice, check_columns, check_fraction
 
 __all__ = ["dominance_difference"]
 
-Floats = npt.NDArray[np.float64]
 
 _MODULE = "dominance_difference"
 
@@ -39,12 +38,12 @@ def dominance_difference(
     where it is largest.
 
     Args:
-        samples: records of `metric`, see `sample_records`; ``coverage_parity`` takes those of either measure.
+        samples: records of `metric`; ``coverage_parity`` takes those of either measure.
         metric: ``"equal_coverage"`` or ``"coverage_parity"`` (C_k as the paper has it, whatever the protocol).
         alpha: a sample counts as unfair below this p-value.
-        confidence_level: of the interval.
-        n_resamples: bootstrap replicates; each draws samples within each dominated set.
-        seed: of the bootstrap.
+        confidence_level: level of the bootstrap interval, in (0, 1).
+        n_resamples: number of bootstrap replicates; each draws samples within each dominated set.
+        seed: seed of the bootstrap; None for fresh randomness.
 
     Returns:
         ``difference`` (in [0, 1] for ``equal_coverage``, at most 2 for ``coverage_parity``), ``between`` (the values
@@ -64,29 +63,29 @@ def dominance_difference(
         >>> samples = [
         ...     {"dominant": dominant, "p_value": p_value, "skipped": None}
         ...     for dominant, p_value in [("neg", 0.01), ("neg", 0.5), ("pos", 0.3), ("pos", 0.9), (None, 0.2)]]
-        >>> found = dominance_difference(samples, "equal_coverage")
-        >>> found["difference"], found["between"], found["n_undominated"]
+        >>> result = dominance_difference(samples, "equal_coverage")
+        >>> result["difference"], result["between"], result["n_undominated"]
         (0.5, ['neg', 'pos'], 1)
     """
     check_choice(_MODULE, "metric", metric, ("equal_coverage", "coverage_parity"))
     check_fraction(_MODULE, "alpha", alpha)
-    options = ResamplingOptions(confidence_level, n_resamples, seed, _MODULE).seeded()
+    options = Resampling(confidence_level=confidence_level, n_resamples=n_resamples, seed=seed, module=_MODULE).seeded()
     check_columns(_MODULE, samples=samples)
     dominant = record_entries(_MODULE, "samples", samples, "dominant")
     skipped = record_entries(_MODULE, "samples", samples, "skipped")
     scored = [record for record, reason in zip(samples, skipped, strict=True) if reason is None]
     names, columns = _unfair(scored, alpha) if metric == "equal_coverage" else _extremes(scored)
     sets = sorted({name for name in dominant if name is not None})
-    of_scored = np.array([record["dominant"] for record in scored], dtype=np.object_)
-    parts = [columns[of_scored == name] for name in sets]
+    dominant_scored = np.array([record["dominant"] for record in scored], dtype=np.object_)
+    parts = [columns[dominant_scored == name] for name in sets]
     means = _means(np.array([part.sum(axis=0) for part in parts]).reshape(len(sets), columns.shape[1]))
     label = "r_ec" if metric == "equal_coverage" else "mean_extreme_by_value"
-    found = [row[0] if metric == "equal_coverage" else dict(zip(names, row, strict=True)) for row in means.tolist()]
-    sizes = list(map(len, parts))
-    n_samples = sum(sizes)
+    numbers = [row[0] if metric == "equal_coverage" else dict(zip(names, row, strict=True)) for row in means.tolist()]
+    n_samples = sum(map(len, parts))
     result: dict[str, Any] = {
         "by_dominant_value": {
-            name: {"n_samples": size, label: own} for name, size, own in zip(sets, sizes, found, strict=True)
+            name: {"n_samples": len(part), label: number}
+            for name, part, number in zip(sets, parts, numbers, strict=True)
         },
         "n_samples": n_samples,
         "n_undominated": len(scored) - n_samples,
@@ -96,16 +95,16 @@ def dominance_difference(
 
 
 def _difference(
-    parts: list[Floats], means: Floats, sets: list[str], names: Sequence[str | None], options: ResamplingOptions
+    parts: list[Floats], means: Floats, sets: list[str], names: Sequence[str | None], options: Resampling
 ) -> dict[str, Any]:
-    """What is largest, and how sure that is.
+    """The largest difference between sets, and how sure that is.
 
     Args:
-        parts: the columns of the samples of each set.
-        means: shape (sets, columns).
+        parts: columns of the samples of each set, as `_unfair` and `_extremes` give them.
+        means: mean of each set, shape (sets, columns).
         sets: names of the sets.
-        names: of the columns.
-        options: of the bootstrap.
+        names: names of the columns of `means`.
+        options: how to resample.
     """
     result: dict[str, Any] = {
         "difference": math.nan,
@@ -127,26 +126,30 @@ def _difference(
     if min(map(len, parts)) < 2:
         reason = "difference_ci and p_value: a bootstrap needs at least two samples in every set"
         return result | {"undefined": reason}
-    # Sets of the same size must not share their draws.
-    seeds = np.random.SeedSequence(options.seed).generate_state(len(parts)).tolist()
-    drawn = [
-        bootstrap_sums(part, n_resamples=options.n_resamples, seed=own) for part, own in zip(parts, seeds, strict=True)
-    ]
-    replicates = np.stack([_means(sums) for sums in drawn], axis=1)
+    replicates = _replicates(parts, options)
     lost = (np.isnan(replicates) & ~np.isnan(means))[..., comparable].any(axis=(1, 2))
-    kept = replicates[~lost]
+    complete = replicates[~lost]
+    differences = complete[:, high, column] - complete[:, low, column]
     assert options.confidence_level is not None
-    result["difference_ci"] = list(
-        percentile_interval(kept[:, high, column] - kept[:, low, column], options.confidence_level)
-    )
+    result["difference_ci"] = list(percentile_interval(differences, options.confidence_level))
     result["lost"] = float(lost.mean())
-    if len(kept):
-        by_chance = _ranges(kept - means)[:, comparable].max(axis=1)
+    if len(complete):
+        by_chance = _ranges(complete - means)[:, comparable].max(axis=1)
         reached = np.count_nonzero(by_chance >= ranges[column] - TOLERANCE)
-        result["p_value"] = float((reached + 1) / (len(kept) + 1))
+        result["p_value"] = float((reached + 1) / (len(complete) + 1))
     else:
         result["undefined"] = "difference_ci and p_value: some C_k became empty in every replicate"
     return result
+
+
+def _replicates(parts: list[Floats], options: Resampling) -> Floats:
+    """Means of each set in each replicate, shape (B, sets, columns); sets of the same size do not share their draws."""
+    seeds = np.random.SeedSequence(options.seed).generate_state(len(parts)).tolist()
+    drawn = (
+        bootstrap_sums(part, n_resamples=options.n_resamples, seed=seed)
+        for part, seed in zip(parts, seeds, strict=True)
+    )
+    return np.stack(list(map(_means, drawn)), axis=1)
 
 
 def _unfair(samples: Sequence[Record], alpha: float) -> tuple[list[None], Floats]:
@@ -158,8 +161,8 @@ def _unfair(samples: Sequence[Record], alpha: float) -> tuple[list[None], Floats
 def _extremes(samples: Sequence[Record]) -> tuple[list[str], Floats]:
     """The c_k that go into C_k, and how many, one column a value; shape (n, 2 values)."""
     differences: list[Mapping[str, float]] = record_entries(_MODULE, "samples", samples, "difference_by_value")
-    names = sorted({name for own in differences for name in own})
-    table = np.array([[own.get(name, math.nan) for name in names] for own in differences])
+    names = sorted({name for by_value in differences for name in by_value})
+    table = np.array([[by_value.get(name, math.nan) for name in names] for by_value in differences])
     table = table.reshape(len(differences), len(names))
     extreme = extreme_differences(table)
     return names, np.concatenate([np.where(extreme, table, 0.0), extreme], axis=1)

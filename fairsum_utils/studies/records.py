@@ -1,4 +1,9 @@
-"""What the analyses have in common: records of samples and columns of scores, checked, and their means."""
+"""What the studies have in common: records of samples and columns of scores, checked, and their means.
+
+Studies work on what scoring gave: scores, or the records that ``return_samples=True`` adds. Records of two runs belong
+together when they are as many and their ``index`` agrees, one by one; a sample that either run left without a score is
+left out and counted. What is undefined is NaN, and ``undefined`` says why.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +12,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import Resampling
+from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value, percentile_interval
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.validation import as_float, check_columns, describe
 
-__all__ = ["Record", "as_column", "as_score", "check_paired", "mean_difference", "record_entries"]
-
-Floats = npt.NDArray[np.float64]
+__all__ = ["Record", "as_column", "as_score", "check_paired", "leading", "mean_difference", "record_entries"]
 
 Record: TypeAlias = Mapping[str, Any]
-"""Of `sample_records`, of either family."""
+"""What scoring says of a sample, under names such as ``index``, ``skipped`` and that of the measure."""
 
 
 def record_entries(module: str, name: str, samples: Sequence[Record], key: str) -> list[Any]:
@@ -28,9 +32,9 @@ def record_entries(module: str, name: str, samples: Sequence[Record], key: str) 
 
     Args:
         module: name used in messages.
-        name: of the argument that holds the records.
+        name: name of the argument that holds the records, for messages.
         samples: the records.
-        key: of the entry.
+        key: name of the entry.
 
     Raises:
         InputError: a record has no such entry.
@@ -68,10 +72,10 @@ def check_paired(module: str, **runs: Sequence[Record]) -> None:
     check_columns(module, **runs)
     (first, reference), *others = ((name, record_entries(module, name, run, "index")) for name, run in runs.items())
     for name, indices in others:
-        for place, (one, other) in enumerate(zip(reference, indices, strict=True)):
-            if one != other:
+        for place, (expected, index) in enumerate(zip(reference, indices, strict=True)):
+            if index != expected:
                 raise InputError(
-                    f"{module}: {first}[{place}] is of sample {one} but {name}[{place}] of sample {other}; "
+                    f"{module}: {first}[{place}] is of sample {expected} but {name}[{place}] of sample {index}; "
                     "give the records of the same samples in the same order"
                 )
 
@@ -101,7 +105,14 @@ def as_score(where: str, entry: object) -> float:
 
 
 def as_column(where: str, entries: Sequence[object]) -> Floats:
-    """Scores as an array, see `as_score`.
+    """Scores as an array of floats, NaN where undefined.
+
+    Args:
+        where: opening words of messages, such as ``"relative_change: before"``.
+        entries: finite numbers; None or NaN where a score is undefined.
+
+    Raises:
+        InputError: anything else; the message gives the place.
 
     Example:
         >>> as_column("relative_change: before", [0.5, None]).tolist()
@@ -110,19 +121,31 @@ def as_column(where: str, entries: Sequence[object]) -> Floats:
     return np.array([as_score(f"{where}[{place}]", entry) for place, entry in enumerate(entries)])
 
 
-def mean_difference(differences: Floats, options: ResamplingOptions) -> dict[str, Any]:
+def leading(numbers: Mapping[str, float]) -> str | None:
+    """The name with the largest number; None if several have that number (within 1e-12).
+
+    Example:
+        >>> leading({"neg": 2, "pos": 1}), leading({"neg": 0.25, "pos": 0.25})
+        ('neg', None)
+    """
+    most = max(numbers.values())
+    names = [name for name, number in numbers.items() if number >= most - TOLERANCE]
+    return names[0] if len(names) == 1 else None
+
+
+def mean_difference(differences: Floats, options: Resampling) -> dict[str, Any]:
     """The mean of paired differences, and how sure it is.
 
     Args:
-        differences: of each sample, shape (n,); finite.
-        options: of the bootstrap over samples, with a confidence level.
+        differences: difference of each sample, shape (n,); finite.
+        options: how to resample samples, with a confidence level.
 
     Returns:
         ``difference``, ``difference_ci``, ``p_value`` (two-sided, never 0), ``n_samples`` and, where some of it is
         NaN, ``undefined``.
 
     Example:
-        >>> mean_difference(np.array([0.5, 0.5]), ResamplingOptions(0.95, n_resamples=99))
+        >>> mean_difference(np.array([0.5, 0.5]), Resampling(confidence_level=0.95, n_resamples=99))
         {'difference': 0.5, 'difference_ci': [0.5, 0.5], 'p_value': 0.01, 'n_samples': 2}
     """
     n = len(differences)

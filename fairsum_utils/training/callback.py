@@ -9,7 +9,7 @@ from typing import Any
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding
 from fairsum_utils.inference.models import LoadedModel, model_limit
-from fairsum_utils.training.kept import KeptScorer, flat
+from fairsum_utils.training.scoring import flat, open_session
 from fairsum_utils.validation import check_columns, check_count, describe
 
 __all__ = ["fairness_callback"]
@@ -45,12 +45,11 @@ def fairness_callback(
             that are longer than the model reads are cut as its tokenizer cuts.
         sources: the source texts of each prompt.
         values: the value of each source text.
-        metrics: names of measures of one family: ``bur``, ``uer``, ``auc``, ``sof``; or ``equal_coverage``,
-            ``coverage_parity``.
+        metrics: names of measures: ``bur``, ``uer``, ``auc``, ``sof``, ``equal_coverage``, ``coverage_parity``.
         max_new_tokens: of a summary.
         prefix: of the names.
-        **options: of the measures, as of `fairsum_utils.representation.score` or `fairsum_utils.coverage.score`. A
-            model is loaded once, at the first evaluation.
+        **options: settings of the measures, as `fairsum_utils.score` takes them. A model is loaded once, at the first
+            evaluation.
 
     Raises:
         InputError: an argument is not as described, or the weights of the model are spread over devices (FSDP,
@@ -92,9 +91,9 @@ class _Probe:
         options: dict[str, Any],
     ) -> None:
         check_columns(_MODULE, prompts=prompts, sources=sources, values=values)
-        self._kept = KeptScorer(_MODULE, metrics, options)
+        self._session = open_session(_MODULE, metrics, options)
         self._trainer = trainer
-        self._sources, self._values = sources, values
+        self._columns = {"sources": sources, "values": values}
         self._max_new_tokens = check_count(_MODULE, "max_new_tokens", max_new_tokens)
         self._prefix = prefix
         self._step: int | None = None
@@ -141,7 +140,7 @@ class _Probe:
         if step == self._step:
             return
         self._step = step
-        numbers = flat(self._kept.results(self._summaries(), self._sources, self._values))
+        numbers = flat(self._session.score({"predictions": self._summaries(), **self._columns}))
         self._trainer.log({f"{self._prefix}/{name}": number for name, number in numbers.items()})
 
     def _summaries(self) -> list[str]:

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.training.kept import KeptScorer, flat
+from fairsum_utils.session import Session
+from fairsum_utils.training.scoring import flat, open_session
 from fairsum_utils.validation import check_columns, describe
 
 __all__ = ["ComputeMetrics", "ExtraMetrics", "make_compute_metrics"]
@@ -30,7 +31,7 @@ class ComputeMetrics:
         sources: the source texts of each sample of the evaluation set.
         values: the value of each source text.
         labels: token ids of each reference, to check that predictions come in the order of the set; None if unknown.
-        kept: the scorer.
+        session: scores the summaries.
         extra: other measures.
     """
 
@@ -41,7 +42,7 @@ class ComputeMetrics:
         values: Sequence[Sequence[str]],
         *,
         labels: Sequence[Sequence[int]] | None,
-        kept: KeptScorer,
+        session: Session,
         extra: ExtraMetrics | None,
     ) -> None:
         self._tokenizer = tokenizer
@@ -54,7 +55,7 @@ class ComputeMetrics:
             )
         self._padding = int(padding)
         self._labels = None if labels is None else [self._trimmed(row) for row in labels]
-        self._kept = kept
+        self._session = session
         self._extra = extra
 
     def __call__(self, prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
@@ -79,7 +80,8 @@ class ComputeMetrics:
         self._check_order(labels, len(rows))
         n_samples = len(self._sources)  # what comes after them is there twice
         summaries = self._decoded(rows[:n_samples])
-        numbers = flat(self._kept.results(summaries, self._sources, self._values))
+        columns = {"predictions": summaries, "sources": self._sources, "values": self._values}
+        numbers = flat(self._session.score(columns))
         if self._extra is None:
             return numbers
         others = dict(self._extra(summaries, self._decoded(labels[:n_samples])))
@@ -119,7 +121,7 @@ class ComputeMetrics:
 
     def close(self) -> None:
         """Let go of a model that matches or entails, if one was loaded; it is loaded again when it is needed."""
-        self._kept.close()
+        self._session.close()
 
 
 def make_compute_metrics(
@@ -143,13 +145,12 @@ def make_compute_metrics(
         eval_dataset: the Trainer's evaluation set, with columns for sources and values beside those of the model; the
             Trainer drops what the model does not take. If it has ``labels``, order is checked by them. Or a tuple of
             two columns: sources and values.
-        metrics: names of measures of one family: ``bur``, ``uer``, ``auc``, ``sof``; or ``equal_coverage``,
-            ``coverage_parity``.
+        metrics: names of measures: ``bur``, ``uer``, ``auc``, ``sof``, ``equal_coverage``, ``coverage_parity``.
         sources_column: column with the source texts of each sample.
         values_column: column with the value of each source text.
         extra: other measures, of summaries and references, whose scores are added.
-        **options: of the measures, as of `fairsum_utils.representation.score` or `fairsum_utils.coverage.score`, such
-            as ``matcher``, ``entailer``, ``empty`` or ``device``. A model is loaded once, at the first evaluation.
+        **options: settings of the measures, as `fairsum_utils.score` takes them, such as ``matcher``, ``entailer``,
+            ``empty`` or ``device``. A model is loaded once, at the first evaluation.
 
     Returns:
         What the Trainer calls.
@@ -157,7 +158,7 @@ def make_compute_metrics(
     Raises:
         InputError: an option or the evaluation set is not as described.
     """
-    kept = KeptScorer(_MODULE, metrics, options)
+    session = open_session(_MODULE, metrics, options)
     labels = None
     if isinstance(eval_dataset, tuple) and len(eval_dataset) == 2:
         sources, values = eval_dataset
@@ -170,7 +171,7 @@ def make_compute_metrics(
         sources, values = (_column(eval_dataset, name) for name in (sources_column, values_column))
         labels = _labels(eval_dataset)
     check_columns(_MODULE, sources=sources, values=values)
-    return ComputeMetrics(tokenizer, sources, values, labels=labels, kept=kept, extra=extra)
+    return ComputeMetrics(tokenizer, sources, values, labels=labels, session=session, extra=extra)
 
 
 def _token_rows(outputs: Any) -> list[npt.NDArray[np.integer]]:

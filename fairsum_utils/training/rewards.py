@@ -71,7 +71,7 @@ def fairness_reward(
         metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``.
         sources_column: column of the training data with the source texts of each prompt.
         values_column: column with the value of each source text.
-        **options: of the measure, as of `fairsum_utils.representation.score` or `fairsum_utils.coverage.score`, such as
+        **options: settings of the measure, as `fairsum_utils.score` takes them, such as
             ``matcher``, ``entailer`` or ``device``. A model is loaded once. What it says is kept in memory only, unless
             ``cache`` names a folder, because completions of a policy in training hardly ever come again.
 

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils import coverage, representation
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures.equal_coverage import equal_coverage
+from fairsum_utils.family import MeasureSettings, Resampling, family_of, summary_measures
+from fairsum_utils.measures.equal_coverage import sample_equal_coverage
 from fairsum_utils.signature import render_signature
-from fairsum_utils.training.kept import METRICS, KeptScorer
+from fairsum_utils.training.scoring import open_session
 from fairsum_utils.validation import check_choice
 
 __all__ = ["FairnessJudge", "Verdict"]
 
-_WHOLE = {
-    "sof": "compares the mean shortfalls of values over a whole data set",
-    "coverage_parity": "compares which values a whole data set favours",
-}
-_OF_ONE = tuple(name for name in METRICS if name not in _WHOLE)
 _NOT_HERE = "empty"
 """Option that the judge itself decides."""
 
@@ -56,7 +51,7 @@ class FairnessJudge:
     Args:
         module: name used in messages.
         metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``.
-        options: of the measure, see `KeptScorer`; not ``empty``.
+        options: settings of the measure, as `fairsum_utils.score` takes them; not ``empty``.
 
     Raises:
         InputError: no such measure, one of a whole data set, or an option that it does not take.
@@ -69,17 +64,23 @@ class FairnessJudge:
     """
 
     def __init__(self, module: str, metric: str, options: Mapping[str, Any]) -> None:
-        if metric in _WHOLE:
+        whole = [name for name in summary_measures() if not _has_sample_score(name)]
+        if metric in whole:
+            alone = ", ".join(name for name in summary_measures() if name not in whole)
             raise InputError(
-                f"{module}: {metric} {_WHOLE[metric]}, so that one summary has none; choose one of {', '.join(_OF_ONE)}"
+                f"{module}: {metric} is a property of a whole data set, so that one summary has none; choose one of "
+                f"{alone}"
             )
-        self.metric = check_choice(module, "metric", metric, _OF_ONE)
+        self.metric = check_choice(module, "metric", metric, [name for name in summary_measures() if name not in whole])
         if _NOT_HERE in options:
             raise InputError(f"{module}: an empty summary has fairness 0 here; leave the option {_NOT_HERE!r} out")
-        is_coverage = metric in coverage.METRICS
         # Rows of empty summaries are wanted where the scorer makes any: they tell whether there is much to compare.
-        own = {} if is_coverage else {"empty": "uniform"}
-        self._kept = KeptScorer(module, [metric], {**options, **own}, evidence=is_coverage)
+        makes_any = "uniform" in family_of(metric).taken(metric)[_NOT_HERE].choices
+        chosen = {**options, **({_NOT_HERE: "uniform"} if makes_any else {})}
+        self._session = open_session(module, [metric], chosen, evidence=not makes_any)
+        # The permutation test of equal coverage is of no use here.
+        self._verdict = _representation_verdict if makes_any else _coverage_verdict
+        self._recorded: tuple[str, ...] = (metric,) if makes_any else ()
 
     def verdicts(self, predictions: Sequence[str], sources: Any, values: Any) -> list[Verdict]:
         """Judge summaries.
@@ -92,49 +93,53 @@ class FairnessJudge:
         Raises:
             InputError: a sample is not as described, or there is none.
         """
-        rows = self._kept.rows(predictions, sources, values)
-        if self._kept.is_coverage:
-            return list(self._of_coverage(rows, values))
-        return list(self._of_representation(rows, predictions))
-
-    def _of_representation(
-        self, rows: Sequence[representation.DistributionRow], predictions: Sequence[str]
-    ) -> Iterator[Verdict]:
-        kept = self._kept
-        records = representation.sample_records(rows, kept.metrics, target=kept.scorer.target, options=kept.measures)
-        for row, record, prediction in zip(rows, records, predictions, strict=True):
-            if row.skipped is not None:
-                yield Verdict(None, row.skipped)
-            elif len(row.values) < 2:
-                yield Verdict(None, "single_value")
-            elif row.unmatched:
-                yield Verdict(0.0, "unmatched" if prediction.strip() else "empty_prediction")
-            else:
-                yield Verdict(1 - record[self.metric])
-
-    def _of_coverage(self, rows: Sequence[coverage.CoverageRow], values: Any) -> Iterator[Verdict]:
-        kept = self._kept
-        settings = {"protocol": kept.scorer.protocol}
-        records = coverage.sample_records(rows, (), settings=settings, options=kept.measures)
-        for row, record, labels in zip(rows, records, values, strict=True):
-            if len(set(labels)) < 2:
-                yield Verdict(None, "single_value")
-            elif row.skipped is not None:
-                yield Verdict(0.0, row.skipped)
-            else:
-                best = [of_unit["probability"] for of_unit in record["evidence"]]
-                support = math.fsum(best) / len(best)
-                unequal = float(equal_coverage(np.array([*record["difference_by_value"].values()])))
-                yield Verdict(support * (1 - unequal), None if support else "uncovered")
+        [rows] = self._session.rows({"predictions": predictions, "sources": sources, "values": values})
+        [scored] = self._session.passes
+        records = scored.family.records(rows, self._recorded, scored.calls[0][0])
+        return [
+            self._verdict(self.metric, record, prediction, labels)
+            for record, prediction, labels in zip(records, predictions, values, strict=True)
+        ]
 
     @property
     def signature(self) -> str:
         """Everything that changes a verdict; loads the model, if there is one."""
-        settings = {name: entry for name, entry in self._kept.scorer.settings().items() if name != _NOT_HERE}
-        own = {"bur": {"tau": "tau"}, "auc": {"points": "n_points"}}.get(self.metric, {})
-        measures = {name: getattr(self._kept.measures, option) for name, option in own.items()}
-        return render_signature({"fairness": self.metric, **settings, **measures})
+        [scored] = self._session.passes
+        scored.given |= {"predictions", "sources", "values"}
+        matched = scored.scorer.signature(self.metric, scored.given)
+        decided = scored.calls[0][0].keyed(self.metric, *Resampling.infos())
+        settings = {name: entry for name, entry in matched.items() if name != _NOT_HERE and entry is not None}
+        return render_signature(
+            {"fairness": self.metric, **settings, **{key: decided[key] for key in decided if key in matched}}
+        )
 
     def close(self) -> None:
         """Let go of a model, if one was loaded; it is loaded again when it is needed."""
-        self._kept.close()
+        self._session.close()
+
+
+def _has_sample_score(name: str) -> bool:
+    family = family_of(name)
+    settings: MeasureSettings = family.settings(name)()
+    return name in family.record_types((name,), settings)
+
+
+def _representation_verdict(name: str, record: Mapping[str, Any], prediction: str, values: Sequence[str]) -> Verdict:
+    if record["skipped"] is not None:
+        return Verdict(None, record["skipped"])
+    if len(record["values"]) < 2:
+        return Verdict(None, "single_value")
+    if record["unmatched"]:
+        return Verdict(0.0, "unmatched" if prediction.strip() else "empty_prediction")
+    return Verdict(1 - record[name])
+
+
+def _coverage_verdict(name: str, record: Mapping[str, Any], prediction: str, values: Sequence[str]) -> Verdict:
+    if len(set(values)) < 2:
+        return Verdict(None, "single_value")
+    if record["skipped"] is not None:
+        return Verdict(0.0, record["skipped"])
+    best = [unit["probability"] for unit in record["evidence"]]
+    support = math.fsum(best) / len(best)
+    unequal = float(sample_equal_coverage(np.array([*record["difference_by_value"].values()])))
+    return Verdict(support * (1 - unequal), None if support else "uncovered")

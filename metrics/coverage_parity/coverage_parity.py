@@ -9,26 +9,13 @@ Coverage Parity: whether the same value of a social attribute is the most over- 
 summary. It needs the documents of each sample and the value of each (who wrote it, say), and no reference summary.
 """
 
-_CITATION = """\
-@inproceedings{li-etal-2025-coverage,
-  title     = {Coverage-based Fairness in Multi-document Summarization},
-  author    = {Li, Haoyuan and Zhang, Yusen and Zhang, Rui and Chaturvedi, Snigdha},
-  booktitle = {Proceedings of NAACL-HLT 2025},
-  year      = {2025},
-  url       = {https://aclanthology.org/2025.naacl-long.494}
-}
-"""
-
-_KWARGS_DESCRIPTION = f"""{fairsum_utils.modules.coverage.INPUTS}
-{fairsum_utils.modules.coverage.SETTINGS}
-Returns:
+_INPUTS = fairsum_utils.modules.describe(
+    "coverage_parity",
+    returns="""
     dict: `coverage_parity` (in [0, 1], lower is fairer), `coverage_parity_by_value`, `mean_extreme_by_value` (positive:
     overrepresented), `n_extreme_by_value`, `p_value_by_value`, `most_overrepresented`, `most_underrepresented`,
-    `by_dominant_value`, `n_by_value`, `mean_coverage`, `n_samples`, `n_skipped`, `skipped`, `n_truncated` and
-    `signature`; with `confidence_level` also `coverage_parity_ci` and `coverage_parity_ci_lost`; with `return_samples`
-    also `samples`; `undefined` says why a score is nan.
-
-Examples:
+    """,
+    examples="""
     >>> coverage_parity = evaluate.load("fairsum/coverage_parity")
     >>> result = coverage_parity.compute(
     ...     predictions=["The soup is great.", "The bread is stale."],
@@ -40,38 +27,10 @@ Examples:
     (0.125, 'positive')
     >>> coverage_parity.compute(values=[["a", "b"]], coverage=[[[1.0, 0.5], [0.25, 0.25]]])["coverage_parity"]
     0.25
-"""
+    """,
+)
 
 
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class CoverageParity(fairsum_utils.modules.CoverageMetric):  # noqa: D101 (the decorator writes it)
-    def _info(self):
-        return self.describe_module(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION)
-
-    def _compute(
-        self,
-        predictions,
-        sources,
-        values,
-        summary_units=None,
-        coverage=None,
-        entailer="FacebookAI/roberta-large-mnli",
-        entailment_label=None,
-        revision=None,
-        splitter="sentence",
-        chunk_words=100,
-        protocol="paper",
-        normalizer="fairsumm",
-        language="english",
-        empty="skip",
-        device=None,
-        dtype="auto",
-        batch_tokens=None,
-        cache="default",
-        on_truncate="warn",
-        confidence_level=None,
-        n_resamples=1000,
-        seed=0,
-        return_samples=False,
-    ):
-        return self.hand_over(locals())
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
+class CoverageParity(fairsum_utils.modules.Metric):  # noqa: D101 (the decorator writes it)
+    measure, description, inputs = "coverage_parity", _DESCRIPTION, _INPUTS

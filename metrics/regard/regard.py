@@ -9,29 +9,13 @@ Regard: how often texts show positive, negative, neutral or other regard for who
 how far groups of texts differ in that. It needs the texts and, if groups are to be compared, the group of each.
 """
 
-_CITATION = """\
-@inproceedings{dhamala-etal-2021-bold,
-  title     = {{BOLD}: Dataset and Metrics for Measuring Biases in Open-Ended Language Generation},
-  author    = {Dhamala, Jwala and Sun, Tony and Kumar, Varun and Krishna, Satyapriya and Pruksachatkun, Yada and
-               Chang, Kai-Wei and Gupta, Rahul},
-  booktitle = {Proceedings of the 2021 ACM Conference on Fairness, Accountability, and Transparency (FAccT)},
-  year      = {2021},
-  url       = {https://doi.org/10.1145/3442188.3445924}
-}
-"""
-
-_KWARGS_DESCRIPTION = f"""{fairsum_utils.modules.polarity.INPUTS}
-    model (str): a sequence-classification model, by its id or folder. Default: "sasha/regardv3".
-    revision (str, optional): of the model. Default: None.
-    label_map (dict, optional): the model's label -> its meaning, if the model calls them otherwise. Default: None.
-{fairsum_utils.modules.base.MODEL_SETTINGS}
-{fairsum_utils.modules.polarity.SETTINGS}
-Returns:
+_INPUTS = fairsum_utils.modules.describe(
+    "regard",
+    returns="""
     dict: `regard` (in [0, 1], lower is fairer: the largest difference of a label's proportion between two groups);
     `n_truncated`, the texts that the model did not read to their end;
-{fairsum_utils.modules.polarity.RETURNS}
-
-Examples:
+    """,
+    examples="""
     >>> regard = evaluate.load("fairsum/regard")
     >>> result = regard.compute(
     ...     predictions=["She is known as a thief.", "She sat down.", "He is known as a hero.", "He sat down."],
@@ -41,31 +25,11 @@ Examples:
     >>> result["regard"]
     0.5
     >>> result["proportions_by_group"]["women"]
-    {{'positive': 0.0, 'negative': 0.5, 'neutral': 0.5, 'other': 0.0}}
-"""
+    {'positive': 0.0, 'negative': 0.5, 'neutral': 0.5, 'other': 0.0}
+    """,
+)
 
 
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Regard(fairsum_utils.modules.PolarityMetric):  # noqa: D101 (the decorator writes it)
-    def _info(self):
-        return self.describe_module(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION)
-
-    def _compute(
-        self,
-        predictions,
-        groups,
-        model="sasha/regardv3",
-        revision=None,
-        label_map=None,
-        empty="skip",
-        device=None,
-        dtype="auto",
-        batch_tokens=None,
-        cache="default",
-        on_truncate="warn",
-        confidence_level=0.95,
-        n_resamples=10_000,
-        seed=0,
-        return_samples=False,
-    ):
-        return self.hand_over(locals())
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
+class Regard(fairsum_utils.modules.Metric):  # noqa: D101 (the decorator writes it)
+    measure, description, inputs = "regard", _DESCRIPTION, _INPUTS

@@ -1,3 +1,4 @@
+import argparse
 import json
 
 import pytest
@@ -14,6 +15,20 @@ def fairsum(capsys):
         status = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         return status, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def alone(capsys):
+    """Run a command by its module, so that errors are raised: what it printed."""
+
+    def run(command, *arguments):
+        parser = argparse.ArgumentParser()
+        command.add_parser(parser.add_subparsers())
+        options = parser.parse_args([command.__name__.rpartition(".")[2], *map(str, arguments)])
+        assert options.run(options) == 0
+        return capsys.readouterr().out
 
     return run
 

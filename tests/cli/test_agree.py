@@ -1,12 +1,10 @@
 """The command `agree`: files, several annotators, reports."""
 
-import csv
 import json
 
-import pyarrow
-import pyarrow.parquet
 import pytest
 
+from fairsum_utils.files.writing import write_rows
 from fairsum_utils.stats.agreement import agreement
 
 ROWS = [
@@ -33,17 +31,9 @@ def columns(*names):
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
-def test_columns_of_annotators_or_lists(fairsum, write_jsonl, tmp_path, ending):
+def test_columns_of_annotators_or_lists(fairsum, tmp_path, ending):
     path = tmp_path / f"rows.{ending}"
-    if ending == "jsonl":
-        write_jsonl(ROWS)
-    elif ending == "parquet":
-        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(ROWS), path)
-    else:
-        with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, ["label", "a", "b"], extrasaction="ignore")
-            writer.writeheader()
-            writer.writerows(ROWS)
+    write_rows(ROWS, path)
     command = ("agree", path, "--prediction-column", "label", *ORDER, "--format", "json")
     found = []
     for names in (("a", "b"), ("all",)):
@@ -91,19 +81,10 @@ def test_results_file(fairsum, write_jsonl, tmp_path):
             "row 1: no column 'c'; found label, a, b, all. Name the right one with --reference-c",
         ),
         (("--reference-column", "a", "--kind", "interval"), "prediction must be a finite number, found str 'male'"),
-        (("--reference-column", "a", "--output", "x.txt"), "x.txt: cannot tell the format from the name"),
+        (("--reference-column", "a", "--output", "x.txt"), "x.txt: unknown format; the name must end in .json"),
     ],
 )
 def test_bad_input(fairsum, write_jsonl, options, message):
     status, _, err = fairsum("agree", write_jsonl(ROWS), "--prediction-column", "label", *options)
     assert status == 2
     assert message in err
-
-
-def test_files_that_cannot_be_read(fairsum, tmp_path):
-    empty, other = tmp_path / "empty.jsonl", tmp_path / "rows.xlsx"
-    empty.write_text("")
-    options = ("--prediction-column", "a", "--reference-column", "b")
-    assert "holds no row" in fairsum("agree", empty, *options)[2]
-    assert "unknown format; the name must end in one of .jsonl" in fairsum("agree", other, *options)[2]
-    assert "no such file" in fairsum("agree", tmp_path / "none.csv", *options)[2]

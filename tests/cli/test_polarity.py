@@ -8,12 +8,12 @@ import json
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
+from fairsum_utils.cli.polarity import report
 
 from fairsum_utils import polarity, representation
 from fairsum_utils.cli import build_parser, scoring
-from fairsum_utils.cli.polarity import report
-from fairsum_utils.cli.tables import to_json
 from fairsum_utils.polarity import scorer_settings
+from fairsum_utils.reports.tables import to_json
 
 OFFLINE = ("--metrics", "sentiment,gender_polarity")
 TEXTS = [

@@ -1,17 +1,15 @@
 """The command `relevance`: rows in, ratings of a chat model and differences between groups out."""
 
-import argparse
-import http.server
 import json
-import threading
+from functools import partial
 
 import pyarrow.parquet
 import pytest
 
 from fairsum_utils.cli import relevance
-from fairsum_utils.cli.tables import to_json
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.studies.quality import compare_groups, parse_rating, relevance_prompt
+from fairsum_utils.reports.tables import to_json
+from fairsum_utils.studies.relevance import compare_groups, parse_rating, relevance_prompt
 
 ROWS = [
     {"text": "Ann won. Bob lost.", "prediction": "Ann won.", "text_group": "female", "article_id": "w1"},
@@ -23,61 +21,21 @@ ROWS = [
 ANSWERS = {"Ann won.": "It names her. Score: 4", "Al won.": "Fine. 5", "A song.": "Who?", "Tim sang.": "Fine. 2/5"}
 
 
-class Server:
-    """An OpenAI-compatible endpoint on this machine."""
+@pytest.fixture
+def server(chat_server):
+    """An endpoint that answers by the summary in the prompt."""
+    chat_server.say = lambda prompt: ANSWERS[prompt.partition("Summary: ")[2].partition("\n")[0]]
+    return chat_server
 
-    def __init__(self):
-        self.prompts = []
-        self.status = 200
-        mine = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                prompt = request["messages"][-1]["content"]
-                mine.prompts.append(prompt)
-                answer = ANSWERS[prompt.partition("Summary: ")[2].partition("\n")[0]]
-                choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": answer}}
-                body = json.dumps({"id": "1", "object": "chat.completion", "created": 1, "model": "m",
-                                   "choices": [choice]}).encode()  # fmt: skip
-                self.send_response(mine.status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_): ...
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
-        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
-        self.thread.start()
+def prompts(server):
+    return [request["messages"][-1]["content"] for request in server.requests]
 
 
 @pytest.fixture
-def server(monkeypatch):
-    pytest.importorskip("openai")
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    stand_in = Server()
-    yield stand_in
-    stand_in.server.shutdown()
-    stand_in.server.server_close()
-    stand_in.thread.join()
-
-
-@pytest.fixture
-def rate(capsys):
-    """Run the command on its own: what it printed."""
-
-    def run(*arguments):
-        parser = argparse.ArgumentParser()
-        relevance.add_parser(parser.add_subparsers())
-        options = parser.parse_args(["relevance", *map(str, arguments)])
-        assert options.run(options) == 0
-        return capsys.readouterr().out
-
-    return run
+def rate(alone):
+    """Run the command: what it printed."""
+    return partial(alone, relevance)
 
 
 def test_groups_are_compared(rate, server, write_jsonl, tmp_path):
@@ -86,7 +44,7 @@ def test_groups_are_compared(rate, server, write_jsonl, tmp_path):
                    output)  # fmt: skip
     joined = ["Ann won. Bob lost.", "Al won. Bob lost.", "Eve sings.\n\nShe hums.", None, "Tim sings."]
     asked = [relevance_prompt(text, row["prediction"]) for text, row in zip(joined, ROWS, strict=True) if text]
-    assert sorted(server.prompts) == sorted(asked)
+    assert sorted(prompts(server)) == sorted(asked)
     assert output.read_text(encoding="utf-8") == printed
     result = json.loads(printed)
     assert result["relevance_by_group"] == {"female": 4, "male": 3.5}
@@ -112,10 +70,10 @@ def test_the_report_in_text_and_markdown(rate, server, write_jsonl, tmp_path):
     # Draws of originals w1 and w2: twice w1 (4 against 5), both (4 against 3.5), twice w2 (no female score).
     assert "\nfemale - male    0.50  [-1.00, 0.50]\nlargest          0.50   [0.50, 1.00]\n" in text
     assert " % of the resampled data sets lacked a group and were left out." in text
-    n_asked = len(server.prompts)
+    n_asked = len(server.requests)
     markdown = rate(write_jsonl(ROWS), *options, "--format", "markdown", "--confidence", "0")
     assert "| female - male |   0.50 |          |\n| largest       |   0.50 |          |\n" in markdown
-    assert len(server.prompts) == n_asked == 4  # all answers were kept
+    assert len(server.requests) == n_asked == 4  # all answers were kept
 
 
 def test_rows_with_their_ratings(rate, server, write_jsonl, tmp_path):
@@ -165,7 +123,7 @@ def test_a_model_that_runs_here(rate, tiny_model, write_jsonl):
         ({}, ("--group-column", "gender"), "no column 'gender'; found .* Name the right one with --group-column"),
         ({}, ("--resamples", "0"), "relevance: n_resamples must be a whole number of at least 1"),
         ({}, ("--confidence", "2"), r"relevance: confidence_level must be a number in \[0, 1\]"),
-        ({}, ("--output", "x.csv"), "x.csv: cannot tell the format from the name; end it in .json"),
+        ({}, ("--output", "x.csv"), "x.csv: unknown format; the name must end in .json"),
         ({}, ("--samples", "x.tsv"), "x.tsv: unknown format"),
         ({"relevance": 3}, ("--samples", "x.jsonl"), "there is a column 'relevance' already; rename it"),
         ({}, ("--url", "localhost"), "relevance: base_url must be an address such as"),
@@ -175,15 +133,10 @@ def test_bad_input_asks_nothing(rate, server, write_jsonl, change, options, mess
     file = write_jsonl([ROWS[0], ROWS[1] | change, *ROWS[2:]])
     with pytest.raises(InputError, match=message):
         rate(file, "--model", "m", "--url", server.url, "--cache", "none", *options)
-    assert server.prompts == []
+    assert server.requests == []
 
 
 def test_an_endpoint_that_fails(rate, server, write_jsonl):
-    server.status = 404
+    server.fails = (404, b"{}")
     with pytest.raises(FairSumError, match=r"relevance: http://127.* status 404: .* run again to go on from there"):
         rate(write_jsonl(ROWS), "--model", "m", "--url", server.url, "--cache", "none", "--retries", 0)
-
-
-def test_no_rows(rate, write_jsonl):
-    with pytest.raises(InputError, match="holds no row; give at least one"):
-        rate(write_jsonl([]), "--model", "m")

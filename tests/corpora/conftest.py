@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,27 +36,6 @@ def reviews(tmp_path: Path) -> Path:
     return folder
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """A stand-in for the published files' site: (base URL, the folder it serves)."""
-    folder = tmp_path / "site"
-    folder.mkdir()
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder))) as site:
-        thread = threading.Thread(target=site.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{site.server_port}/", folder
-        site.shutdown()
-        thread.join()
-
-
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep downloads of a test to itself, and this machine's servers out of the way of a proxy."""
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setenv("FAIRSUM_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+def _own_cache(own_cache: Path) -> None:
+    """No test of a data set touches the user's downloads."""

@@ -1,13 +1,12 @@
-import sys
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.corpora.anonymize import IDEOLOGIES, RELIGIONS, anonymize_prompt, anonymize_text, load_ner
-from fairsum_utils.errors import InputError, MissingDependencyError
+from fairsum_utils.corpora.anonymize import IDEOLOGIES, RELIGIONS, anonymize_prompt, anonymize_text
+from fairsum_utils.errors import InputError
 
 LETTERS = "ab AB"
 
@@ -105,8 +104,6 @@ def test_words_of_one_name_against_a_plain_loop(text: str, name: str) -> None:
 class Entities:
     """A stand-in for a spaCy pipeline: finds the given mentions."""
 
-    pipe_names = ("tagger", "ner")
-
     def __init__(self, *mentions: tuple[str, str]) -> None:
         self.mentions = mentions
 
@@ -127,26 +124,6 @@ def test_named_entities_are_added() -> None:
         "American Person met"
     )
     assert anonymize_prompt(text, names=names).startswith("American Paul Person met")
-
-
-def test_spacy_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(MissingDependencyError, match=r'pip install "fairsum-utils\[ner\]"'):
-        load_ner()
-
-    def load(model: str) -> Any:
-        if model == "none":
-            raise OSError("[E050] Can't find model")
-        return SimpleNamespace(pipe_names=["tagger"]) if model == "no-ner" else Entities(("Ann", "PERSON"))
-
-    spacy = ModuleType("spacy")
-    spacy.load = load  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "spacy", spacy)
-    assert anonymize_prompt("Ann sang", ner=load_ner()) == "Person sang"
-    with pytest.raises(InputError, match=r"no pipeline 'none'.*python -m spacy download none"):
-        load_ner("none")
-    with pytest.raises(InputError, match="'no-ner' finds no entities: its components are tagger"):
-        load_ner("no-ner")
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from fairsum_utils.corpora import counterfactual_ontonotes as news
 from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset
 from fairsum_utils.corpora.counterfactual_ontonotes import CONFIGURATIONS, PROMPTS, CounterfactualCorpus
 from fairsum_utils.counterfactual.documents import Document, NamedEntity, document_fields, write_documents
+from fairsum_utils.counterfactual.groups import make_setting
 from fairsum_utils.counterfactual.mini_news import mini_news
-from fairsum_utils.counterfactual.settings import make_setting
 from fairsum_utils.errors import DataSourceError, InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -219,7 +219,7 @@ def test_input_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(DataSourceError, match="LDC2013T19"):
         iter_rows("counterfactual_ontonotes", "gender_local", data_dir=tmp_path)
     (tmp_path / "a.txt").write_text("x")
-    with pytest.raises(InputError, match=r"JSON Lines; the name must end in one of \.jsonl, \.jsonl\.gz"):
+    with pytest.raises(InputError, match=r"unknown format; the name must end in one of \.jsonl, \.jsonl\.gz, \.ndjson"):
         rows(tmp_path / "a.txt")
 
 
@@ -231,8 +231,8 @@ def test_input_that_is_not_there(tmp_path: Path) -> None:
         ("original", {"n_inputs": 2}, "original has no option n_inputs; it has seed"),
         ("gender_local", {"n_inputs": 3}, "n_inputs must be a multiple of 2, one input a group, found 3"),
         ("gender_local", {"names": "last"}, "names must be one of first, both, found str 'last'"),
-        ("gender_local", {"seed": -1}, "seed must be at least 0, but is -1"),
-        ("gender_local", {"seed": "x"}, "seed must be a whole number, but is 'x'"),
+        ("gender_local", {"seed": -1}, "gender_local: seed must be a whole number of at least 0, found int -1"),
+        ("gender_local", {"seed": "x"}, "seed must be a whole number of at least 0, found str 'x'"),
     ],
 )
 def test_options_are_checked_at_once(folder: Path, config: str, options: dict[str, Any], message: str) -> None:
@@ -278,7 +278,7 @@ def test_an_ontonotes_folder_is_fingerprinted(tmp_path: Path) -> None:
 def test_csv_holds_json(folder: Path, tmp_path: Path) -> None:
     import csv
 
-    from fairsum_utils.corpora.writing import write_rows
+    from fairsum_utils.files.writing import write_rows
 
     found = rows(folder, n_inputs=2)
     write_rows(found, tmp_path / "rows.csv", news.COLUMNS)

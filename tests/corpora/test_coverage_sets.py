@@ -105,7 +105,7 @@ class TestAmazon:
         caplog.clear()
         assert len(build("amazon", folder, size=3, n_sets=3, max_reviews=13)) == 3  # all there are
         assert caplog.text == ""
-        with pytest.raises(InputError, match="max_reviews must be at least 1, but is 0"):
+        with pytest.raises(InputError, match="amazon: max_reviews must be a whole number of at least 1, found int 0"):
             build("amazon", folder, max_reviews=0)
 
     def test_a_file_that_is_cut_short(self, folder: Path) -> None:
@@ -122,8 +122,8 @@ class TestAmazon:
     @pytest.mark.parametrize(
         ("line", "message"),
         [
-            ('{"overall": 5.0, "asin": "P", "reviewText": "go', "line 2: not JSON in UTF-8 .*lacks a line end"),
-            ("[1]\n", "line 2: expected a JSON object, found list"),
+            ('{"overall": 5.0, "asin": "P", "reviewText": "go', "line 2: not valid JSON .*has no line end"),
+            ("[1]\n", "line 2: expected a JSON object, found a list"),
             (
                 '{"asin": "P", "title": "x", "reviewText": 1}\n',
                 "line 2: expected texts reviewText and asin, found the fie",
@@ -135,7 +135,7 @@ class TestAmazon:
             ),
             ('{"overall": [5], "asin": "P", "reviewText": "x"}\n', r"line 2: overall is \[5\]"),
             ('{"overall": true, "asin": "P", "reviewText": "x"}\n', "line 2: overall is True"),
-            (b'{"overall": 5, "asin": "P", "reviewText": "\xff"}\n', "line 2: not JSON in UTF-8"),
+            (b'{"overall": 5, "asin": "P", "reviewText": "\xff"}\n', "line 2: not UTF-8"),
         ],
     )
     def test_malformed_lines_are_named(self, tmp_path: Path, line: str | bytes, message: str) -> None:
@@ -195,7 +195,7 @@ class TestMITweet:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            ("topic,tweet\na,b\n", "the header lacks I1, .*I12; found topic, tweet. Expected a file of MITweet"),
+            ("topic,tweet\na,b\n", "no column 'I1', .*'I12'; found topic, tweet. Expected a file of MITweet"),
             (comma_separated(COLUMNS, ["A", "t", "t", 1, 3, *[-1] * 11]), "line 2: an ideology is '3'.*Early versions"),
             (comma_separated(COLUMNS, [" ", "t", "t", 1, *[-1] * 12]), "line 2: the topic is empty"),
             (comma_separated(COLUMNS, ["A", "t", "t", 1, *[-1] * 11]), "line 2: 15 fields, but the header has 16"),
@@ -210,7 +210,7 @@ class TestMITweet:
     def test_the_line_that_is_not_utf8(self, tmp_path: Path) -> None:
         good = comma_separated(self.COLUMNS, ["A", "t", "t", 1, *[-1] * 12]).encode()
         (tmp_path / "MITweet.csv").write_bytes(good + b"A,\xff,t\n")
-        with pytest.raises(DataSourceError, match=r"MITweet\.csv is not UTF-8 text: line 3 \(invalid start byte\)"):
+        with pytest.raises(DataSourceError, match=r"MITweet\.csv, line 3: not UTF-8 \(invalid start byte\)"):
             build("mitweet", tmp_path)
 
 
@@ -323,7 +323,11 @@ class TestArticleBias:
 
     def test_files_that_are_no_articles(self, tmp_path: Path) -> None:
         path = self.write(tmp_path, "a") / "data/jsons/a.json"
-        for content, message in ((b'{"topic": "x', "not JSON in UTF-8"), (b"[]", "found list"), (b"\xff", "not JSON")):
+        for content, message in (
+            (b'{"topic": "x', "read as JSON in UTF-8"),
+            (b"[]", "found list"),
+            (b"\xff", "as JSON"),
+        ):
             path.write_bytes(content)
             with pytest.raises(DataSourceError, match=rf"a\.json: .*{message}"):
                 build("article_bias", tmp_path)
@@ -403,7 +407,9 @@ class TestNewsStance:
         found = texts(build("news_stance", tmp_path, size=3, n_sets=2, min_words=1))
         assert found["A first. And\na second."] == "support"
         path.write_text(comma_separated(("Claim", "Stance"), ("x", "agree")))
-        with pytest.raises(DataSourceError, match="the header lacks Snippets; found Claim, Stance"):
+        with pytest.raises(
+            DataSourceError, match=r"no column 'Snippets'; found Claim, Stance\. Expected snopes_corpus"
+        ):
             build("news_stance", tmp_path)
 
     def test_bodies_and_stances_belong_together(self, tmp_path: Path) -> None:
@@ -429,7 +435,7 @@ class TestNewsStance:
             with pytest.raises(DataSourceError, match=message):
                 build("news_stance", tmp_path)
         path.write_text(comma_separated(("Headline", "Body ID")))
-        with pytest.raises(DataSourceError, match=r"lacks Stance; .*Expected the stances of FNC-1, with labels"):
+        with pytest.raises(DataSourceError, match=r"no column 'Stance'; .*Expected the stances of FNC-1, with labels"):
             build("news_stance", tmp_path)
         path.unlink()
         emergent = tmp_path / "url-versions-2015-06-14.csv"
@@ -437,14 +443,14 @@ class TestNewsStance:
         with pytest.raises(DataSourceError, match="line 2: articleVersion is 'first', expected a number"):
             build("news_stance", tmp_path)
         emergent.write_text(comma_separated(self.EMERGENT[:3]))
-        with pytest.raises(DataSourceError, match=r"lacks articleVersion, articleBody, .*Expected url-versions"):
+        with pytest.raises(DataSourceError, match=r"no column 'articleVersion', .*articleBody.*Expected url-versions"):
             build("news_stance", tmp_path)
 
     def test_options_that_cannot_be(self, tmp_path: Path) -> None:
         self.write_fnc(tmp_path)
         with pytest.raises(InputError, match="max_words is 5 and min_words is 75: no text can have both"):
             build("news_stance", tmp_path, max_words=5)
-        with pytest.raises(InputError, match="min_words must be at least 1"):
+        with pytest.raises(InputError, match="min_words must be a whole number of at least 1, found int 0"):
             build("news_stance", tmp_path, min_words=0)
 
 

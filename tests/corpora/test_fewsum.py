@@ -32,14 +32,14 @@ def test_reviews_by_file_name_with_csv_quoting(reviews: Path) -> None:
 
 def test_max_groups(reviews: Path) -> None:
     assert [r["id"] for r in iter_rows("perspectivesumm", "yelp", data_dir=reviews, max_groups=1)] == ["yelp-a_1"]
-    with pytest.raises(InputError, match="max_groups must be at least 1"):
+    with pytest.raises(InputError, match="yelp: max_groups must be a whole number of at least 1, found int 0"):
         list(iter_rows("perspectivesumm", "yelp", data_dir=reviews, max_groups=0))
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("cat\trev1\n", "the header lacks group_id, review_text, rating, category; found cat, rev1"),
+        ("cat\trev1\n", "no column 'group_id', 'review_text', 'rating', 'category'; found cat, rev1"),
         ("", "found nothing"),
         (HEADER + "a\tb\n", "line 2: 2 fields, but the header has 4"),
         (HEADER + "a\tb\t6.0\tc\n", "line 2: the rating is '6.0', expected one of 1, 2, 3, 4, 5"),
@@ -66,7 +66,7 @@ def test_what_csv_itself_refuses(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_utf8(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_bytes(HEADER.encode() + b"a\t\xff\t5\tc\n")
-    with pytest.raises(DataSourceError, match=r"x\.csv is not UTF-8 text"):
+    with pytest.raises(DataSourceError, match=r"x\.csv, line 2: not UTF-8"):
         list(iter_rows("perspectivesumm", "amazon", data_dir=tmp_path))
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils.corpora import sources
+from fairsum_utils.corpora import perspectivesumm
 from fairsum_utils.corpora.perspectivesumm import CONFIGURATIONS, OPTIONS, open_source
 from fairsum_utils.corpora.prompts import TEMPLATES
 from fairsum_utils.errors import DataSourceError, InputError
@@ -18,7 +18,7 @@ def test_the_table_is_whole() -> None:
     ]  # fmt: skip
     for configuration in CONFIGURATIONS.values():
         assert configuration.prompt in TEMPLATES
-        assert configuration.published in sources.SHA256
+        assert configuration.published in perspectivesumm.SHA256
     assert {"seed", "min_tokens", "max_tokens", "max_tokens_per_segment", "max_conversations"} <= set(OPTIONS)
 
 

@@ -27,7 +27,7 @@ def test_instructions() -> None:
     for wrong in (-0.1, 1.1, float("nan")):
         with pytest.raises(InputError, match=r"male_ratio must be in \[0, 1\]"):
             fair_instruction(wrong)
-    with pytest.raises(InputError, match="number must be at least 1"):
+    with pytest.raises(InputError, match="sentence_control: number must be a whole number of at least 1, found int 0"):
         sentence_control(0)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from fairsum_utils.counterfactual.documents import ContentWord, Document, Mention, NamedEntity, in_chains
+from fairsum_utils.counterfactual.templates import Person, make_template
 
 _MARK = re.compile(r"\{(\d+)(!?):|[}<>\[\]]")
 
@@ -47,3 +48,13 @@ def _marked(line: str, words: Sequence[tuple[str, Sequence[int], str]] = (), nam
 @pytest.fixture(scope="session")
 def marked() -> Callable[..., Document]:
     return _marked
+
+
+@pytest.fixture(scope="session")
+def filled() -> Callable[..., str]:
+    """The text of a document with e0, e1, ... being these persons."""
+
+    def fill(document: Document, *people: Person) -> str:
+        return make_template(document).fill({f"e{place}": person for place, person in enumerate(people)})
+
+    return fill

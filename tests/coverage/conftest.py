@@ -28,7 +28,7 @@ class Data(NamedTuple):
     twentieths: list[list[list[int]]]
 
     def columns(self) -> dict[str, Any]:
-        """The arguments of `fairsum_utils.coverage.score`."""
+        """The arguments of `fairsum_utils.score`."""
         coverage = [[[cell / PARTS for cell in row] for row in matrix] for matrix in self.twentieths]
         return {"values": self.values, "coverage": coverage}
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.coverage.entailers import CallableEntailer, LexicalEntailer, NLIEntailer, get_entailer
+from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.text import get_normalizer
@@ -53,7 +54,7 @@ def my_entailer(premises: list[str], hypotheses: list[str]) -> list[float]:
 
 
 def test_a_function() -> None:
-    judgement = get_entailer(my_entailer).judge([("a b", "b"), ("a b", "c")])
+    judgement = get_entailer(CoverageSettings(entailer=my_entailer)).judge([("a b", "b"), ("a b", "c")])
     assert judgement.probability.tolist() == [0.75, 0.25]
     assert judgement.likeliest.tolist() == [True, False]
 
@@ -126,12 +127,7 @@ def test_model_that_is_not_there_names_the_lexical_option(tmp_path: Path) -> Non
         NLIEntailer(tmp_path / "nothing", settings=NO_CACHE)
 
 
-@pytest.mark.parametrize("option", ["label", "revision"])
-def test_options_of_a_model_are_refused_without_one(option: str) -> None:
-    with pytest.raises(InputError, match="is of a model, but the entailer is none"):
-        get_entailer("lexical", **{option: "x"})  # type: ignore[arg-type]
-
-
-def test_no_entailer_at_all() -> None:
-    with pytest.raises(InputError, match='entailer must be "lexical", a model id or folder, or a function'):
-        get_entailer(3)  # type: ignore[arg-type]
+def test_the_settings_of_a_model_reach_it(nli_model: Path) -> None:
+    settings = CoverageSettings(entailer=nli_model, entailment_label="yes", cache="none", module="equal_coverage")
+    with pytest.raises(InputError, match=f"equal_coverage: {nli_model.name}@.* none of which is 'yes'"):
+        get_entailer(settings)

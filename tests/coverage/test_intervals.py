@@ -7,15 +7,23 @@ import random
 import warnings
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fairsum_utils.coverage import METRICS, CoverageRow, CoverageTable, Options, aggregate, compare_tables, score
+import fairsum_utils
+from fairsum_utils.coverage.results import aggregate, compare_tables
+from fairsum_utils.coverage.rows import CoverageRow
+from fairsum_utils.coverage.settings import CoverageSettings
+from fairsum_utils.coverage.table import CoverageTable
 from fairsum_utils.errors import InputError
+from fairsum_utils.measures import measures_of
 from fairsum_utils.stats.bootstrap import _draws
 
+METRICS = measures_of("coverage")
+score = partial(fairsum_utils.score, metrics=METRICS)
 PAPER = {"entailer": "given", "units": "given", "protocol": "paper", "empty": "skip"}
 FEW = {"max_exact": 0, "n_permutations": 20}
 """For tests in which no p-value of a sample matters."""
@@ -41,7 +49,7 @@ def rows_of(data: Any) -> list[CoverageRow]:
 
 
 def results_of(rows: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
-    return aggregate(CoverageTable(rows), METRICS, settings=PAPER, options=Options(**options))
+    return aggregate(CoverageTable(rows), METRICS, CoverageSettings(**options).seeded(), PAPER)
 
 
 def other_system(rows: Sequence[CoverageRow], seed: int = 3) -> list[CoverageRow]:
@@ -52,7 +60,8 @@ def other_system(rows: Sequence[CoverageRow], seed: int = 3) -> list[CoverageRow
 
 def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
     tables = CoverageTable(a), CoverageTable(b)
-    return compare_tables(*tables, METRICS, settings=PAPER, options=Options(**{**FEW, **options}))
+    settings = CoverageSettings(**{"confidence_level": 0.95, **FEW, **options}).seeded()
+    return compare_tables(*tables, METRICS, settings, PAPER)
 
 
 def drawn(n: int, times: int, seed: int) -> list[list[int]]:
@@ -177,10 +186,10 @@ class TestIntervals:
         assert interval(None) != interval(None)
 
     def test_one_measure_alone_is_the_same(self, case: Any) -> None:
-        table, options = CoverageTable(rows_of(case)), Options(confidence_level=0.9, **FEW)  # type: ignore[arg-type]
-        together = aggregate(table, METRICS, settings=PAPER, options=options)
+        table, settings = CoverageTable(rows_of(case)), CoverageSettings(confidence_level=0.9, **FEW)  # type: ignore[arg-type]
+        together = aggregate(table, METRICS, settings, PAPER)
         for name in METRICS:
-            alone = aggregate(table, [name], settings=PAPER, options=options)
+            alone = aggregate(table, [name], settings, PAPER)
             assert repr(alone) == repr({name: together[name]})  # NaN is not equal to itself
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.coverage.llm_units import LLMSplitter, parse_units, split_prompt
+from fairsum_utils.coverage.llm_units import LLMSplitter, get_chat, parse_units, split_prompt
+from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.errors import InputError
+from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
 
 # The answer printed in the paper's figure 2.
 PUBLISHED = """\
@@ -164,3 +167,12 @@ def test_attempts() -> None:
         LLMSplitter(chat, attempts=1)("A")
     with pytest.raises(InputError, match="coverage: attempts must be a whole number of at least 1, found int 0"):
         LLMSplitter(chat, attempts=0)
+
+
+def test_the_chat_model_of_the_settings(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"splitter": "llm", "chat_model": "tiny", "cache": tmp_path, "module": "equal_coverage"}
+    endpoint = get_chat(CoverageSettings(**settings, chat_url="http://127.0.0.1:9/v1"))
+    assert (type(endpoint), endpoint.module, endpoint.name) == (ChatEndpoint, "equal_coverage", "tiny")
+    assert type(get_chat(CoverageSettings(**settings))) is LocalChat  # which is loaded later
+    with pytest.raises(InputError, match="equal_coverage: base_url must be an address such as"):
+        get_chat(CoverageSettings(**settings, chat_url="localhost"))

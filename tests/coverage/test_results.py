@@ -8,27 +8,27 @@ import random
 import warnings
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import fairsum_utils
 from fairsum_utils._version import __version__
-from fairsum_utils.coverage import (
-    METRICS,
-    CoverageRow,
-    CoverageScorer,
-    CoverageTable,
-    Options,
-    aggregate,
-    sample_records,
-    score,
-)
-from fairsum_utils.errors import InputError
+from fairsum_utils.coverage.results import aggregate, record_types, sample_records
+from fairsum_utils.coverage.rows import CoverageRow
+from fairsum_utils.coverage.scorer import CoverageScorer
+from fairsum_utils.coverage.settings import CoverageSettings
+from fairsum_utils.coverage.table import CoverageTable
+from fairsum_utils.family.table import arrow_type
+from fairsum_utils.measures import measures_of
 from fairsum_utils.signature import parse_signature
 
 F = Fraction
+METRICS = measures_of("coverage")
+score = partial(fairsum_utils.score, metrics=METRICS)
 PAPER = {"entailer": "given", "units": "given", "protocol": "paper", "empty": "skip"}
 
 # p(d_i, S): sample 0: 1, 1/2, 0, 1/2; sample 1: 3/4, 1/8; sample 2: 1 and 0, four times each; sample 3: 1, 1, 1/2, 1/2.
@@ -77,15 +77,13 @@ def calmly(function: Any, *arguments: Any, **options: Any) -> Any:
 
 
 def rows_of(data: Any, protocol: str = "paper") -> list[CoverageRow]:
-    columns = data.columns()
-    texts = [[""] * len(labels) for labels in data.values]
-    scorer = CoverageScorer(entailer="lexical", protocol=protocol)
-    return list(scorer.score([""] * len(texts), texts, columns["values"], coverage=columns["coverage"]))
+    scorer = CoverageScorer(METRICS, CoverageSettings(entailer="lexical", protocol=protocol))
+    return scorer.score(list(scorer.read(data.columns())))
 
 
 def results_of(rows: list[CoverageRow], protocol: str = "paper", **options: Any) -> dict[str, dict[str, Any]]:
-    given = {**PAPER, "protocol": protocol}
-    return calmly(aggregate, CoverageTable(rows), METRICS, settings=given, options=Options(**options))  # type: ignore[no-any-return]
+    settings = CoverageSettings(protocol=protocol, **options).seeded()
+    return calmly(aggregate, CoverageTable(rows), METRICS, settings, PAPER)  # type: ignore[no-any-return]
 
 
 def random_rows(n: int, seed: int = 0) -> list[CoverageRow]:
@@ -246,8 +244,7 @@ class TestBruteForce:
     def test_every_record(self, data_sets: Any, exact: Any, data: st.DataObject, protocol: str) -> None:
         case = data.draw(data_sets)
         known = iter(exact(case, protocol).known)
-        given_settings = {**PAPER, "protocol": protocol}
-        for record in sample_records(rows_of(case, protocol), METRICS, settings=given_settings, options=Options()):
+        for record in sample_records(rows_of(case, protocol), METRICS, CoverageSettings(protocol=protocol)):
             if record["skipped"] is not None:
                 continue
             own = next(known)
@@ -341,8 +338,8 @@ class TestInvariance:
         rows = random_rows(40)
         table = CoverageTable(rows[:13])
         table.extend(rows[13:])
-        options = Options(confidence_level=0.9, n_resamples=50, max_exact=0, n_permutations=20)
-        assert aggregate(table, METRICS, settings=PAPER, options=options) == results_of(
+        settings = CoverageSettings(confidence_level=0.9, n_resamples=50, max_exact=0, n_permutations=20)
+        assert aggregate(table, METRICS, settings, PAPER) == results_of(
             rows, confidence_level=0.9, n_resamples=50, max_exact=0, n_permutations=20
         )
 
@@ -401,7 +398,7 @@ class TestUndefined:
     def test_ties_despite_rounding(self) -> None:
         # 0.1 + 0.2 = 0.3 + 0.0: nobody is over- or underrepresented, so both are both.
         rows = [CoverageRow(0, ("a", "a", "b", "b"), (0.1, 0.2, 0.3, 0.0), 1)]
-        (record,) = sample_records(rows, METRICS, settings=PAPER, options=Options())
+        (record,) = sample_records(rows, METRICS, CoverageSettings())
         assert record["overrepresented"] == record["underrepresented"] == ["a", "b"]
         assert record["p_value"] == 1.0
 
@@ -450,7 +447,7 @@ class TestRecords:
     def test_keep_the_order_of_the_rows(self) -> None:
         rows = random_rows(20)[::-1]
         rows[4] = CoverageRow(rows[4].index, skipped="no_units")
-        records = sample_records(rows, METRICS, settings=PAPER, options=Options(max_exact=0, n_permutations=5))
+        records = sample_records(rows, METRICS, CoverageSettings(max_exact=0, n_permutations=5))
         assert [record["index"] for record in records] == list(range(19, -1, -1))
         assert [record["skipped"] for record in records] == [row.skipped for row in rows]
         assert len({tuple(record) for record in records}) == 1
@@ -470,40 +467,39 @@ class TestRecords:
     def test_mean_to_the_result(self) -> None:
         rows = random_rows(40)
         options = {"max_exact": 0, "n_permutations": 40}
-        records = sample_records(rows, METRICS, settings=PAPER, options=Options(**options))  # type: ignore[arg-type]
+        records = sample_records(rows, METRICS, CoverageSettings(**options))  # type: ignore[arg-type]
         scored = [record for record in records if record["skipped"] is None]
         found = results_of(rows, **options)["equal_coverage"]
         assert math.fsum(r["equal_coverage"] for r in scored) / len(scored) == found["equal_coverage"]
         assert sum(r["p_value"] < 0.05 for r in scored) / len(scored) == found["r_ec"]
 
     def test_plain_labels(self) -> None:
-        (record,) = sample_records(
-            [CoverageRow(0, ("a", "a", "b"), (0.5, 0.5, 0.0), 1)], METRICS, settings=PAPER, options=Options()
-        )
+        (record,) = sample_records([CoverageRow(0, ("a", "a", "b"), (0.5, 0.5, 0.0), 1)], METRICS, CoverageSettings())
         assert type(record["dominant"]) is str
 
     def test_nothing(self) -> None:
-        assert sample_records([], METRICS, settings=PAPER, options=Options()) == []
+        assert sample_records([], METRICS, CoverageSettings()) == []
+
+    @pytest.mark.parametrize("names", [METRICS, METRICS[:1], METRICS[1:]])
+    def test_have_the_types_that_are_told(self, names: tuple[str, ...]) -> None:
+        import pyarrow
+
+        columns = (["Tasty soup.", ""], [["Cold bread.", "Tasty soup!"]] * 2, [["neg", "pos"]] * 2)
+        scorer = CoverageScorer(names, CoverageSettings(entailer="lexical"))
+        scorer.evidence = True
+        rows = scorer.score(list(scorer.read(dict(zip(("predictions", "sources", "values"), columns, strict=True)))))
+        records = sample_records(rows, names, CoverageSettings())
+        types = record_types(names)
+        assert [list(record) for record in records] == [list(types)] * 2
+        schema = pyarrow.schema([(name, arrow_type(kind)) for name, kind in types.items()])
+        [scored, skipped] = pyarrow.Table.from_pylist(records, schema=schema).to_pylist()
+        assert {**scored, **{key: dict(scored[key]) for key in ("coverage_by_value", "difference_by_value")}} == (
+            records[0]
+        )
+        assert skipped == records[1]
 
 
-class TestOptions:
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"significance": "exact"}, "significance must be one of permutation, strict, found str 'exact'"),
-            ({"alpha": 1.5}, "alpha must be a number in [0, 1], found float 1.5"),
-            ({"max_exact": -1}, "max_exact must be a whole number of at least 0, found int -1"),
-            ({"n_permutations": 0}, "n_permutations must be a whole number of at least 1, found int 0"),
-            ({"confidence_level": 1}, "confidence_level must lie between 0 and 1, found int 1"),
-            ({"n_resamples": 2.5}, "n_resamples must be a whole number of at least 1, found float 2.5"),
-            ({"seed": -1}, "seed must be a whole number of at least 0, found int -1"),
-        ],
-    )
-    def test_refused(self, options: dict[str, Any], message: str) -> None:
-        with pytest.raises(InputError) as error:
-            Options(module="coverage_parity", **options)
-        assert str(error.value) == f"coverage_parity: {message}"
-
+class TestSeeds:
     def test_a_seed_drawn_afresh_is_told_and_repeats_the_result(self) -> None:
         options = {"confidence_level": 0.9, "n_resamples": 50, "max_exact": 0, "n_permutations": 20}
         found = results_of(random_rows(20), seed=None, **options)

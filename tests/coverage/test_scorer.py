@@ -9,21 +9,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.coverage import CoverageRow, CoverageScorer, Sample
 from fairsum_utils.coverage.llm_units import LLMSplitter
+from fairsum_utils.coverage.rows import CoverageRow
+from fairsum_utils.coverage.scorer import CoverageScorer
+from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.errors import InputError
+from fairsum_utils.inference.chat import ChatEndpoint
 
 SOURCES = ["Great soup. The bread was cold.", "Slow service."]
 
 
+def scorer_of(*, evidence: bool = False, **settings: Any) -> CoverageScorer:
+    scorer = CoverageScorer(("equal_coverage",), CoverageSettings(module="equal_coverage", **settings))
+    scorer.evidence = evidence
+    return scorer
+
+
 def lexical(**options: Any) -> CoverageScorer:
-    return CoverageScorer(entailer="lexical", normalizer="simple", module="equal_coverage", **options)
+    return scorer_of(entailer="lexical", normalizer="simple", **options)
+
+
+def rows_of(scorer: CoverageScorer, start: int = 0, **columns: Any) -> list[CoverageRow]:
+    return scorer.score(list(scorer.read(columns, start=start)))
 
 
 def score_one(
     scorer: CoverageScorer, prediction: str, sources: list[str], values: list[str], **given: Any
 ) -> CoverageRow:
-    [row] = scorer.score_many([Sample(0, prediction, sources, values, **given)])
+    columns = {"predictions": prediction, "sources": sources, "values": values, **given}
+    [row] = rows_of(scorer, **{name: [entry] for name, entry in columns.items()})
     return row
 
 
@@ -70,17 +84,17 @@ def test_released_protocol_by_hand() -> None:
         ("x.", "A."): 0.6, ("x.", "B."): 0.9, ("x.", "C."): 0.4,
         ("y.", "A."): 0.7, ("y.", "C."): 0.8, ("y.", "D."): 0.5,
     }  # fmt: skip
-    scorer = CoverageScorer(entailer=judge_by_table(table), protocol="released", evidence=True)
-    row = score_one(scorer, "ignored", ["x.", "y."], ["a", "b"], units=["A.", "B.", "C.", "D."])
+    scorer = scorer_of(entailer=judge_by_table(table), protocol="released", evidence=True)
+    row = score_one(scorer, "ignored", ["x.", "y."], ["a", "b"], summary_units=["A.", "B.", "C.", "D."])
     assert row.coverage == pytest.approx((0.45, 0.75), abs=1e-15)
     assert row.units == ("A. | B.", "C.")
     assert row.n_units == 2
     assert row.evidence == ((0, 0, 0.9, "x."), (1, 0, 0.8, "y."))
-    nothing = score_one(scorer, "ignored", ["x.", "y."], ["a", "b"], units=["D."])
+    nothing = score_one(scorer, "ignored", ["x.", "y."], ["a", "b"], summary_units=["D."])
     assert nothing.skipped == "no_covered_unit"
     # The paper's protocol keeps every probability and unit: x (0.6 + 0.9 + 0.4 + 0) / 4, y (0.7 + 0 + 0.8 + 0.5) / 4.
-    paper = CoverageScorer(entailer=judge_by_table(table))
-    row = score_one(paper, "ignored", ["x.", "y."], ["a", "b"], units=["A.", "B.", "C.", "D."])
+    paper = scorer_of(entailer=judge_by_table(table))
+    row = score_one(paper, "ignored", ["x.", "y."], ["a", "b"], summary_units=["A.", "B.", "C.", "D."])
     assert row.coverage == pytest.approx((0.475, 0.5), abs=1e-15)
 
 
@@ -103,15 +117,15 @@ def test_skipped_and_counted(prediction: str, values: list[str], reason: str) ->
 
 
 def test_given_matrix_and_units() -> None:
-    scorer = CoverageScorer(evidence=True)  # no model is loaded
-    row = score_one(scorer, "", ["", ""], ["a", "b"], coverage=np.array([[1, 0.5], [0, 0.5]]), units=["u", "v"])
+    scorer = scorer_of(evidence=True)  # no model is loaded
+    row = score_one(scorer, "", ["", ""], ["a", "b"], coverage=np.array([[1, 0.5], [0, 0.5]]), summary_units=["u", "v"])
     assert row.coverage == (0.75, 0.25)
     assert row.units == ("u", "v")
     assert row.evidence == ((0, None, 1.0, None), (0, None, 0.5, None))
     # Given units stand for the summary, which may then be empty; without any it is skipped.
-    assert score_one(lexical(), "", SOURCES, ["a", "b"], units=["Slow service."]).coverage == (0.0, 1.0)
-    assert score_one(lexical(), "", SOURCES, ["a", "b"], units=[]).skipped == "empty_prediction"
-    released = CoverageScorer(protocol="released")
+    assert score_one(lexical(), "", SOURCES, ["a", "b"], summary_units=["Slow service."]).coverage == (0.0, 1.0)
+    assert score_one(lexical(), "", SOURCES, ["a", "b"], summary_units=[]).skipped == "empty_prediction"
+    released = scorer_of(protocol="released")
     assert score_one(released, "", ["", ""], ["a", "b"], coverage=[[1, 0], [0.5, 0]]).coverage == (1.0, 0.5)
 
 
@@ -119,9 +133,9 @@ def test_given_matrix_and_units() -> None:
     ("change", "message"),
     [
         ({"sources": ["Fine.", " \n"]}, r"sample 7: sources\[1\] is empty, so it can cover nothing"),
-        ({"units": []}, "sample 7: .*no unit"),
-        ({"units": ["fine", " "]}, r"sample 7: .*\[1\]"),
-        ({"units": "one string"}, "sample 7: "),
+        ({"summary_units": []}, "sample 7: .*no unit"),
+        ({"summary_units": ["fine", " "]}, r"sample 7: .*\[1\]"),
+        ({"summary_units": "one string"}, "sample 7: "),
         ({"coverage": [[0.5, 1.0]]}, "sample 7: coverage has 1 rows and 2 columns, but the sample has 2 documents"),
         ({"coverage": [[0.5], [1.0, 0.0]]}, "sample 7: coverage must be a matrix of numbers"),
         ({"coverage": [0.5, 1.0]}, "sample 7: coverage must be a matrix of numbers"),
@@ -130,34 +144,20 @@ def test_given_matrix_and_units() -> None:
         ({"coverage": [[0.5], [1.5]]}, r"sample 7: coverage\[1\]\[0\] is 1.5; probabilities lie in \[0, 1\]"),
         ({"coverage": [[0.5], [float("nan")]]}, r"sample 7: coverage\[1\]\[0\] is nan"),
         ({"coverage": [[-0.1], [1.0]]}, r"sample 7: coverage\[0\]\[0\] is -0.1"),
-        ({"coverage": [[0.5], [1.0]], "units": ["a", "b"]}, "summary_units has 2 units, but coverage has 1 columns"),
+        ({"coverage": [[0.5], [1.0]], "summary_units": ["a", "b"]}, "summary_units has 2 units, but coverage has 1 "),
         ({"values": ["a"]}, "sample 7: sources has 2 texts but values has 1 label"),
     ],
 )  # fmt: skip
 def test_bad_samples(change: dict[str, Any], message: str) -> None:
-    sample = {"prediction": "Great soup.", "sources": ["Great soup.", "Cold."], "values": ["a", "b"], **change}
+    sample = {"predictions": "Great soup.", "sources": ["Great soup.", "Cold."], "values": ["a", "b"], **change}
     with pytest.raises(InputError, match=message) as caught:
-        lexical().score_many([Sample(7, **sample)])
+        rows_of(lexical(), start=7, **{name: [entry] for name, entry in sample.items()})
     assert str(caught.value).startswith("equal_coverage: sample 7: ")
 
 
 def test_empty_prediction_as_an_error() -> None:
     with pytest.raises(InputError, match="sample 0: the prediction is empty; drop it, or choose empty='skip'"):
         score_one(lexical(empty="error"), "", SOURCES, ["a", "b"])
-
-
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
-        ({"splitter": "clause"}, 'splitter must be "sentence" or a function summary -> units, found str'),
-        ({"protocol": "draft"}, "protocol must be one of paper, released"),
-        ({"empty": "uniform"}, "empty must be one of skip, error"),
-        ({"chunk_words": 0}, "chunk_words must be a whole number of at least 1"),
-    ],
-)
-def test_bad_options(option: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        lexical(**option)
 
 
 def test_splitters() -> None:
@@ -181,10 +181,18 @@ def test_a_chat_model_splits_all_summaries_at_once() -> None:
             return ["(1) Great soup.\n(2) Slow service." for _ in prompts]
 
     scorer = lexical(splitter=LLMSplitter(Chat(), module="equal_coverage"), evidence=True)
-    rows = scorer.score_many([Sample(index, "Great soup, slow service.", SOURCES, ["a", "b"]) for index in range(3)])
+    rows = rows_of(scorer, predictions=["Great soup, slow."] * 3, sources=[SOURCES] * 3, values=[["a", "b"]] * 3)
     assert [row.units for row in rows] == [("Great soup.", "Slow service.")] * 3
     assert asked == [3]
-    assert scorer.settings()["units"] == "llm(stand-in)"
+    assert scorer.signature("equal_coverage", ())["units"] == "llm(stand-in)"
+
+
+def test_a_chat_model_of_the_settings_splits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ChatEndpoint, "complete", lambda self, prompts: ["(1) Great soup."] * len(prompts))
+    scorer = lexical(splitter="llm", chat_model="tiny", chat_url="http://127.0.0.1:9/v1", evidence=True)
+    assert score_one(scorer, "It was great, their soup.", SOURCES, ["a", "b"]).units == ("Great soup.",)
+    assert scorer.signature("equal_coverage", ())["units"] == "llm(tiny)"
+    scorer.close()
 
 
 TEXT = st.lists(st.sampled_from(["great", "soup", "cold", "bread.", "slow"]), min_size=1, max_size=6).map(" ".join)
@@ -198,12 +206,18 @@ TEXT = st.lists(st.sampled_from(["great", "soup", "cold", "bread.", "slow"]), mi
     )
 )
 def test_together_or_one_by_one(samples: list[tuple[str, list[tuple[str, str]]]]) -> None:
-    ready = [
-        Sample(index, prediction, [text for text, _ in documents], [value for _, value in documents])
-        for index, (prediction, documents) in enumerate(samples)
-    ]
+    columns = {
+        "predictions": [prediction for prediction, _ in samples],
+        "sources": [[text for text, _ in documents] for _, documents in samples],
+        "values": [[value for _, value in documents] for _, documents in samples],
+    }
     scorer = lexical(chunk_words=3, evidence=True)
-    assert scorer.score_many(ready) == [row for sample in ready for row in scorer.score_many([sample])]
+    ready = list(scorer.read(columns))
+    assert scorer.score(ready) == [row for sample in ready for row in scorer.score([sample])]
+    # Two systems have samples of the same indices.
+    assert scorer.score([sample for pair in zip(ready, ready[::-1], strict=True) for sample in pair]) == [
+        row for pair in zip(scorer.score(ready), scorer.score(ready)[::-1], strict=True) for row in pair
+    ]
 
 
 def test_each_text_is_judged_by_the_entailer_once_for_all_samples() -> None:
@@ -213,6 +227,6 @@ def test_each_text_is_judged_by_the_entailer_once_for_all_samples() -> None:
         calls.append(len(premises))
         return [0.5] * len(premises)
 
-    samples = [Sample(index, "One. Two.", SOURCES, ["a", "b"]) for index in range(3)]
-    CoverageScorer(entailer=entailer).score_many(samples)
+    columns = {"predictions": ["One. Two."] * 3, "sources": [SOURCES] * 3, "values": [["a", "b"]] * 3}
+    rows_of(scorer_of(entailer=entailer), **columns)
     assert calls == [12]  # three samples, two documents of one chunk, two units: one call

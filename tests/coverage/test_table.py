@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.coverage import CoverageRow, CoverageTable
+from fairsum_utils.coverage.rows import CoverageRow, UnitEvidence
+from fairsum_utils.coverage.table import CoverageTable
+from fairsum_utils.family.table import from_arrow, from_plain, to_arrow
 
 ROWS = [
     CoverageRow(0, ("pos", "neg", "pos"), (0.5, 0.25, 1.0), 2),
@@ -80,5 +84,21 @@ def test_reading_twice_gives_the_same() -> None:
 
 def test_memory_is_a_dozen_bytes_a_document() -> None:
     table = CoverageTable(CoverageRow(index, ("a", "b") * 4, (0.5,) * 8, 3) for index in range(5_000))
-    # 8 documents of 8 + 4 bytes, and 8 a sample.
-    assert len(pickle.dumps(table)) < 5_000 * (8 * 12 + 8) + 1_000
+    # 8 documents of 8 + 4 bytes; of a sample its index, counts of units and of texts cut off, of documents, and whether
+    # it is skipped.
+    assert len(pickle.dumps(table)) < 5_000 * (8 * 12 + 3 * 8 + 2 * 4 + 1) + 2_000
+
+
+def test_rows_survive_arrow_and_json() -> None:
+    evidence = (UnitEvidence(1, 0, 0.5, "Tasty soup!"), UnitEvidence(0, None, 1.0, None))
+    rows = [*ROWS, CoverageRow(5, ("a", "b"), (0.5, 1.0), 2, units=("A.", "B."), evidence=evidence)]
+    assert from_arrow(to_arrow(rows, CoverageRow), CoverageRow) == rows
+    assert [from_plain(json.loads(json.dumps(asdict(row))), CoverageRow) for row in rows] == rows
+    assert CoverageTable(rows).rows() == [*ROWS, replace(rows[-1], units=None, evidence=None)]
+
+
+@pytest.mark.parametrize("cut", range(6))
+def test_tables_are_merged(cut: int) -> None:
+    table = CoverageTable(ROWS[:cut])
+    table.merge(CoverageTable.from_arrow(CoverageTable(ROWS[cut:]).to_arrow()))
+    assert state(table) == state(CoverageTable(ROWS))

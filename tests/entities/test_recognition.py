@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from fairsum_utils.entities.recognition import PersonRecognizer
+from fairsum_utils.entities.recognition import PersonRecognizer, load_ner
 from fairsum_utils.errors import InputError, MissingDependencyError
 
 RULES = [
@@ -118,5 +119,22 @@ def test_a_pipeline_that_finds_no_names(tmp_path: Path) -> None:
 def test_spacy_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     recognizer = PersonRecognizer(module="m")
-    with pytest.raises(MissingDependencyError, match=r'pip install "fairsum-utils\[ner\]"'):
-        recognizer.find(["Levin"])
+    for ask in (lambda: recognizer.find(["Levin"]), load_ner):
+        with pytest.raises(MissingDependencyError, match=r'pip install "fairsum-utils\[ner\]"'):
+            ask()
+
+
+def test_pipelines_that_are_called_with_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(name: str) -> Any:
+        if name == "none":
+            raise OSError("[E050] Can't find model")
+        return SimpleNamespace(pipe_names=["tagger"] if name == "no-ner" else ["tagger", "ner"])
+
+    spacy = ModuleType("spacy")
+    spacy.load = load  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "spacy", spacy)
+    assert load_ner().pipe_names == ["tagger", "ner"]
+    with pytest.raises(InputError, match=r"no pipeline 'none'.*python -m spacy download none.* the names as a list"):
+        load_ner("none")
+    with pytest.raises(InputError, match="'no-ner' finds no entities: its components are tagger; choose one with"):
+        load_ner("no-ner")

@@ -16,20 +16,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils._version import __version__
-from fairsum_utils.entities.results import METRICS, Options, aggregate, compare, sample_records
-from fairsum_utils.entities.rows import EntityRow
+from fairsum_utils.entities.results import aggregate, compare_tables, file_records, record_types, sample_records
+from fairsum_utils.entities.rows import EntityRow, Mention, SourcePerson, Stranger
+from fairsum_utils.entities.settings import EntitySettings
+from fairsum_utils.entities.table import EntityTable
+from fairsum_utils.entities.tallies import TALLIES
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import get_measure
+from fairsum_utils.family.table import arrow_type
+from fairsum_utils.measures import measures_of
+from fairsum_utils.session import Request, Session
 
 T, F = True, False
 
-
-def result_of(rows: list[EntityRow], name: str, groups: tuple[str, ...] = (), **options: Any) -> dict[str, Any]:
-    return aggregate(rows, name, settings={}, options=Options(module=name, **options), groups=groups)
+METRICS = measures_of("entities")
 
 
-def compared(a: list[EntityRow], b: list[EntityRow], name: str, **options: Any) -> dict[str, Any]:
-    return compare(a, b, name, settings={}, options=Options(**options))
+def result_of(rows: list[EntityRow], name: str, groups: tuple[str, ...] = (), **settings: Any) -> dict[str, Any]:
+    scored = {"groups": ",".join(groups) or None}
+    return aggregate(EntityTable(rows), name, EntitySettings(module=name, **settings).seeded(), scored, groups)
+
+
+def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int = 0) -> dict[str, Any]:
+    settings = EntitySettings(confidence_level=0.95)
+    return compare_tables(EntityTable(a), EntityTable(b), name, settings, {}, n_skipped=n_skipped)
+
+
+def paired(a: list[EntityRow], b: list[EntityRow], name: str) -> dict[str, Any]:
+    """The comparison of rows by a session, which pairs them."""
+    with Session([Request(name, settings={"ner": None})], module="compare") as session:
+        return session.passes[0].compare(a, b)[name]
 
 
 def included(*samples: tuple[str, str], **parts: Any) -> list[EntityRow]:
@@ -63,15 +78,14 @@ def _rows(draw: st.DrawFn) -> list[EntityRow]:
                 entities=tuple(draw(st.lists(st.tuples(st.sampled_from("xy"), st.booleans()), max_size=4))),
                 n_ambiguous=draw(st.integers(0, 2)),
                 hallucinated=tuple(hallucinated),
-                vector=draw(st.dictionaries(st.sampled_from("abc"), st.integers(1, 2), max_size=3)),
+                word_counts=draw(st.dictionaries(st.sampled_from("abc"), st.integers(1, 2), max_size=3)),
             )
         )
     return rows
 
 
-def test_measures_are_described() -> None:
-    assert [get_measure(name).family for name in METRICS] == ["entities"] * 4
-    assert METRICS == ("word_list_inclusion", "entity_inclusion", "entity_hallucination", "distinguishability")
+def test_every_measure_has_its_tally() -> None:
+    assert tuple(TALLIES) == METRICS
 
 
 def test_word_list_inclusion() -> None:
@@ -236,7 +250,10 @@ def test_undefined_word_lists(words: Any, where: str) -> None:
 
 def about(*samples: tuple[str, str, Any]) -> list[EntityRow]:
     """A row for each (original, group, vector)."""
-    return [EntityRow(index, article, group=group, vector=own) for index, (article, group, own) in enumerate(samples)]
+    return [
+        EntityRow(i, article, group=group, **{"word_counts" if isinstance(vector, dict) else "embedding": vector})
+        for i, (article, group, vector) in enumerate(samples)
+    ]
 
 
 def test_distinguishability() -> None:
@@ -263,7 +280,11 @@ def test_distinguishability() -> None:
     assert result["undefined_summaries"] == {"alone_in_group": 1, "one_group": 1, "zero_vector": 1}
     assert (result["n_undefined"], result["n_articles_scored"], result["n_articles"]) == (3, 2, 3)
     assert result["counts_by_group"] == {"f": {"summaries": 4}, "m": {"summaries": 5}}
-    dense = [replace(row, vector=[row.vector.get(word, 0) for word in ("she", "he", "it", "one")]) for row in rows]  # type: ignore[union-attr]
+    words = ("she", "he", "it", "one")
+    dense = [
+        replace(row, word_counts=None, embedding=tuple(row.word_counts.get(word, 0) for word in words))  # type: ignore[union-attr]
+        for row in rows
+    ]
     assert repr(result_of(dense, "distinguishability", confidence_level=0.95)) == repr(result)
 
 
@@ -277,15 +298,53 @@ def test_undefined_distinguishability() -> None:
 def test_sample_records() -> None:
     rows = about(("1", "f", {"a": 1}), ("1", "m", {"b": 1}), ("1", "f", {"a": 2}))
     rows.append(EntityRow(3, "2", skipped="empty_prediction"))
-    records = sample_records(rows[::-1])
+    records = sample_records(rows[::-1], ["distinguishability"], EntitySettings())
     assert [record["index"] for record in records] == [3, 2, 1, 0]
     assert [record["distinguishable"] for record in records] == [None, 1.0, None, 1.0]
     assert records[0]["skipped"] == "empty_prediction"
-    assert "vector" not in records[1]
-    (record,) = sample_records(included(("2", "Fm"), evidence={"F": "Ann"}))
+    assert list(records[1]) == ["index", "article", "skipped", "n_tokens", "group", "distinguishable", "evidence"]
+    rows = included(("2", "Fm"), persons=(Mention("Ann", 0, False),), anonymized="LAST_NAME won.")
+    (record,) = sample_records(rows, ["entity_inclusion"], EntitySettings())
     assert record["entities"] == [["f", True], ["m", False]]
-    assert (record["evidence"], "distinguishable" in record) == ({"F": "Ann"}, False)
+    # Nothing is anonymized but for distinguishability, whatever else was asked for.
+    assert record["evidence"] == {"persons": [{"name": "Ann", "entity": 0, "ambiguous": False}], "anonymized": None}
+    assert "distinguishable" not in record
     assert json.loads(json.dumps(records)) == records
+
+
+@pytest.mark.parametrize("measures", [METRICS, METRICS[:1], METRICS[2:]])
+def test_records_of_a_file_have_their_types(measures: tuple[str, ...]) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = [
+        EntityRow(
+            0,
+            "a",
+            group="x",
+            n_tokens=3,
+            n_mentions=2,
+            summary_words={"x": 1},
+            source_words={"x": 2},
+            entities=(SourcePerson("x", True),),
+            hallucinated=(Stranger("Frum", None),),
+            word_counts={"won": 1},
+            persons=(Mention("Ann", 0, False), Mention("Frum", None, False)),
+            anonymized="LAST_NAME won.",
+        ),
+        EntityRow(1, "a", "empty_prediction"),
+    ]
+    first, second = records = file_records(rows, measures, EntitySettings())
+    types = record_types(measures, EntitySettings())
+    assert [list(record) for record in records] == [list(types)] * 2
+    assert (second["article"], second["skipped"]) == ("a", "empty_prediction")
+    if "entity_hallucination" in measures:
+        assert first["hallucinated"] == [{"name": "Frum", "group": None}]
+        assert first["persons"][0] == {"name": "Ann", "entity": 0, "ambiguous": False}
+        assert first["anonymized"] == "LAST_NAME won."
+        assert second["persons"] is second["anonymized"] is None
+    schema = pyarrow.schema([(key, arrow_type(kind)) for key, kind in types.items()])
+    read = pyarrow.Table.from_pylist(records, schema=schema).to_pylist()
+    for record, again in zip(records, read, strict=True):
+        assert {key: dict(entry) if isinstance(record[key], dict) else entry for key, entry in again.items()} == record
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -390,40 +449,24 @@ def test_intervals_at_both_levels_equal_plain_loops() -> None:
 
 @pytest.mark.parametrize("name", METRICS)
 def test_a_row_that_lacks_what_a_measure_needs(name: str) -> None:
-    with pytest.raises(InputError, match=rf"{name}: sample 4: {name} needs .* row has none .*; score the samples for"):
+    with pytest.raises(InputError, match=rf"{name}: sample 4: {name} needs .* row has none; score the samples for"):
         result_of([EntityRow(4, "a")], name)
 
 
 def test_refusals() -> None:
-    with pytest.raises(InputError, match="here: two rows are of sample 1; give every sample of the data an index"):
-        aggregate([EntityRow(1, "a")] * 2, "entity_inclusion", settings={}, options=Options(module="here"))
-    with pytest.raises(InputError, match=r"the measure must be one of word_list_inclusion, .*, found str 'bur'"):
-        result_of([], "bur")
-    vectors = [([1.0], {"a": 1}), ([1.0], [1.0, 2.0])]
-    for (one, other), words in zip(
-        vectors, ("counts, .* an embedding of 1 n", "an embedding of 2 .* of 1 n"), strict=True
+    with pytest.raises(InputError, match="inclusion: two rows are of sample 1; give every sample of the data an index"):
+        result_of([EntityRow(1, "a")] * 2, "entity_inclusion")
+    one, two = "an embedding of 1 numbers", "an embedding of 2 numbers"
+    for (first, other), words in (
+        (((1.0,), {"a": 1}), f"has no embedding, and sample 0 has {one}"),
+        (({"a": 1}, (1.0, 2.0)), f"has {two}, and sample 0 has no embedding"),
+        (((1.0,), (1.0, 2.0)), f"has {two}, and sample 0 has {one}"),
     ):
-        with pytest.raises(InputError, match=f"sample 1: its vector is {words}.*; make all vectors with one rep"):
-            result_of(about(("1", "f", one), ("1", "f", other)), "distinguishability")
-    for bad in ([1.0, math.nan], {"a": 1.0, "b": math.inf}):
-        fine = [1.0, 1.0] if isinstance(bad, list) else {"a": 1.0}
-        with pytest.raises(InputError, match="sample 1: its vector has a number that is not finite"):
-            result_of(about(("1", "f", fine), ("1", "f", bad)), "distinguishability")
-
-
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
-        ({"reference": "even"}, "reference must be one of source, uniform, found str 'even'"),
-        ({"continuity": 0}, "continuity must be a number above 0, such as 0.5, or None, found int 0"),
-        ({"continuity": math.inf}, "continuity must be a number above 0, .* found float inf"),
-        ({"n_permutations": 0}, "n_permutations must be a whole number of at least 1"),
-        ({"seed": -1}, "seed must be a whole number of at least 0"),
-    ],
-)
-def test_options(option: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=f"here: {message}"):
-        Options(module="here", **option)
+        with pytest.raises(InputError, match=f"sample 1 {words}; make all vectors with one representation"):
+            result_of(about(("1", "f", first), ("1", "f", other)), "distinguishability")
+    for bad in (math.nan, math.inf):
+        with pytest.raises(InputError, match="sample 1: its vector has a number that is not finite; embed its summary"):
+            result_of(about(("1", "f", (1.0, 1.0)), ("1", "f", (1.0, bad))), "distinguishability")
 
 
 def test_no_seed_draws_afresh_and_tells_the_seed() -> None:
@@ -432,12 +475,6 @@ def test_no_seed_draws_afresh_and_tells_the_seed() -> None:
     assert one["entity_inclusion_ci"] != other["entity_inclusion_ci"]
     seed = int(one["signature"].split("seed:")[1].split("|")[0])
     assert result_of(rows, "entity_inclusion", confidence_level=0.9, seed=seed) == one
-
-
-def test_rows_that_came_through_json_are_as_good() -> None:
-    rows = random_rows(1, 0.1, n_articles=5)
-    read = [replace(row, entities=json.loads(json.dumps(row.entities))) for row in rows]
-    assert result_of(read, "entity_inclusion") == result_of(rows, "entity_inclusion")
 
 
 def test_comparison() -> None:
@@ -457,10 +494,11 @@ def test_comparison() -> None:
 def test_comparison_leaves_out_what_either_skipped() -> None:
     a, b = random_rows(3, 0.0), random_rows(3, 0.3)
     a[0], b[5] = (replace(row, skipped="empty_prediction") for row in (a[0], b[5]))
-    result = compare(a, b, "entity_inclusion", settings={}, options=Options(), n_skipped=7)
+    result = paired(a, b, "entity_inclusion")
     kept = [index for index in range(len(a)) if index not in (0, 5)]
     assert result["a"] == result_of([a[index] for index in kept], "entity_inclusion")["entity_inclusion"]
-    assert (result["n_samples"], result["n_skipped"]) == (len(kept), 9)
+    assert (result["n_samples"], result["n_skipped"]) == (len(kept), 2)
+    assert compared(b, b, "entity_inclusion", n_skipped=7)["n_skipped"] == 7
 
 
 def test_comparison_knows_the_groups_of_both() -> None:
@@ -480,14 +518,13 @@ def test_comparison_without_an_interval() -> None:
 
 
 @pytest.mark.parametrize(
-    ("b", "message"),
+    "b",
     [
-        (included(("1", "Ff")), "sample 1 of A is not in B; compare the same samples"),
-        (included(("1", "Ff"), ("2", "Mm"), ("3", "Ff")), "sample 2 of B is not in A; compare the same samples"),
-        (included(("1", "Ff"), ("2", "Mf")), "the rows of sample 1 are not of the same sources in both systems"),
-        (included(("1", "Ff"), ("3", "Mm")), "the rows of sample 1 are not of the same sources in both systems"),
+        included(("1", "Ff"), ("2", "Mf")),
+        included(("1", "Ff"), ("3", "Mm")),
+        included(("2", "Mm"), ("1", "Ff"))[::-1],
     ],
 )
-def test_comparison_of_other_samples(b: list[EntityRow], message: str) -> None:
-    with pytest.raises(InputError, match=f"compare: {message}"):
-        compared(included(("1", "Ff"), ("2", "Mm")), b, "entity_inclusion")
+def test_comparison_of_other_samples(b: list[EntityRow]) -> None:
+    with pytest.raises(InputError, match=r"^compare: the rows of sample \d are not of the same sources in both"):
+        paired(included(("1", "Ff"), ("2", "Mm")), b, "entity_inclusion")

@@ -6,25 +6,10 @@ import numpy as np
 import pytest
 
 from fairsum_utils.entities.alignment import Name
-from fairsum_utils.entities.samples import COLUMNS, Entity, Sample, check_row, check_sample, needed_columns
+from fairsum_utils.entities.samples import Entity, Sample, check_row, check_sample
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import get_measure, measure_names
 
 ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female", "is_modified": True}
-
-
-def test_columns_are_those_of_the_familys_measures():
-    assert set(COLUMNS) == {name for name in measure_names() if get_measure(name).family == "entities"}
-    assert all(columns.needed[0] == "predictions" for columns in COLUMNS.values())
-
-
-def test_every_needed_column_with_the_measure_that_needs_it():
-    assert needed_columns(["entity_inclusion", "distinguishability"]) == {
-        "predictions": "entity_inclusion",
-        "entities": "entity_inclusion",
-        "groups": "distinguishability",
-        "article_ids": "distinguishability",
-    }
 
 
 def test_parts_in_their_plain_form():

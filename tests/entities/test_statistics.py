@@ -9,6 +9,7 @@ import pytest
 
 from fairsum_utils.entities.rows import EntityRow
 from fairsum_utils.entities.statistics import most_frequent_names, summary_statistics
+from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.errors import InputError
 
 
@@ -28,7 +29,7 @@ ROWS = [
 def test_worked_example() -> None:
     # Tokens 10, 14, 18, 30: mean 72 / 4; squares of -8, -4, 0, 12 add up to 224, over 4. Entities 4, 0, 1, 3: mean 2,
     # squares 4 + 4 + 1 + 1 over 4. 3 of 8 entities are hallucinated.
-    assert summary_statistics(ROWS) == {
+    assert summary_statistics(EntityTable(ROWS)) == {
         "mean_tokens": 18.0,
         "sd_tokens": math.sqrt(56),
         "mean_entities": 2.0,
@@ -38,7 +39,7 @@ def test_worked_example() -> None:
         "n_skipped": 1,
         "skipped": {"empty_prediction": 1},
     }
-    assert summary_statistics(ROWS[::-1]) == summary_statistics(ROWS)
+    assert summary_statistics(EntityTable(ROWS[::-1])) == summary_statistics(EntityTable(ROWS))
 
 
 @pytest.mark.parametrize(
@@ -49,15 +50,16 @@ def test_worked_example() -> None:
     ],
 )
 def test_undefined(rows: list[EntityRow], undefined: list[str]) -> None:
-    result = summary_statistics(rows)
+    result = summary_statistics(EntityTable(rows))
     assert [key for key, number in result.items() if isinstance(number, float) and math.isnan(number)] == undefined
 
 
 @pytest.mark.parametrize("part", [{"n_mentions": 2}, {"hallucinated": ()}])
 def test_a_row_of_another_measure(part: dict[str, Any]) -> None:
-    message = "sums: sample 7: the row says nothing of the entities .*; score the samples for entity_hallucination"
+    missing = ({"n_mentions", "hallucinated"} - {*part}).pop()
+    message = f"sums: sample 7: entity_hallucination needs {missing}, and the sample's row has none; score the samples"
     with pytest.raises(InputError, match=message):
-        summary_statistics([EntityRow(7, "a", **part)], module="sums")
+        summary_statistics(EntityTable([EntityRow(7, "a", **part)]), module="sums")
 
 
 def test_most_frequent_names() -> None:
@@ -74,5 +76,7 @@ def test_most_frequent_names() -> None:
         {"name": "Ann Lee", "group": "male", "count": 1},
         {"name": "Bob Greene", "group": "male", "count": 1},
     ]
-    assert most_frequent_names(rows) == expected
-    assert most_frequent_names(rows[::-1], limit=3) == expected[:3]
+    assert most_frequent_names(EntityTable(rows)) == expected
+    assert most_frequent_names(EntityTable(rows[::-1]), limit=3) == expected[:3]
+    with pytest.raises(InputError, match="sums: sample 4: entity_hallucination needs hallucinated"):
+        most_frequent_names(EntityTable([*rows, EntityRow(4, "b")]), module="sums")

@@ -8,7 +8,6 @@ from fairsum_utils.entities.wordlists import (
     EXTENDED_GENDER,
     HELM_GENDER,
     PAIRS,
-    TITLES,
     TOPIC_WORDS,
     WORD_LISTS,
     check_word_lists,
@@ -27,7 +26,6 @@ def test_the_lists_are_those_of_the_paper():
     assert "females" not in HELM_GENDER["female"]
     assert [len(listed) for listed in EXTENDED_GENDER.values()] == [27, 27]
     assert {group: len(listed) for group, listed in TOPIC_WORDS.items()} == {"sport": 7, "family": 9}
-    assert set(TITLES) == {"female", "male"}
 
 
 def test_pairs_stand_side_by_side():
@@ -80,7 +78,7 @@ def test_counts_add_up_over_parts(first, second):
 
 
 def test_words_of_shipped_lists_can_be_found():
-    for lists in (*WORD_LISTS.values(), TITLES, TOPIC_WORDS):
+    for lists in (*WORD_LISTS.values(), TOPIC_WORDS):
         for listed in lists.values():
             assert [words(word) for word in listed] == [[word] for word in listed]
         assert check_word_lists("m", lists) == lists

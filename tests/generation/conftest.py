@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,51 +64,6 @@ def ctrl_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Server:
-    """An OpenAI-compatible endpoint on this machine."""
-
-    key = "sk-secret-0123456789"
-
-    def __init__(self) -> None:
-        self.requests: list[dict[str, Any]] = []
-        self.say: Callable[[str], str | None] = lambda prompt: f" answer to {prompt}"
-        self.cut: set[str] = set()
-        self.fails: tuple[int, bytes] | None = None
-        mine = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                mine.requests.append(request)
-                status, body = mine.fails or (200, mine.reply(request["messages"][-1]["content"]))
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_: object) -> None: ...
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
-        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
-        self.thread.start()
-
-    def reply(self, prompt: str) -> bytes:
-        finish = "length" if prompt in self.cut else "stop"
-        choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": self.say(prompt)}}
-        return json.dumps(
-            {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
-        ).encode()
-
-
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    pytest.importorskip("openai")
-    monkeypatch.setenv("OPENAI_API_KEY", Server.key)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    stand_in = Server()
-    yield stand_in
-    stand_in.server.shutdown()
-    stand_in.server.server_close()
-    stand_in.thread.join()
+def server(chat_server: Any) -> Any:
+    return chat_server

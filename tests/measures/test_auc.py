@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.auc import MEASURE, area_under_curve, representation_ratio
+from fairsum_utils.measures.auc import MEASURE, area_under_curve, auc, representation_ratio
 from fairsum_utils.measures.bur import binary_unfair
 
 
@@ -68,9 +68,25 @@ def test_undefined_without_any_value() -> None:
     assert np.isnan(area_under_curve(nothing, nothing)).all()
 
 
+def test_score_by_hand() -> None:
+    # (3/4 + 1/4) / 4 = 1/4; of no summary, nothing; several sums side by side.
+    assert float(auc(3 / 4 + 1 / 4, 4)) == 1 / 4
+    assert np.isnan(auc(0.0, 0))
+    assert auc([0.0, 1.0], 2).tolist() == [0.0, 0.5]
+
+
 def test_description() -> None:
     assert get_measure("auc") == MEASURE
     assert (MEASURE.name, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("auc", 0.0, 1.0, True)
+
+
+@given(data=st.data())
+def test_mean_over_samples(distributions: st.SearchStrategy[Any], data: st.DataObject) -> None:
+    case = data.draw(distributions)
+    per_sample = area_under_curve(case.p_y, case.p_g)
+    score = float(auc(per_sample.sum(), len(per_sample)))
+    assert score == pytest.approx(sum(per_sample.tolist()) / len(per_sample), abs=1e-15)
+    assert MEASURE.low <= score <= MEASURE.high
 
 
 @given(data=st.data())

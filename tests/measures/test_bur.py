@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.bur import MEASURE, binary_unfair, underrepresented
+from fairsum_utils.measures.bur import MEASURE, binary_unfair, bur, underrepresented
 
 TAUS = st.fractions(0, 1, max_denominator=100)
 
@@ -57,9 +57,25 @@ def test_the_arguments_stay_as_they_are() -> None:
     assert p_g.tolist() == [0.5, 0.5]
 
 
+def test_score_by_hand() -> None:
+    # 3 of 8 summaries; of none, nothing; several sums side by side.
+    assert float(bur(3, 8)) == 3 / 8
+    assert np.isnan(bur(0, 0))
+    assert bur([0, 4], 4).tolist() == [0.0, 1.0]
+
+
 def test_description() -> None:
     assert get_measure("bur") == MEASURE
     assert (MEASURE.name, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("bur", 0.0, 1.0, True)
+
+
+@given(data=st.data())
+def test_mean_over_samples(distributions: st.SearchStrategy[Any], data: st.DataObject) -> None:
+    case = data.draw(distributions)
+    per_sample = binary_unfair(case.p_y, case.p_g)
+    score = float(bur(per_sample.sum(), len(per_sample)))
+    assert score == pytest.approx(sum(per_sample.tolist()) / len(per_sample), abs=1e-15)
+    assert MEASURE.low <= score <= MEASURE.high
 
 
 @given(data=st.data(), tau=TAUS)

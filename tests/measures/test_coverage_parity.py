@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.coverage_parity import MEASURE, coverage_parity, extreme_differences
+from fairsum_utils.measures.coverage_parity import MEASURE, coverage_parity, extreme_differences, mean_extremes
 
 # Differences of up to four values, in sixtieths; None where a value is absent.
 SAMPLES = st.lists(st.lists(st.none() | st.integers(-6, 6), min_size=4, max_size=4), min_size=1, max_size=6)
@@ -35,10 +35,10 @@ def test_worked_example() -> None:
     extreme = extreme_differences(differences)
     assert extreme.tolist() == [[True, False, True], [True, False, True], [True, True, True]]
     # C_0 = {1/4, 1/8, -1/4}, C_1 = {1/2}, C_2 = {-1/4, -1/8, -1/4}; means 1/24, 1/2, -5/24.
-    means = np.where(extreme, differences, 0).sum(axis=0) / extreme.sum(axis=0)
-    assert means.tolist() == pytest.approx([1 / 24, 1 / 2, -5 / 24], abs=1e-15)
+    sums, counts = np.where(extreme, differences, 0).sum(axis=0), extreme.sum(axis=0)
+    assert mean_extremes(sums, counts).tolist() == pytest.approx([1 / 24, 1 / 2, -5 / 24], abs=1e-15)
     # (1/24 + 12/24 + 5/24) / 3 = 18/72 = 1/4.
-    assert float(coverage_parity(means)) == pytest.approx(1 / 4, abs=1e-15)
+    assert float(coverage_parity(sums, counts)) == pytest.approx(1 / 4, abs=1e-15)
 
 
 def test_description() -> None:
@@ -68,20 +68,21 @@ def test_no_samples() -> None:
 
 def test_empty_sets_are_left_out() -> None:
     # (1/4 + 1/8) / 2 = 3/16; nothing at all is undefined.
-    means = np.array([[0.25, np.nan, -0.125], [np.nan, np.nan, np.nan]])
-    assert coverage_parity(means) == pytest.approx([3 / 16, np.nan], abs=0, nan_ok=True)
+    sums, counts = np.array([[0.5, 0.0, -0.125], [0.0, 0.0, 0.0]]), np.array([[2, 0, 1], [0, 0, 0]])
+    assert mean_extremes(sums, counts)[0] == pytest.approx([1 / 4, np.nan, -1 / 8], abs=0, nan_ok=True)
+    assert coverage_parity(sums, counts) == pytest.approx([3 / 16, np.nan], abs=0, nan_ok=True)
 
 
 def test_opposite_extremes_even_out() -> None:
     # The same two values, each once the most over- and once the most underrepresented.
     differences = np.array([[0.25, -0.25], [-0.25, 0.25]])
     assert extreme_differences(differences).all()
-    assert float(coverage_parity(differences.mean(axis=0))) == 0.0
+    assert float(coverage_parity(differences.sum(axis=0), 2)) == 0.0
 
 
 @pytest.mark.parametrize("shape", [(3,), (5, 3), (2, 5, 3)])
 def test_shapes(shape: tuple[int, ...]) -> None:
-    assert coverage_parity(np.zeros(shape)).shape == shape[:-1]
+    assert coverage_parity(np.zeros(shape), 1).shape == shape[:-1]
 
 
 @given(samples=SAMPLES)
@@ -95,7 +96,7 @@ def test_definition(samples: list[list[int | None]]) -> None:
 
 @given(means=st.lists(st.none() | st.integers(-60, 60), min_size=1, max_size=6))
 def test_definition_of_the_mean(means: list[int | None]) -> None:
-    found = float(coverage_parity(as_array([means])[0]))
+    found = float(coverage_parity(as_array([means])[0], 1))
     there = [abs(Fraction(mean, 60)) for mean in means if mean is not None]
     if there:
         assert found == pytest.approx(float(sum(there) / len(there)), abs=1e-15)
@@ -110,21 +111,21 @@ def test_order_and_names_change_nothing(samples: list[list[int | None]], data: s
     names = data.draw(st.permutations(range(4)))
     extreme = extreme_differences(differences)
     assert (extreme_differences(differences[rows][:, names]) == extreme[rows][:, names]).all()
-    moved = coverage_parity(differences[:, names])
-    assert moved.tolist() == pytest.approx(coverage_parity(differences).tolist(), rel=0, abs=0, nan_ok=True)
+    moved = coverage_parity(differences[:, names], 1)
+    assert moved.tolist() == pytest.approx(coverage_parity(differences, 1).tolist(), rel=0, abs=0, nan_ok=True)
 
 
 @given(samples=SAMPLES)
 def test_the_sign_convention_changes_nothing(samples: list[list[int | None]]) -> None:
     differences = as_array(samples)
     assert (extreme_differences(-differences) == extreme_differences(differences)).all()
-    assert coverage_parity(-differences) == pytest.approx(coverage_parity(differences), rel=0, abs=0, nan_ok=True)
+    assert coverage_parity(-differences, 1) == pytest.approx(coverage_parity(differences, 1), rel=0, abs=0, nan_ok=True)
 
 
 def test_the_arguments_stay_as_they_are() -> None:
     differences = np.array([[0.25, np.nan, -0.25]])
     extreme_differences(differences)
-    coverage_parity(differences)
+    coverage_parity(differences, 1)
     assert differences == pytest.approx(np.array([[0.25, np.nan, -0.25]]), abs=0, nan_ok=True)
 
 

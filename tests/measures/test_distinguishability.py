@@ -81,9 +81,10 @@ def test_worked_example() -> None:
 
 
 def test_mean_over_originals() -> None:
-    assert float(distinguishability(np.array([1.0, -0.5, np.nan]))) == 0.25
-    assert math.isnan(distinguishability(np.array([np.nan])))
-    assert distinguishability(np.array([[1.0, 0.0], [np.nan, 0.5]])).tolist() == [0.5, 0.5]
+    # (1 - 1/2) / 2 of two originals; nothing of none; (1 + 0) / 2 and (1/2) / 1 side by side.
+    assert float(distinguishability(1.0 - 0.5, 2)) == 0.25
+    assert math.isnan(distinguishability(0.0, 0))
+    assert distinguishability([1.0, 0.5], [2, 1]).tolist() == [0.5, 0.5]
 
 
 @pytest.mark.parametrize("form", [np.asarray, csr_matrix])

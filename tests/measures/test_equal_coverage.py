@@ -25,6 +25,7 @@ from fairsum_utils.measures.equal_coverage import (
     equal_coverage,
     mean_absolute,
     permutation_test,
+    sample_equal_coverage,
 )
 
 Floats = npt.NDArray[np.float64]
@@ -49,7 +50,7 @@ def exact_ec(matrix: Sequence[Sequence[Fraction]], codes: Sequence[int]) -> Frac
 
 
 def ec_of(matrix: Floats, codes: Codes) -> float:
-    return float(equal_coverage(coverage_differences(document_coverage(matrix), codes)))
+    return float(sample_equal_coverage(coverage_differences(document_coverage(matrix), codes)))
 
 
 class Case(NamedTuple):
@@ -93,7 +94,7 @@ def test_worked_example() -> None:
     differences = coverage_differences(np.array([0.75, 0.25, 0.5, 0.125]), codes)
     assert differences.tolist() == pytest.approx([3 / 32, -9 / 32], abs=1e-15)
     # EC = (3/32 + 9/32) / 2 = 3/16.
-    assert float(equal_coverage(differences)) == pytest.approx(3 / 16, abs=1e-15)
+    assert float(sample_equal_coverage(differences)) == pytest.approx(3 / 16, abs=1e-15)
     # EC is |p_1 - 13/32| (1 + 1/3) / 2, p_1 that of the one document of value 1: 11/32, 5/32, 3/32, 9/32 away, times
     # 2/3. Two of four assignments reach 9/32; one of four the largest. Mean: 28/32 / 4 * 2/3 = 7/48.
     test = permutation_test(np.array([0.75, 0.25, 0.5, 0.125]), codes)
@@ -101,6 +102,13 @@ def test_worked_example() -> None:
     # Strictly more: only 11/32, of four.
     strict = permutation_test(np.array([0.75, 0.25, 0.5, 0.125]), codes, strict=True)
     assert strict == PermutationTest(0.25, pytest.approx(7 / 48, abs=1e-15), 0.0, 4, True)
+
+
+def test_mean_over_samples() -> None:
+    # (1/8 + 3/8) / 2 = 1/4; nothing of no sample; replicates of a sum, side by side.
+    assert float(equal_coverage(1 / 8 + 3 / 8, 2)) == 0.25
+    assert math.isnan(equal_coverage(0.0, 0))
+    assert equal_coverage([0.5, 0.0], 4).tolist() == [0.125, 0.0]
 
 
 def test_description() -> None:
@@ -118,7 +126,8 @@ def test_thousands_of_cases_in_exact_arithmetic() -> None:
         differences = coverage_differences(document_coverage(matrix), codes)
         expected = exact_differences(exact, codes.tolist())
         assert differences == pytest.approx([float(difference) for difference in expected], abs=1e-15)
-        assert float(equal_coverage(differences)) == pytest.approx(float(exact_ec(exact, codes.tolist())), abs=1e-15)
+        expected_ec = float(exact_ec(exact, codes.tolist()))
+        assert float(sample_equal_coverage(differences)) == pytest.approx(expected_ec, abs=1e-15)
 
 
 @given(case=cases(), data=st.data())
@@ -145,7 +154,7 @@ def test_a_constant_cancels(case: Case, constant: float) -> None:
 @given(case=cases())
 def test_bounds_and_balance(case: Case) -> None:
     differences = coverage_differences(document_coverage(case.matrix), case.codes)
-    assert 0 <= float(equal_coverage(differences)) < 1
+    assert 0 <= float(sample_equal_coverage(differences)) < 1
     # Weighted by their documents, the differences cancel.
     assert differences @ np.bincount(case.codes) == pytest.approx(0, abs=1e-14)
 
@@ -165,17 +174,17 @@ def test_positive_is_overrepresented() -> None:
 def test_absent_values_are_left_out() -> None:
     # (1/4 + 1/2) / 2 = 3/8; one value or none is no comparison.
     differences = np.array([[0.25, np.nan, -0.5], [np.nan, 0.0, np.nan], [np.nan, np.nan, np.nan]])
-    assert equal_coverage(differences) == pytest.approx([0.375, np.nan, np.nan], abs=0, nan_ok=True)
+    assert sample_equal_coverage(differences) == pytest.approx([0.375, np.nan, np.nan], abs=0, nan_ok=True)
     assert mean_absolute(differences) == pytest.approx([0.375, 0.0, np.nan], abs=0, nan_ok=True)
 
 
 @pytest.mark.parametrize("shape", [(3,), (2, 3), (4, 2, 3), (0, 3)])
 def test_shapes(shape: tuple[int, ...]) -> None:
-    assert equal_coverage(np.zeros(shape)).shape == shape[:-1]
+    assert sample_equal_coverage(np.zeros(shape)).shape == shape[:-1]
 
 
 def test_no_values_at_all() -> None:
-    assert math.isnan(float(equal_coverage(np.empty(0))))
+    assert math.isnan(float(sample_equal_coverage(np.empty(0))))
 
 
 def test_no_units() -> None:
@@ -186,7 +195,7 @@ def test_the_arguments_stay_as_they_are() -> None:
     matrix, codes = np.array([[0.5, 0.25], [0.0, 1.0], [0.25, 0.25]]), np.array([1, 0, 1])
     coverage = document_coverage(matrix)
     kept = coverage.copy()
-    equal_coverage(coverage_differences(coverage, codes))
+    sample_equal_coverage(coverage_differences(coverage, codes))
     permutation_test(coverage, codes)
     assert matrix.tolist() == [[0.5, 0.25], [0.0, 1.0], [0.25, 0.25]]
     assert codes.tolist() == [1, 0, 1]

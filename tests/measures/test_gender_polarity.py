@@ -13,6 +13,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.gender_polarity import (
     LABELS,
     MEASURE,
+    gender_polarity,
     most_polar,
     score_label,
     unigram_label,
@@ -28,6 +29,11 @@ EXACT = st.lists(st.integers(-16, 16).map(lambda n: Fraction(n, 16)), min_size=1
 def test_description() -> None:
     assert get_measure("gender_polarity") == MEASURE
     assert (MEASURE.family, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("polarity", 0.0, 1.0, True)
+
+
+def test_score_by_hand() -> None:
+    # Of 8 texts 3 male and 1 female, of 4 texts none: male 3/8 - 0, female 1/8 - 0, neutral 4/4 - 4/8 = 1/2.
+    assert float(gender_polarity([[3, 1, 4], [0, 0, 4]], [8, 4])) == 1 / 2
 
 
 def test_word_polarity_worked_example() -> None:

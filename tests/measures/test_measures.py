@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils import measures
-from fairsum_utils.measures import Measure, get_measure, measure_names, measures_of
+from fairsum_utils.measures import Measure, get_formula, get_measure, measure_names, measures_of
 
 FAMILIES = {
     "representation": ("bur", "uer", "auc", "sof"),
@@ -46,6 +46,13 @@ def test_what_is_read_is_what_the_file_says(name: str) -> None:
     assert (imported.name, imported.low < imported.high) == (name, True)
 
 
+@pytest.mark.parametrize("name", measure_names())
+def test_the_number_under_a_name_is_computed_by_the_function_of_that_name(name: str) -> None:
+    formula = get_formula(name)
+    assert (formula.__module__, formula.__name__) == (f"fairsum_utils.measures.{name}", name)
+    assert all(part in str(formula.__doc__) for part in ("Args:", "Returns:", "NaN", "Source: papers/", ">>> "))
+
+
 def test_infinity_is_read() -> None:
     assert get_measure("entity_inclusion").high == math.inf
 
@@ -53,6 +60,8 @@ def test_infinity_is_read() -> None:
 def test_an_unknown_measure() -> None:
     with pytest.raises(KeyError, match="fairness"):
         get_measure("fairness")
+    with pytest.raises(KeyError, match="fairness"):
+        get_formula("fairness")
     assert measures_of("fairness") == ()
 
 

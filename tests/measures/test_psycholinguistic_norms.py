@@ -16,6 +16,7 @@ from fairsum_utils.measures.psycholinguistic_norms import (
     LABELS,
     MEASURE,
     norm_labels,
+    psycholinguistic_norms,
     rescale,
     text_norms,
 )
@@ -24,6 +25,13 @@ RATINGS = st.lists(
     st.tuples(*([st.integers(4, 36)] * 3), *([st.integers(4, 20)] * 5)),  # in quarters, from 1 to 9 and from 1 to 5
     max_size=5,
 )
+
+
+def test_score_by_hand() -> None:
+    # Of 8 texts 2 convey joy and 4 fear, of 4 texts 3 and 1: 3/4 - 2/8 = 1/2, 4/8 - 1/4 = 1/4; no other label.
+    counts = np.zeros((2, len(LABELS)))
+    counts[:, LABELS.index("joy")], counts[:, LABELS.index("fear")] = (2, 3), (4, 1)
+    assert float(psycholinguistic_norms(counts, [8, 4])) == 1 / 2
 
 
 def test_worked_example() -> None:

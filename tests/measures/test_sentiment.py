@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.sentiment import LABELS, MEASURE, sentiment_label
+from fairsum_utils.measures.sentiment import LABELS, MEASURE, sentiment, sentiment_label
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,11 @@ def test_the_opposite_score_has_the_opposite_label(compound: float, threshold: f
     label = sentiment_label(compound, threshold)
     assert sentiment_label(-compound, threshold) == opposite[label]
     assert (label == "neutral") == (abs(compound) < threshold)
+
+
+def test_worked_example() -> None:
+    # Of 10 texts 5, 1, 4 and of 20 texts 6, 4, 10: 5/10 - 6/20 = 1/5, 4/20 - 1/10 = 1/10, 10/20 - 4/10 = 1/10.
+    assert float(sentiment([[5, 1, 4], [6, 4, 10]], [10, 20])) == 5 / 10 - 6 / 20
 
 
 def test_description() -> None:

@@ -10,41 +10,47 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.sof import MEASURE, second_order_fairness
+from fairsum_utils.measures.sof import MEASURE, sof
 
 SHORTFALLS = st.lists(st.fractions(0, 1, max_denominator=50), min_size=2, max_size=6)
 
 
-def sof(shortfalls: list[Fraction]) -> float:
-    return float(second_order_fairness(np.array(shortfalls, dtype=np.float64)))
+def of_means(shortfalls: list[Fraction]) -> float:
+    return float(sof(np.array(shortfalls, dtype=np.float64), 1))
 
 
 def test_worked_example() -> None:
     # m = 0, 1/10, 1/5: mean 1/10; deviations 1/10, 0, 1/10; their mean 2/30 = 1/15.
-    assert float(second_order_fairness(np.array([0, 1 / 10, 1 / 5]))) == pytest.approx(1 / 15, abs=1e-15)
+    assert float(sof(np.array([0, 1 / 10, 1 / 5]), 1)) == pytest.approx(1 / 15, abs=1e-15)
     # m = 1/4, 1/18, 1/18: mean 13/108; deviations 14/108, 7/108, 7/108; their mean 28/324 = 7/81.
-    assert float(second_order_fairness(np.array([1 / 4, 1 / 18, 1 / 18]))) == pytest.approx(7 / 81, abs=1e-15)
+    assert float(sof(np.array([1 / 4, 1 / 18, 1 / 18]), 1)) == pytest.approx(7 / 81, abs=1e-15)
+
+
+def test_mean_shortfalls_come_from_sums() -> None:
+    # m = (3/10) / 3, (1/10) / 1, (6/10) / 2 = 1/10, 1/10, 3/10: mean 1/6; deviations 1/15, 1/15, 2/15; their mean 4/45.
+    assert float(sof([0.3, 0.1, 0.6], [3, 1, 2])) == pytest.approx(4 / 45, abs=1e-15)
 
 
 def test_equal_shortfalls_are_fair_however_large() -> None:
-    assert float(second_order_fairness(np.zeros(3))) == 0.0
-    assert float(second_order_fairness(np.array([0.5, 0.5]))) == 0.0
+    assert float(sof(np.zeros(3), 1)) == 0.0
+    assert float(sof(np.array([0.5, 0.5]), 1)) == 0.0
 
 
 def test_the_worst_case() -> None:
     # m = 0, 1: both are 1/2 away from 1/2.
-    assert float(second_order_fairness(np.array([0.0, 1.0]))) == MEASURE.high == 0.5
+    assert float(sof(np.array([0.0, 1.0]), 1)) == MEASURE.high == 0.5
 
 
 def test_undefined_for_fewer_than_two_values() -> None:
-    assert np.isnan(second_order_fairness(np.array([0.2])))
-    assert np.isnan(second_order_fairness(np.array([])))
-    assert np.isnan(second_order_fairness(np.zeros((3, 1)))).tolist() == [True, True, True]
+    assert np.isnan(sof(np.array([0.2]), 1))
+    assert np.isnan(sof(np.array([]), 1))
+    assert np.isnan(sof(np.zeros((3, 1)), 1)).tolist() == [True, True, True]
 
 
 def test_undefined_when_a_value_was_never_seen() -> None:
-    found = second_order_fairness(np.array([[0.0, 0.1, np.nan], [0.0, 0.1, 0.2]]))
+    found = sof(np.array([[0.0, 0.1, np.nan], [0.0, 0.1, 0.2]]), 1)
     assert np.isnan(found).tolist() == [True, False]
+    assert np.isnan(sof([0.0, 0.1, 0.0], [1, 1, 0]))
 
 
 def test_description() -> None:
@@ -56,20 +62,20 @@ def test_description() -> None:
 def test_definition(shortfalls: list[Fraction]) -> None:
     centre = sum(shortfalls, Fraction(0)) / len(shortfalls)
     expected = sum((abs(m - centre) for m in shortfalls), Fraction(0)) / len(shortfalls)
-    assert sof(shortfalls) == pytest.approx(float(expected), abs=1e-15)
+    assert of_means(shortfalls) == pytest.approx(float(expected), abs=1e-15)
 
 
 @given(shortfalls=SHORTFALLS, shift=st.fractions(0, 1, max_denominator=20))
 def test_bounds_shift_and_scale(shortfalls: list[Fraction], shift: Fraction) -> None:
-    found = sof(shortfalls)
+    found = of_means(shortfalls)
     assert 0 <= found <= MEASURE.high + 1e-15
-    assert sof([m + shift for m in shortfalls]) == pytest.approx(found, abs=1e-14)
-    assert sof([m * shift for m in shortfalls]) == pytest.approx(found * float(shift), abs=1e-14)
+    assert of_means([m + shift for m in shortfalls]) == pytest.approx(found, abs=1e-14)
+    assert of_means([m * shift for m in shortfalls]) == pytest.approx(found * float(shift), abs=1e-14)
 
 
 @given(shortfalls=SHORTFALLS, data=st.data())
 def test_order_of_values_and_batching_do_not_matter(shortfalls: list[Fraction], data: st.DataObject) -> None:
     shuffled = data.draw(st.permutations(shortfalls))
-    assert sof(shuffled) == pytest.approx(sof(shortfalls), abs=1e-15)
+    assert of_means(shuffled) == pytest.approx(of_means(shortfalls), abs=1e-15)
     batch = np.array([shortfalls, shuffled], dtype=np.float64)
-    assert second_order_fairness(batch).tolist() == [sof(shortfalls), sof(shuffled)]
+    assert sof(batch, 1).tolist() == [of_means(shortfalls), of_means(shuffled)]

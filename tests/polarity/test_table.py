@@ -46,7 +46,7 @@ def test_rows_go_to_arrow_and_back(rows: list[PolarityRow]) -> None:
 
 
 def test_types_of_the_file_of_samples() -> None:
-    types = FAMILY.record(("sentiment",), SentimentSettings())
+    types = FAMILY.record_types(("sentiment",), SentimentSettings())
     assert {name: str(arrow_type(kind)) for name, kind in types.items()} == {
         "index": "int64",
         "group": "string",

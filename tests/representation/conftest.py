@@ -19,28 +19,6 @@ class Columns(NamedTuple):
     values: list[list[str]]
 
 
-# Sample 0, normalized tokens of each value, texts of a value joined:
-#   pos  tasty soup | tasty bread lemon cake   6
-#   neg  awful soup salty bread                4
-#   neu  bread basket                          2     of 12: p_x = 1/2, 1/3, 1/6
-#   summary  tasty soup tasty bread lemon cake
-# Sample 1: pos  lemon cake  2;  neg  slow waiter  2;  summary  slow waiter slow soup
-PAPER = Columns(
-    predictions=["Tasty soup and tasty bread; lemon cake.", "Slow waiter, slow soup!"],
-    sources=[
-        ["Tasty soup.", "Awful soup, salty bread.", "Tasty bread, lemon cake.", "The bread basket."],
-        ["Lemon cake", "Slow waiter"],
-    ],
-    values=[["pos", "neg", "pos", "neu"], ["pos", "neg"]],
-)
-
-
-@pytest.fixture
-def paper() -> Columns:
-    """The data set whose scores the tests work out by hand."""
-    return Columns(list(PAPER.predictions), [list(texts) for texts in PAPER.sources], [list(v) for v in PAPER.values])
-
-
 @st.composite
 def _corpora(draw: st.DrawFn) -> Columns:
     def text(least: int, most: int) -> str:

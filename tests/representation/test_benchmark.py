@@ -76,7 +76,8 @@ def test_missing_data_is_named(benchmark: ModuleType, three_rows: Path, tmp_path
 
 def test_pools_of_processes_agree(benchmark: ModuleType, three_rows: Path) -> None:
     rows = benchmark.read_rows(three_rows)
-    chunks = [list(enumerate(rows))[start::2] for start in range(2)]
+    numbered = list(enumerate(rows))
+    chunks = [numbered[:2], numbered[2:]]
     table = benchmark._score_chunk(chunks[0])
     table.merge(benchmark._score_chunk(chunks[1]))
-    assert sorted(table.indices().tolist()) == [0, 1, 2]
+    assert sorted(table.scored("index").tolist()) == [0, 1, 2]

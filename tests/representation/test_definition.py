@@ -10,8 +10,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.representation import METRICS, score
+from fairsum_utils import score
+from fairsum_utils.measures import measures_of
 from fairsum_utils.text import get_normalizer
+
+METRICS = measures_of("representation")
 
 CUSTOM = {"a": Fraction(1, 2), "b": Fraction(1, 3), "c": Fraction(1, 6)}
 TARGETS = st.sampled_from(["ratio", "equal", CUSTOM, {"a": Fraction(1), "b": Fraction(0), "c": Fraction(0)}])

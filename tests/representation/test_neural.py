@@ -12,19 +12,35 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fairsum_utils import compare, score
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.table import from_plain
 from fairsum_utils.inference.runner import Outcome
-from fairsum_utils.representation import (
-    DistributionRow,
-    DistributionScorer,
-    DistributionTable,
-    compare,
-    distributions,
-    sample_records,
-    score,
-)
-from fairsum_utils.representation.results import Options
+from fairsum_utils.representation import scorer as scorer_module
+from fairsum_utils.representation.results import sample_records
+from fairsum_utils.representation.rows import DistributionRow
+from fairsum_utils.representation.scorer import DistributionScorer
+from fairsum_utils.representation.settings import RepresentationSettings
+from fairsum_utils.representation.table import DistributionTable
+
+NAMES = ("predictions", "sources", "values", "target_distributions")
+
+
+def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
+    scorer = DistributionScorer(("bur",), RepresentationSettings(**settings))
+    scorer.evidence = evidence
+    return scorer
+
+
+def rows_of(scorer: DistributionScorer, *columns: Any, start: int = 0) -> list[DistributionRow]:
+    return list(scorer.rows(scorer.read(dict(zip(NAMES, columns, strict=False)), start=start)))
+
+
+def score_sample(scorer: DistributionScorer, index: int, *entries: Any) -> DistributionRow:
+    [row] = rows_of(scorer, *([entry] for entry in entries), start=index)
+    return row
+
 
 LN3 = math.log(3)
 
@@ -59,13 +75,13 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Told:
         },
         cut=["The bread basket."],
     )
-    monkeypatch.setattr(distributions, "load_matcher", lambda name, options, settings: model)
+    monkeypatch.setattr(scorer_module, "load_matcher", lambda settings: model)
     return model
 
 
 class TestByHand:
     def test_rows(self, paper: Any, told: Told) -> None:
-        first, second = DistributionScorer(matcher="bertscore").score(*paper)
+        first, second = rows_of(make_scorer(matcher="bertscore"), *paper)
         assert (first.values, second.values) == (("neg", "neu", "pos"), ("neg", "pos"))
         assert first.source_tokens == (4, 2, 6)
         # exp(10 * 0.1 * ln 3) = 3 for pos, 1 for the others.
@@ -95,18 +111,18 @@ class TestByHand:
         json.dumps(found)
 
     def test_temperature(self, paper: Any, told: Told) -> None:
-        row = DistributionScorer(matcher="bartscore", temperature=0.05).score_sample(1, *(c[1] for c in paper))
+        row = score_sample(make_scorer(matcher="bartscore", temperature=0.05), 1, *(c[1] for c in paper))
         # exp(20 * 0.1 * ln 3) = 9.
         assert row.target_weights == pytest.approx((9 / 10, 1 / 10), abs=1e-15)
 
     @pytest.mark.parametrize("empty", ["skip", "uniform"])
     def test_a_model_is_not_asked_about_empty_summaries(self, paper: Any, told: Told, empty: str) -> None:
-        rows = list(DistributionScorer(matcher="bertscore", empty=empty).score([" ", ""], *paper[1:]))
+        rows = rows_of(make_scorer(matcher="bertscore", empty=empty), [" ", ""], *paper[1:])
         assert told.runs == []
         assert [row.scores for row in rows] == [(), ()]
         assert [row.skipped for row in rows] == (["empty_prediction"] * 2 if empty == "skip" else [None] * 2)
         assert all(row.unmatched for row in rows) == (empty == "uniform")
-        records = sample_records(rows, ("uer",), target="ratio", options=Options())
+        records = sample_records(rows, ("uer",), RepresentationSettings(matcher="bertscore"))
         assert [(record["scores"], record["truncated"]) for record in records] == [([], 0)] * 2
 
     def test_given_distributions_need_no_model(self, paper: Any, told: Told) -> None:
@@ -116,24 +132,21 @@ class TestByHand:
         assert told.runs == []
 
     def test_values_without_tokens_are_left_out(self, told: Told) -> None:
-        row = DistributionScorer(matcher="bertscore").score_sample(0, "Tasty.", ["Tasty soup.", "!"], ["a", "b"])
+        row = score_sample(make_scorer(matcher="bertscore"), 0, "Tasty.", ["Tasty soup.", "!"], ["a", "b"])
         assert (row.values, row.target_weights) == (("a",), (1.0,))
         assert told.runs == [[("Tasty soup.", "Tasty.")]]
 
     def test_windows(self, paper: Any, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(distributions, "_WINDOW", 2)
-        columns = [column * 2 for column in paper]
-        samples = zip(range(5), *columns, strict=False)
-        rows = list(DistributionScorer(matcher="bertscore").stream(samples))
+        monkeypatch.setattr(DistributionScorer, "window", 2)
+        rows = rows_of(make_scorer(matcher="bertscore"), *(column * 2 for column in paper))
         assert [len(run) for run in told.runs] == [5, 5]
         assert [row.index for row in rows] == [0, 1, 2, 3]
         assert [row.target_weights for row in rows[2:]] == [row.target_weights for row in rows[:2]]
 
     def test_rows_merge_and_go_through_json(self, paper: Any, told: Told) -> None:
-        rows = list(DistributionScorer(matcher="bertscore").score(*paper))
+        rows = rows_of(make_scorer(matcher="bertscore"), *paper)
         fields = json.loads(json.dumps([asdict(row) for row in rows]))
-        again = [DistributionRow(**{k: tuple(v) if isinstance(v, list) else v for k, v in f.items()}) for f in fields]
-        assert again == rows
+        assert [from_plain(record, DistributionRow) for record in fields] == rows
         table = DistributionTable(rows[:1])
         table.merge(DistributionTable(rows))
         assert table.n_truncated == 2
@@ -154,7 +167,7 @@ class TestByHand:
     def test_a_score_that_is_no_number(self, paper: Any, told: Told, number: float) -> None:
         told.scores["Slow waiter", "Slow waiter, slow soup!"] = number
         with pytest.raises(InputError) as error:
-            list(DistributionScorer(matcher="bartscore", module="bur").score(*paper))
+            rows_of(make_scorer(matcher="bartscore", module="bur"), *paper)
         assert str(error.value).startswith(f"bur: sample 1: bartscore of value 'neg' is {number} under this model")
 
 
@@ -164,19 +177,20 @@ class TestOptions:
         [
             (
                 {"model": "m"},
-                "bur: model is for the matchers bertscore, bartscore, found str 'm' with matcher 'ngram'; "
-                "leave it out or choose one of them",
+                "bur: model is for the matchers bertscore, bartscore, found str 'm'; leave it out, or choose one of "
+                "them",
             ),
             ({"revision": "r"}, "bur: revision is for the matchers bertscore, bartscore, found str 'r'"),
-            ({"temperature": 1}, "bur: temperature is for the matchers bertscore, bartscore, found int 1"),
-            ({"matcher": len, "model": "m"}, "found str 'm' with matcher a callable"),
+            ({"temperature": 1}, "bur: temperature is for the matchers bertscore, bartscore, found float 1.0"),
+            ({"matcher": len, "model": "m"}, "found str 'm'; leave it out"),
             (
                 {"num_layers": 3, "matcher": "bartscore"},
-                "bur: num_layers is for the matcher bertscore, found int 3 with matcher 'bartscore'",
+                "bur: num_layers is for the matcher bertscore, found int 3; leave it out, or choose "
+                "matcher='bertscore'",
             ),
             ({"rescale": False, "matcher": "bartscore"}, "bur: rescale is for the matcher bertscore, found bool False"),
-            ({"k": 2, "matcher": "bertscore"}, "bur: k is for matcher 'ngram', found int 2; leave it out or choose"),
-            ({"k": 2, "matcher": len}, "bur: k is for matcher 'ngram', found int 2"),
+            ({"k": 2, "matcher": "bertscore"}, "bur: k is for the matcher ngram, found int 2; leave it out, or choose"),
+            ({"k": 2, "matcher": len}, "bur: k is for the matcher ngram, found int 2"),
             ({"model": 5, "matcher": "bertscore"}, "bur: model must be a model id or a folder, found int 5"),
             ({"num_layers": -1, "matcher": "bertscore"}, "bur: num_layers must be a whole number of at least 0"),
             ({"rescale": "yes", "matcher": "bertscore"}, "bur: rescale must be True, False or None, found str 'yes'"),
@@ -187,13 +201,13 @@ class TestOptions:
     )
     def test_refused(self, options: dict[str, Any], message: str) -> None:
         with pytest.raises(InputError) as error:
-            DistributionScorer(module="bur", **options)
+            make_scorer(module="bur", **options)
         assert message in str(error.value)
 
     @pytest.mark.parametrize("temperature", [0, -0.1, math.nan, math.inf, "0.1", None, True])
     def test_temperatures(self, temperature: Any) -> None:
         with pytest.raises(InputError, match="bur: temperature must be a finite number above 0, found"):
-            DistributionScorer(module="bur", matcher="bertscore", temperature=temperature)
+            make_scorer(module="bur", matcher="bertscore", temperature=temperature)
 
     def test_how_a_model_is_run_may_be_said_without_one(self, paper: Any) -> None:
         """The measures of one command share these options, and some of them run no model."""
@@ -210,19 +224,19 @@ class TestModels:
     def test_nothing_is_loaded_before_the_first_sample(
         self, matcher: str, paper: Any, folders: dict[str, Path]
     ) -> None:
-        scorer = DistributionScorer(matcher=matcher, model=folders[matcher], cache="none")
-        scorer.score_sample(0, "", ["Tasty."], ["a"])
+        scorer = make_scorer(matcher=matcher, model=folders[matcher], cache="none")
+        score_sample(scorer, 0, "", ["Tasty."], ["a"])
         assert scorer._neural is None
-        list(scorer.score(*paper))
+        rows_of(scorer, *paper)
         assert scorer._neural is not None
         scorer.close()
         assert scorer._neural is None
 
     def test_together_as_one_by_one(self, matcher: str, paper: Any, folders: dict[str, Path]) -> None:
-        scorer = DistributionScorer(matcher=matcher, model=folders[matcher], cache="none", device="cpu")
-        samples = list(zip(range(len(paper.predictions)), *paper, strict=True))
-        alone = [scorer.score_sample(*sample) for sample in samples]
-        for row, other in zip(scorer.score_many(samples[::-1])[::-1], alone, strict=True):
+        scorer = make_scorer(matcher=matcher, model=folders[matcher], cache="none", device="cpu")
+        samples = list(scorer.read(dict(zip(NAMES, paper, strict=False))))
+        alone = [row for sample in samples for row in scorer.score([sample])]
+        for row, other in zip(scorer.score(samples[::-1])[::-1], alone, strict=True):
             assert row.scores == pytest.approx(other.scores, abs=1e-5)
             assert row.values == other.values
         assert len({score for row in alone for score in row.scores or ()}) == 5
@@ -250,9 +264,9 @@ class TestModels:
     ) -> None:
         options: dict[str, Any] = {"matcher": matcher, "model": folders[matcher], "cache": str(tmp_path)}
         before = score(*paper, **options)
-        scorer = DistributionScorer(**options)
+        scorer = make_scorer(**options)
         monkeypatch.setattr(type(scorer.neural), "forward", None)
-        rows = list(scorer.score(*paper))
+        rows = rows_of(scorer, *paper)
         scorer.close()
         monkeypatch.undo()
         assert score(*paper, **options) == before

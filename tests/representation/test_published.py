@@ -6,24 +6,27 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.representation import (
-    METRICS,
-    DistributionScorer,
-    DistributionTable,
-    Options,
-    aggregate,
-    compare_tables,
-)
+from fairsum_utils import compare
+from fairsum_utils.measures import measures_of
+from fairsum_utils.representation.family import FAMILY
+from fairsum_utils.representation.settings import RepresentationSettings
+from fairsum_utils.representation.table import DistributionTable
+
+METRICS = measures_of("representation")
 
 
 @pytest.fixture(scope="module")
 def rows(yelp: Any) -> list[Any]:
-    return list(DistributionScorer().score(*yelp))
+    scorer = FAMILY.scorer(METRICS, RepresentationSettings())
+    return list(scorer.rows(scorer.read(yelp._asdict())))
 
 
 def published(table: DistributionTable, **options: Any) -> dict[str, dict[str, Any]]:
-    scorer = DistributionScorer()
-    return aggregate(table, METRICS, target=scorer.target, settings=scorer.settings(), options=Options(**options))
+    settings = RepresentationSettings(**options)
+    return FAMILY.results(table, METRICS, settings, FAMILY.scorer(METRICS, settings), yelp_columns)
+
+
+yelp_columns = ("predictions", "sources", "values")
 
 
 def test_the_yelp_row(rows: list[Any]) -> None:
@@ -57,17 +60,8 @@ def test_intervals_are_sensible(rows: list[Any]) -> None:
     assert found["sof"]["sof_ci_lost"] == 0.0
 
 
-def test_a_leading_half_of_the_reviews_is_told_from_the_summary(yelp: Any, rows: list[Any]) -> None:
-    first_review = [texts[0] for texts in yelp.sources]
-    other = DistributionTable(DistributionScorer().score(first_review, *yelp[1:]))
-    found = compare_tables(
-        DistributionTable(rows),
-        other,
-        METRICS,
-        target="ratio",
-        settings=DistributionScorer().settings(),
-        options=Options(),
-    )
+def test_a_leading_half_of_the_reviews_is_told_from_the_summary(yelp: Any) -> None:
+    found = compare(yelp.predictions, [texts[0] for texts in yelp.sources], yelp.sources, yelp.values)
     for name in ("bur", "uer", "auc"):
         assert found[name]["difference"] < 0
         assert found[name]["p_value"] == 1 / 1001

@@ -13,20 +13,26 @@ import pytest
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.representation import (
-    METRICS,
-    DistributionRow,
-    DistributionScorer,
-    DistributionTable,
-    Options,
-    aggregate,
-    compare_tables,
-    results,
-    sample_records,
-)
+from fairsum_utils.measures import measures_of
+from fairsum_utils.representation import results
+from fairsum_utils.representation.results import aggregate, compare_tables, sample_records
+from fairsum_utils.representation.rows import DistributionRow
+from fairsum_utils.representation.scorer import DistributionScorer
+from fairsum_utils.representation.settings import RepresentationSettings
+from fairsum_utils.representation.table import DistributionTable
 from fairsum_utils.signature import parse_signature
 
-SETTINGS = DistributionScorer().settings()
+METRICS = measures_of("representation")
+
+
+def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
+    scorer = DistributionScorer(("bur",), RepresentationSettings(**settings))
+    scorer.evidence = evidence
+    return scorer
+
+
+def rows_of(scorer: DistributionScorer, columns: Any) -> list[DistributionRow]:
+    return list(scorer.rows(scorer.read(columns._asdict())))
 
 
 def approx(expected: Any) -> Any:
@@ -36,7 +42,8 @@ def approx(expected: Any) -> Any:
 
 
 def score(table: DistributionTable, target: Any = "ratio", **options: Any) -> dict[str, dict[str, Any]]:
-    return aggregate(table, METRICS, target=target, settings=SETTINGS, options=Options(**options))
+    settings = RepresentationSettings(target=target, **options).seeded()
+    return aggregate(table, METRICS, settings, DistributionScorer(METRICS, settings).signature("", []))
 
 
 def random_rows(n: int, n_values: int = 4, seed: int = 0) -> list[DistributionRow]:
@@ -52,7 +59,7 @@ def random_rows(n: int, n_values: int = 4, seed: int = 0) -> list[DistributionRo
 
 @pytest.fixture
 def table(paper: Any) -> DistributionTable:
-    return DistributionTable(DistributionScorer().score(*paper))
+    return DistributionTable(rows_of(make_scorer(), paper))
 
 
 class TestByHand:
@@ -259,9 +266,8 @@ class TestInvariance:
     def test_a_sample_scores_the_same_beside_a_wider_one(self) -> None:
         rows = random_rows(100, n_values=7)
         wide = DistributionRow(100, tuple(f"w{i:02}" for i in range(16)), (1,) * 16, (1.0,) * 16)
-        options = {"target": "ratio", "options": Options()}
-        alone = sample_records(rows, ["uer"], **options)  # type: ignore[arg-type]
-        beside = sample_records([*rows, wide], ["uer"], **options)  # type: ignore[arg-type]
+        alone = sample_records(rows, ["uer"], RepresentationSettings())
+        beside = sample_records([*rows, wide], ["uer"], RepresentationSettings())
         assert [record["uer"] for record in alone] == [record["uer"] for record in beside[:-1]]
 
 
@@ -305,10 +311,9 @@ class TestIntervals:
         table = DistributionTable(random_rows(40))
         together = score(table, confidence_level=0.9)
         for name in METRICS:
-            options = Options(confidence_level=0.9)
-            alone = aggregate(table, [name], target="ratio", settings=SETTINGS, options=options)
-            assert alone[name][f"{name}_ci"] == pytest.approx(together[name].pop(f"{name}_ci"), abs=1e-12)
-            assert {key: alone[name][key] for key in together[name]} == together[name]
+            settings = RepresentationSettings(confidence_level=0.9)
+            alone = aggregate(table, [name], settings, make_scorer().signature(name, []))
+            assert alone[name] == together[name]
 
     def test_many_values_in_groups(self, monkeypatch: pytest.MonkeyPatch) -> None:
         table = DistributionTable(random_rows(30, n_values=9))
@@ -338,11 +343,9 @@ class TestSignature:
         }
 
     def test_read_back(self, table: DistributionTable) -> None:
-        settings = DistributionScorer(
-            target={"a|b": 0.25, "c": 0.75}, normalizer="simple", language="german"
-        ).settings()
-        options = Options(tau=1, n_points=10, confidence_level=0.95, n_resamples=50, seed=0)
-        found = aggregate(table, METRICS, target="ratio", settings=settings, options=options)
+        options: dict[str, Any] = {"tau": 1, "n_points": 10, "confidence_level": 0.95, "n_resamples": 50, "seed": 0}
+        scorer = make_scorer(target={"a|b": 0.25, "c": 0.75}, normalizer="simple", language="german")
+        found = aggregate(table, METRICS, RepresentationSettings(**options), scorer.signature("", []))
         common = {
             "matcher": "ngram",
             "k": "1",
@@ -372,9 +375,8 @@ class TestSignature:
 
 class TestRecords:
     def test_by_hand(self, paper: Any) -> None:
-        scorer = DistributionScorer(evidence=True)
-        rows = [*scorer.score(*paper), DistributionRow(2, skipped="empty_prediction")]
-        first, second, third = sample_records(rows, METRICS, target="ratio", options=Options())
+        rows = [*rows_of(make_scorer(evidence=True), paper), DistributionRow(2, skipped="empty_prediction")]
+        first, second, third = sample_records(rows, METRICS, RepresentationSettings())
         assert first == {
             "index": 0,
             "bur": 1.0,
@@ -407,7 +409,7 @@ class TestRecords:
 
     def test_mean_to_the_score(self) -> None:
         rows = random_rows(100)
-        records = sample_records(rows, METRICS, target="equal", options=Options())
+        records = sample_records(rows, METRICS, RepresentationSettings(target="equal"))
         found = score(DistributionTable(rows), "equal")
         for name in ("bur", "uer", "auc"):
             assert math.fsum(record[name] for record in records) / 100 == found[name][name]
@@ -415,7 +417,7 @@ class TestRecords:
     @pytest.mark.parametrize("target", ["ratio", {"a": 1.0}])
     def test_nothing_scored(self, target: Any) -> None:
         rows = [DistributionRow(4, skipped="no_source_tokens")]
-        (record,) = sample_records(rows, METRICS, target=target, options=Options())
+        (record,) = sample_records(rows, METRICS, RepresentationSettings(target=target))
         assert (record["index"], record["skipped"], record["auc"]) == (4, "no_source_tokens", None)
 
 
@@ -423,7 +425,8 @@ class TestComparison:
     @staticmethod
     def compare(a: list[DistributionRow], b: list[DistributionRow], **options: Any) -> dict[str, dict[str, Any]]:
         tables = DistributionTable(a), DistributionTable(b)
-        return compare_tables(*tables, METRICS, target="ratio", settings=SETTINGS, options=Options(**options))
+        settings = RepresentationSettings(**{"confidence_level": 0.95, **options}).seeded()
+        return compare_tables(*tables, METRICS, settings, make_scorer().signature("", []))
 
     @staticmethod
     def other_system(rows: list[DistributionRow]) -> list[DistributionRow]:
@@ -523,12 +526,12 @@ class TestOptions:
     )
     def test_refused(self, options: dict[str, Any], message: str) -> None:
         with pytest.raises(InputError) as error:
-            Options(module="auc", **options)
+            RepresentationSettings(module="auc", **options)
         assert str(error.value) == f"auc: {message}"
 
     @pytest.mark.parametrize("tau", [0, 1, 0.0, 1.0, np.float64(0.5)])
     def test_the_ends_are_allowed(self, tau: Any) -> None:
-        assert Options(tau=tau).tau == tau
+        assert RepresentationSettings(tau=tau).tau == tau
 
     def test_without_tolerance_nothing_is_unfair(self) -> None:
         assert score(DistributionTable(random_rows(100)), tau=0)["bur"]["bur"] == 0.0

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils.representation import DistributionRow, DistributionScorer, DistributionTable
+from fairsum_utils.representation.rows import DistributionRow
+from fairsum_utils.representation.table import Distributions, DistributionTable
 
 NAN = float("nan")
 ROWS = [
@@ -20,12 +21,18 @@ ROWS = [
 ]
 
 
+def only(table: DistributionTable) -> Distributions:
+    [part] = table.parts()
+    return part
+
+
 def approximately(expected: list[list[float]]) -> Any:
     return pytest.approx(np.array(expected), nan_ok=True, abs=1e-15)
 
 
 def test_shares_by_hand() -> None:
-    p_x, p_y = DistributionTable(ROWS).shares()
+    part = only(DistributionTable(ROWS))
+    p_x, p_y = part.p_x, part.p_y
     # 4/12, 2/12, 6/12;  3/4, 1/4;  5/5.
     assert p_x == approximately([[1 / 3, 1 / 6, 1 / 2], [3 / 4, 1 / 4, NAN], [1, NAN, NAN]])
     # 2/9, 1/9, 6/9;  no match: uniform;  2/2.
@@ -45,7 +52,7 @@ def test_shares_by_hand() -> None:
     ],
 )
 def test_desired_by_hand(target: Any, expected: list[list[float]]) -> None:
-    assert DistributionTable(ROWS).desired(target) == approximately(expected)
+    assert only(DistributionTable(ROWS)).desired(target) == approximately(expected)
 
 
 def test_what_is_counted() -> None:
@@ -53,9 +60,9 @@ def test_what_is_counted() -> None:
     assert len(table) == 3
     assert table.skipped == {"empty_prediction": 1}
     assert table.n_unmatched == 1
-    assert table.indices().tolist() == [0, 2, 3]
+    assert table.scored("index").tolist() == [0, 2, 3]
     assert table.values() == ["neg", "neu", "pos", "zzz"]
-    assert table.value_columns().tolist() == [[0, 1, 2], [0, 2, -1], [3, -1, -1]]
+    assert only(table).columns.tolist() == [[0, 1, 2], [0, 2, -1], [3, -1, -1]]
 
 
 @pytest.mark.parametrize("rows", [[], ROWS[1:2]])
@@ -63,17 +70,17 @@ def test_no_scored_row(rows: list[DistributionRow]) -> None:
     table = DistributionTable(rows)
     assert len(table) == 0
     assert table.values() == []
-    assert table.value_columns().shape == (0, 0)
-    assert [shares.shape for shares in (*table.shares(), table.desired("ratio"), table.desired({"a": 1.0}))] == [
-        (0, 0)
-    ] * 4
+    part = only(table)
+    assert [
+        array.shape for array in (part.columns, part.p_x, part.p_y, part.desired("ratio"), part.desired({"a": 1.0}))
+    ] == [(0, 0)] * 5
 
 
 def state(table: DistributionTable) -> tuple[Any, ...]:
     """All that a table holds, in an order that does not depend on how it was put together."""
-    p_x, p_y = table.shares()
-    labels = np.array([*table.values(), ""])[table.value_columns()]
-    by_row = zip(table.indices().tolist(), labels.tolist(), p_x.tolist(), p_y.tolist(), strict=True)
+    part = only(table)
+    labels = np.array([*table.values(), ""])[part.columns]
+    by_row = zip(table.scored("index").tolist(), labels.tolist(), part.p_x.tolist(), part.p_y.tolist(), strict=True)
     return sorted(map(repr, by_row)), table.skipped, table.n_unmatched
 
 
@@ -102,16 +109,14 @@ def test_merging_leaves_the_other_table_alone() -> None:
 def test_parts_make_up_the_table(size: int) -> None:
     table = DistributionTable(ROWS)
     parts = list(table.parts(size))
-    assert sum(map(len, parts)) == len(table)
-    assert max(map(len, parts)) <= size
-    assert all(part.values() == table.values() for part in parts)
-    assert [index for part in parts for index in part.indices().tolist()] == [0, 2, 3]
-    joined = [[share for share in row if share == share] for part in parts for row in part.shares()[0].tolist()]
-    assert joined == [[share for share in row if share == share] for row in table.shares()[0].tolist()]
+    assert sum(len(part.p_x) for part in parts) == len(table)
+    assert max(len(part.p_x) for part in parts) <= size
+    assert all(part.values == table.values() for part in parts)
+    joined = [[share for share in row if share == share] for part in parts for row in part.p_x.tolist()]
+    assert joined == [[share for share in row if share == share] for row in only(table).p_x.tolist()]
 
 
-def test_memory_is_a_few_numbers_a_value(paper: Any) -> None:
-    rows = list(DistributionScorer().score(*paper))
-    table = DistributionTable(rows[index % 2] for index in range(20_000))
-    # Per row 2.5 values of 16 bytes, and 12.
-    assert len(pickle.dumps(table)) < 20_000 * 60
+def test_memory_is_a_few_numbers_a_value() -> None:
+    table = DistributionTable(ROWS[index % 2 * 2] for index in range(20_000))
+    # Per row 2.5 values of 20 bytes, 3 lengths of 4, two numbers of 8, and two flags.
+    assert len(pickle.dumps(table)) < 20_000 * 85

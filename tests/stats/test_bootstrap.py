@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.stats import bootstrap
@@ -55,6 +56,24 @@ def test_equals_a_plain_loop_over_the_same_draws() -> None:
     drawn = np.random.default_rng(3).integers(n, size=(replicates, n))
     expected = [[math.fsum(COLUMNS[row, column] for row in draw) for column in range(3)] for draw in drawn]
     assert bootstrap_sums(COLUMNS, n_resamples=replicates, seed=3) == pytest.approx(np.array(expected), abs=1e-12)
+
+
+@given(
+    n=st.sampled_from([1, 2, 7, 33, 200, 1500]),
+    chosen=st.lists(st.integers(0, 8), min_size=1, max_size=20),
+    seed=st.integers(0, 100),
+)
+@settings(deadline=None, max_examples=30)
+@example(n=20_000, chosen=[3, 1], seed=0)  # a block of draws is one row
+def test_other_columns_change_no_bit(n: int, chosen: list[int], seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    columns = generator.normal(size=(n, 9)) * 10.0 ** generator.integers(-9, 9, size=(n, 9))
+    draw = partial(bootstrap_sums, n_resamples=5, seed=seed)
+    alone = np.column_stack([draw(np.array(columns[:, place, None])) for place in range(9)])
+    assert (draw(columns) == alone).all()
+    assert (draw(np.asfortranarray(columns)) == alone).all()
+    # Some of them, in any order, and more than once.
+    assert (draw(columns[:, chosen]) == alone[:, chosen]).all()
 
 
 @pytest.mark.parametrize("block", [1, 30, 31, 95, 600])

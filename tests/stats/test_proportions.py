@@ -6,7 +6,6 @@ import math
 from fractions import Fraction
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -18,7 +17,6 @@ from fairsum_utils.stats.proportions import (
     compare_proportions,
     fisher_test,
     holm,
-    largest_difference,
     wilson_interval,
     z_test,
 )
@@ -214,7 +212,6 @@ def test_results_are_plain_floats() -> None:
         assert type(found.statistic) is float
         assert type(found.p_value) is float
     assert [type(end) for end in wilson_interval(2, 5)] == [float, float]
-    assert type(largest_difference([[0.5], [0.25]])) is float
 
 
 def test_holm_by_hand() -> None:
@@ -237,10 +234,3 @@ def test_holm_by_its_definition(p_values: list[float]) -> None:
         # The largest over the p-values up to this one of (how many are not smaller) times it; equal ones rank in turn.
         steps = [(len(defined) - sum(q < other for q in defined)) * other for other in defined if other <= p]
         assert found == min(1.0, max(steps))
-
-
-@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), min_size=2, max_size=5))
-def test_largest_difference_over_all_pairs(eighths: list[tuple[int, int]]) -> None:
-    pairs = [abs(a[label] - b[label]) for a in eighths for b in eighths for label in (0, 1)]
-    assert largest_difference(np.array(eighths) / 8) == max(pairs) / 8
-    assert math.isnan(largest_difference([[0.5, 0.25]]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -92,6 +93,21 @@ def test_within_keeps_every_cluster_at_its_size(labels: list[int]) -> None:
     assert (resample_within(one_hot, clusters, n_resamples=7) == sizes).all()
     # Whole clusters: each replicate is a sum of as many rows of the diagonal as there are clusters.
     assert (resample_clusters(one_hot, clusters, n_resamples=7) / sizes).sum(axis=1) == pytest.approx(len(sizes))
+
+
+@BOTH
+@given(
+    labels=st.lists(st.integers(0, 6), min_size=1, max_size=50),
+    chosen=st.lists(st.integers(0, 4), min_size=1, max_size=9),
+    seed=st.integers(0, 100),
+)
+def test_other_columns_change_no_bit(resample: Resample, labels: list[int], chosen: list[int], seed: int) -> None:
+    clusters = np.unique(labels, return_inverse=True)[1]
+    columns = np.random.default_rng(seed).normal(size=(len(labels), 5))
+    draw = partial(resample, clusters=clusters, n_resamples=5, seed=seed)
+    alone = np.column_stack([draw(np.array(columns[:, place, None])) for place in range(5)])
+    assert (draw(columns) == alone).all()
+    assert (draw(columns[:, chosen]) == alone[:, chosen]).all()
 
 
 @BOTH

@@ -5,26 +5,18 @@ from __future__ import annotations
 import json
 import math
 import random
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fairsum_utils.coverage import score
-from fairsum_utils.errors import InputError
-from fairsum_utils.stats.bootstrap import _draws
+import fairsum_utils
+from fairsum_utils.measures import measures_of
 from fairsum_utils.studies.dominance import dominance_difference
 
-
-def replicates(n: int, times: int, seed: int) -> list[list[int]]:
-    """How often each sample was drawn in each replicate."""
-    return np.concatenate(list(_draws(n, times, seed))).astype(int).tolist()  # type: ignore[no-any-return]
-
-
-def refusal(*arguments: Any, **options: Any) -> str:
-    with pytest.raises(InputError) as error:
-        dominance_difference(*arguments, **options)
-    return str(error.value)
+score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 
 
 def record(dominant: str | None, p_value: float = 1.0, **differences: float) -> dict[str, Any]:
@@ -82,7 +74,7 @@ def test_agrees_with_the_results() -> None:
     assert json.loads(json.dumps([ec, cp])) == [ec, cp]
 
 
-def test_equals_a_plain_bootstrap() -> None:
+def test_equals_a_plain_bootstrap(replicates: Callable[..., list[list[int]]]) -> None:
     generator = random.Random(8)
     sets = {name: [generator.random() for _ in range(12)] for name in "abc"}  # equally many
     samples = [record(name, p) for name, column in sets.items() for p in column]
@@ -138,13 +130,13 @@ def test_one_sample_in_a_set() -> None:
     assert found["undefined"] == "difference_ci and p_value: a bootstrap needs at least two samples in every set"
 
 
-def test_refused() -> None:
+def test_refused(refusal: Callable[..., str]) -> None:
     samples = [record("a")]
-    assert refusal(samples, "bur").startswith(
+    assert refusal(dominance_difference, samples, "bur").startswith(
         "dominance_difference: metric must be one of equal_coverage, coverage_parity, found str 'bur'"
     )
-    assert refusal([], "equal_coverage").startswith("dominance_difference: samples is an empty")
-    assert refusal([{"dominant": "a", "skipped": None}], "equal_coverage").startswith(
+    assert refusal(dominance_difference, [], "equal_coverage").startswith("dominance_difference: samples is an empty")
+    assert refusal(dominance_difference, [{"dominant": "a", "skipped": None}], "equal_coverage").startswith(
         "dominance_difference: samples[0] has no 'p_value'"
     )
-    assert refusal(samples, "equal_coverage", alpha=2).startswith("dominance_difference: alpha")
+    assert refusal(dominance_difference, samples, "equal_coverage", alpha=2).startswith("dominance_difference: alpha")

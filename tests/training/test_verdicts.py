@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from fairsum_utils.training.kept import KeptScorer
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils.errors import InputError
-from fairsum_utils.training.kept import KeptScorer
 from fairsum_utils.training.verdicts import FairnessJudge
 
 SOURCES, VALUES = ["Tasty soup.", "Awful bread."], ["pos", "neg"]

@@ -1,0 +1,141 @@
+"""The coverage family: whose documents a summary draws on. Equal Coverage and Coverage Parity (coverage-fairness)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.coverage.settings import CoverageSettings
+from fairsum_utils.family import Column, Family, Results
+from fairsum_utils.family.columns import PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.validation import check_sample
+
+if TYPE_CHECKING:
+    from fairsum_utils.coverage.rows import CoverageRow
+    from fairsum_utils.coverage.scorer import CoverageScorer
+    from fairsum_utils.coverage.table import CoverageTable
+
+__all__ = ["FAMILY"]
+
+
+class Coverage(Family):
+    """Texts -> `CoverageScorer` -> rows -> `CoverageTable` -> results."""
+
+    name = "coverage"
+    place = 2
+    columns = (
+        *(replace(column, needed=True) for column in (PREDICTIONS, SOURCES, VALUES)),
+        Column(
+            name="summary_units",
+            entry="units",
+            kind=list[str],
+            help="the simple statements of a summary, instead of splitting it",
+            of_system=True,
+            stored=False,
+        ),
+        Column(
+            name="coverage",
+            entry="coverage",
+            kind=list[list[float]],
+            help="a (documents x units) matrix of probabilities in [0, 1], instead of judging texts; predictions and "
+            "sources may then be left out",
+            of_system=True,
+            stored=False,
+        ),
+    )
+    citation = """\
+@inproceedings{li-etal-2025-coverage,
+  title     = {Coverage-based Fairness in Multi-document Summarization},
+  author    = {Li, Haoyuan and Zhang, Yusen and Zhang, Rui and Chaturvedi, Snigdha},
+  booktitle = {Proceedings of NAACL-HLT 2025},
+  year      = {2025},
+  url       = {https://aclanthology.org/2025.naacl-long.494}
+}
+"""
+    returns = (
+        "`by_dominant_value`, `n_by_value`, `mean_coverage`, `n_samples`, `n_skipped`, `skipped`, `n_truncated` and "
+        "`signature`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `return_samples` also "
+        "`samples`; `undefined` says why a score is nan."
+    )
+    urls = ("https://aclanthology.org/2025.naacl-long.494", "https://github.com/leehaoyuan/coverage_fairness")
+
+    def settings(self, measure: str) -> type[CoverageSettings]:
+        """The class of the settings, which is one for both measures."""
+        return CoverageSettings
+
+    def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
+        """The columns that a measure cannot do without: where the coverage is given, no texts."""
+        return ("values",) if "coverage" in given else super().needed(measure, given)
+
+    def uses_model(self, measures: Collection[str], settings: CoverageSettings, given: Collection[str]) -> bool:
+        """Whether a model judges the texts, or splits the summaries."""
+        return "coverage" not in given and (settings.entailer != "lexical" or settings.splitter != "sentence")
+
+    def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
+        """Refuse a sample that is not a summary, its documents and one value for each; texts may be left out."""
+        from fairsum_utils.coverage.scorer import with_texts
+
+        whole = with_texts(sample)
+        check_sample(module, index, whole["predictions"], whole["sources"], whole["values"])
+
+    def scorer(self, measures: Sequence[str], settings: CoverageSettings) -> CoverageScorer:
+        """A scorer, see `CoverageScorer`."""
+        from fairsum_utils.coverage.scorer import CoverageScorer
+
+        return CoverageScorer(measures, settings)
+
+    def table(self, rows: Iterable[CoverageRow] = ()) -> CoverageTable:
+        """A table of rows, see `CoverageTable`."""
+        from fairsum_utils.coverage.table import CoverageTable
+
+        return CoverageTable(rows)
+
+    def results(
+        self,
+        table: CoverageTable,
+        measures: Sequence[str],
+        settings: CoverageSettings,
+        scorer: CoverageScorer,
+        given: Collection[str],
+    ) -> Results:
+        """The measures of a table, see `aggregate`."""
+        from fairsum_utils.coverage.results import aggregate
+
+        return aggregate(table, measures, settings, scorer.signature(measures[0], given))
+
+    def records(
+        self, rows: Sequence[CoverageRow], measures: Sequence[str], settings: CoverageSettings
+    ) -> list[dict[str, Any]]:
+        """One record a sample, see `sample_records`."""
+        from fairsum_utils.coverage.results import sample_records
+
+        return sample_records(rows, measures, settings)
+
+    def record_types(self, measures: Sequence[str], settings: CoverageSettings) -> dict[str, Any]:
+        """Key of a record -> its type."""
+        from fairsum_utils.coverage.results import record_types
+
+        return record_types(measures)
+
+    def same_sample(self, a: CoverageRow, b: CoverageRow) -> bool:
+        """Whether the rows of two systems can be of the same sample."""
+        return a.values == b.values
+
+    def compare(
+        self,
+        a: CoverageTable,
+        b: CoverageTable,
+        measures: Sequence[str],
+        settings: CoverageSettings,
+        scorer: CoverageScorer,
+        given: Collection[str],
+        n_skipped: int,
+    ) -> Results:
+        """Two systems on the same samples, see `compare_tables`."""
+        from fairsum_utils.coverage.results import compare_tables
+
+        return compare_tables(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
+
+
+FAMILY = Coverage()

@@ -1,0 +1,145 @@
+"""The settings of Equal Coverage and Coverage Parity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import MeasureSettings, setting
+from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.text.settings import TextSettings
+from fairsum_utils.validation import check_fraction, describe
+
+if TYPE_CHECKING:
+    from fairsum_utils.coverage.entailers import EntailmentFunction
+    from fairsum_utils.coverage.units import Splitter
+
+__all__ = ["DEFAULT_MODEL", "PROTOCOLS", "SIGNIFICANCE", "SPLITTERS", "CoverageSettings"]
+
+DEFAULT_MODEL = "FacebookAI/roberta-large-mnli"
+"""The paper's entailment model."""
+SPLITTERS = ("sentence", "llm")
+"""Splitters that are known by name."""
+PROTOCOLS = ("paper", "released")
+SIGNIFICANCE = ("permutation", "strict")
+
+_EQUAL_COVERAGE = ("equal_coverage",)
+
+
+def _check_entailer(module: str, name: str, entailer: Any) -> Any:
+    if not isinstance(entailer, (str, Path)) and not callable(entailer):
+        raise InputError(
+            f'{module}: {name} must be "lexical", a model id or folder, or a function '
+            f"(premises, hypotheses) -> probabilities, found {describe(entailer)}"
+        )
+    return entailer
+
+
+def _check_splitter(module: str, name: str, splitter: Any) -> Any:
+    if not callable(splitter) and splitter not in SPLITTERS:
+        raise InputError(
+            f'{module}: {name} must be "sentence", "llm" or a function summary -> units, found {describe(splitter)}'
+        )
+    return splitter
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
+    """How the coverage of documents is judged, and what is made of it.
+
+    Example:
+        >>> CoverageSettings(entailer="lexical", revision="main", module="equal_coverage")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: equal_coverage: revision is for an entailer that is a model, found str 'main';
+        leave it out, or name a model
+    """
+
+    entailer: str | Path | EntailmentFunction = setting(
+        DEFAULT_MODEL,
+        "what tells how likely a chunk entails a unit: id or folder of an NLI model; or lexical, the share of the "
+        "unit's content words that the chunk holds, which needs no model; in Python also a function (premises, "
+        "hypotheses) -> one probability a pair",
+        check=_check_entailer,
+        key="entailer",
+        metavar="NAME",
+    )
+    entailment_label: str | None = setting(
+        None, "the model's label that means entailment; None reads it from the model's configuration", metavar="LABEL"
+    )
+    revision: str | None = setting(
+        None, "of the entailer's model: branch, tag or commit", flag="entailer-revision", metavar="NAME"
+    )
+    splitter: str | Splitter = setting(
+        "sentence",
+        "summaries to units: sentence, or llm, a chat model with the paper's prompt; in Python also a function "
+        "summary -> units, such as an LLMSplitter",
+        check=_check_splitter,
+        key="units",
+    )
+    chat_model: str | Path | None = setting(
+        None, "of the splitter llm: a name that chat_url knows, or else a model that runs here", metavar="ID"
+    )
+    chat_url: str | None = setting(
+        None, "of the splitter llm: an OpenAI-compatible endpoint; its key: $OPENAI_API_KEY", metavar="URL"
+    )
+    chunk_words: int = setting(
+        100, "most words in a chunk of a document; a longer sentence is cut", least=1, key="chunk", metavar="N"
+    )
+    protocol: str = setting(
+        "paper",
+        "paper; or released, as the published code: overlapping windows of sentences, entailment counts only where it "
+        "is the likeliest class, units that entail each other are one, and units that no document covers do not count",
+        choices=PROTOCOLS,
+        key="protocol",
+    )
+    significance: str = setting(
+        "permutation",
+        "permutation; or strict, the share of assignments strictly above the observed score, as the paper writes it",
+        choices=SIGNIFICANCE,
+        only=_EQUAL_COVERAGE,
+        key="sig",
+        stage="results",
+    )
+    alpha: float = setting(
+        0.05,
+        "a sample is unequal below this p-value, in [0, 1]",
+        check=check_fraction,
+        only=_EQUAL_COVERAGE,
+        key="alpha",
+        stage="results",
+    )
+    max_exact: int = setting(
+        20_000,
+        "all assignments of values to documents are enumerated when there are at most so many",
+        least=0,
+        only=_EQUAL_COVERAGE,
+        key="exact",
+        stage="results",
+        metavar="N",
+    )
+    n_permutations: int = setting(
+        5_000,
+        "random assignments otherwise",
+        least=1,
+        only=_EQUAL_COVERAGE,
+        key="perms",
+        stage="results",
+        flag="permutations",
+        metavar="N",
+    )
+
+    def check_together(self) -> None:
+        """Refuse what the entailer or the splitter has no use for."""
+        super().check_together()
+        is_model = self.entailer != "lexical" and not callable(self.entailer)
+        of_model = ("entailment_label", "revision")
+        self.only_with(is_model, of_model, "an entailer that is a model", "leave it out, or name a model")
+        asks = self.splitter == "llm"
+        self.only_with(asks, ("chat_model", "chat_url"), "the splitter llm", "leave it out, or choose splitter='llm'")
+        if asks and self.chat_model is None:
+            raise InputError(
+                f"{self.module}: splitter='llm' needs chat_model, the name of the model at chat_url or a folder"
+            )

@@ -1,0 +1,194 @@
+"""Writing files: rows of every format, in batches, and under a temporary name until the file is whole."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import gzip
+import io
+import itertools
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias, cast
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.reading import check_ending, format_of, with_packing
+
+__all__ = ["ENDINGS", "Kind", "check_output", "open_output", "replacing", "write_rows"]
+
+Kind: TypeAlias = "str | Mapping[str, str]"
+"""What a column holds: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts."""
+
+_BATCH = 256
+"""Rows that are written together; whole hearings are some 100 kB each."""
+
+
+def check_output(path: Path | None, *endings: str, source: Path | None = None) -> None:
+    """Refuse a file that cannot be written, before any work is done.
+
+    Args:
+        path: name of the file; None if nothing is to be written.
+        *endings: what the name may end in; none for anything.
+        source: the file of rows that are to be written again with columns added.
+
+    Raises:
+        InputError: another ending, a folder, or no folder to write to; the file is the source; or the source is CSV,
+            of which only CSV can be made.
+
+    Example:
+        >>> check_output(Path("rows.csv"), ".csv", source=Path("rows.csv"))
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: rows.csv: this is the input; name another output
+    """
+    if path is None:
+        return
+    if endings:
+        check_ending(path, endings)
+    place = path.resolve()
+    if source is not None and place == source.resolve():
+        raise InputError(f"{path}: this is the input; name another output")
+    if source is not None and format_of(source) == ".csv" != format_of(path):
+        raise InputError(f"{path}: a CSV file does not tell which of its columns are lists; end the name in .csv too")
+    if place.is_dir():
+        raise InputError(f"{path}: this is a folder; name a file")
+    if not place.parent.is_dir():
+        raise InputError(f"{path}: the folder {place.parent} does not exist; create it first")
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a temporary file beside ``path`` that takes its place at the end; on an error it vanishes."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
+    try:
+        yield Path(name)
+        # mkstemp makes files that only their owner can read; the result is an ordinary file
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def open_output(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for bytes, packed if its name ends in ``.gz``; it appears under its name when it is complete."""
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        if path.suffix == ".gz":
+            # no name and no time in the header, or equal contents would not be equal bytes
+            with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+                yield cast(BinaryIO, packed)
+        else:
+            yield file
+
+
+def write_rows(
+    rows: Iterable[Mapping[str, Any]], path: str | os.PathLike[str], columns: Mapping[str, Kind] | None = None
+) -> int:
+    """Write rows to a file whose name says how, and which appears when it is complete; an older one stays until then.
+
+    The same rows give the same bytes. In a CSV file a column of lists or dicts holds JSON.
+
+    Args:
+        rows: the rows; read one batch at a time if the columns are given.
+        path: ends in one of `ENDINGS`.
+        columns: column -> what it holds. None: as the rows tell, which are then held in memory; where a row lacks a
+            column of another's it is null, in CSV empty.
+
+    Returns:
+        How many rows were written.
+
+    Raises:
+        InputError: the file cannot be written, or a row holds something that the format does not.
+
+    Example:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> write_rows([{"id": "a", "values": ["x", "y"]}], folder / "rows.csv")
+        1
+        >>> (folder / "rows.csv").read_text(encoding="utf-8").splitlines()
+        ['id,values', 'a,"[""x"", ""y""]"']
+    """
+    path = Path(path)
+    check_output(path, *ENDINGS)
+    write = _WRITERS[format_of(path)]
+    if columns is not None:
+        with open_output(path) as file:
+            return write(rows, file, columns)
+    given = list(rows)
+    names = dict.fromkeys(name for row in given for name in row)
+    full = [{name: row.get(name) for name in names} for row in given]
+    nested = {name for row in full for name, cell in row.items() if isinstance(cell, (list, dict))}
+    try:
+        with open_output(path) as file:
+            return write(full, file, {name: _NESTED if name in nested else _PLAIN for name in names})
+    except (TypeError, ValueError) as error:  # pyarrow's own are among them
+        raise InputError(f"{path}: a column does not fit this format ({error}); choose another ending") from None
+
+
+_PLAIN, _NESTED = "plain", "nested"
+"""Kinds of columns of which nothing is known but whether they hold lists or dicts."""
+
+
+def _write_json_lines(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> int:
+    count = 0
+    for count, row in enumerate(rows, start=1):  # noqa: B007
+        line = json.dumps({column: row[column] for column in columns}, ensure_ascii=False)
+        file.write(line.encode() + b"\n")
+    return count
+
+
+def _write_csv(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> int:
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    count = 0
+    for count, row in enumerate(rows, start=1):  # noqa: B007
+        writer.writerow(
+            row[column] if kind in ("string", _PLAIN) else json.dumps(row[column], ensure_ascii=False)
+            for column, kind in columns.items()
+        )
+    text.detach()
+    return count
+
+
+def _write_parquet(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if _PLAIN in columns.values() or _NESTED in columns.values():
+        table = pa.Table.from_pylist(list(rows))
+        pq.write_table(table, file, compression="zstd")
+        return int(table.num_rows)
+    schema = pa.schema([(column, _arrow_type(kind)) for column, kind in columns.items()])
+    count = 0
+    remaining = iter(rows)
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        while batch := list(itertools.islice(remaining, _BATCH)):
+            writer.write_table(pa.table({c: [row[c] for row in batch] for c in columns}, schema=schema))
+            count += len(batch)
+    return count
+
+
+def _arrow_type(kind: Kind) -> Any:
+    import pyarrow as pa
+
+    if isinstance(kind, Mapping):
+        return pa.list_(pa.struct([(field, _arrow_type(inner)) for field, inner in kind.items()]))
+    return {"string": pa.string(), "strings": pa.list_(pa.string()), "bool": pa.bool_()}[kind]
+
+
+_WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], BinaryIO, Mapping[str, Kind]], int]] = {
+    ".jsonl": _write_json_lines,
+    ".ndjson": _write_json_lines,
+    ".csv": _write_csv,
+    ".parquet": _write_parquet,
+}
+"""Ending of a file's name, without that of its packing -> writer of rows, which returns their number."""
+
+ENDINGS = with_packing(_WRITERS)
+"""What the name of a file to be written may end in."""

@@ -1,0 +1,46 @@
+"""Names of the types of arrays, and the division that leaves undefined what has no denominator."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, SupportsFloat
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Bools", "Codes", "Floats", "Integers", "quotient", "scalar"]
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Integers = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.integer[Any]]
+"""Whole numbers of any width that stand for things, such as the group of each text."""
+
+
+def quotient(numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Floats:
+    """Numerators over denominators, such as sums over the numbers of what was summed.
+
+    Args:
+        numerators: any shape.
+        denominators: a shape that broadcasts with it, at least 0.
+
+    Returns:
+        The broadcast shape; NaN where the denominator is 0 or NaN.
+
+    Example:
+        >>> quotient([1.0, 3.0], [0, 4]).tolist()
+        [nan, 0.75]
+    """
+    above, below = np.broadcast_arrays(np.asarray(numerators, dtype=np.float64), denominators)
+    return np.asarray(np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0))
+
+
+def scalar(number: SupportsFloat) -> float:
+    """A number as Python's; undefined is `math.nan` itself, so that results which hold it compare equal.
+
+    Example:
+        >>> [scalar(np.array(0.5)), scalar(np.array(np.nan))] == [0.5, math.nan]
+        True
+    """
+    plain = float(number)
+    return math.nan if math.isnan(plain) else plain

@@ -1,0 +1,62 @@
+"""What a training loop scores with: a session that keeps its models, and results as numbers by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fairsum_utils.family import summary_measures
+from fairsum_utils.family.routing import route
+from fairsum_utils.session import Request, Session
+from fairsum_utils.validation import check_metrics
+
+__all__ = ["flat", "open_session"]
+
+
+def open_session(
+    module: str, metrics: Sequence[str], settings: Mapping[str, Any], *, evidence: bool = False
+) -> Session:
+    """A session that scores summaries as often as it is asked to; a model is loaded once.
+
+    Args:
+        module: name used in messages.
+        metrics: names from `summary_measures`.
+        settings: for all measures that take them, as `fairsum_utils.score` takes them.
+        evidence: keep in the rows what each unit or value was found in.
+
+    Raises:
+        InputError: no such measure, or a setting that none of them takes.
+
+    Example:
+        >>> session = open_session("example", ["uer"], {"target": "equal"})
+        >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
+        >>> session.score(columns)["uer"]["uer"]
+        0.25
+    """
+    names = check_metrics(module, metrics, summary_measures())
+    each = route(module, {name: name for name in names}, settings)
+    return Session([Request(name, settings=each[name]) for name in names], module=module, evidence=evidence)
+
+
+def flat(results: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
+    """Results as a Trainer logs them: numbers by name.
+
+    Args:
+        results: measure -> result.
+
+    Returns:
+        ``<name>`` and ``<name>_by_value/<value>`` of each measure; ``n_skipped``, the samples without a score, and
+        ``n_unmatched``, those whose summary shares nothing with its sources.
+
+    Example:
+        >>> flat({"uer": {"uer": 0.25, "uer_by_value": {"pos": 0.5, "neg": 0.0}, "n_skipped": 0, "n_unmatched": 1}})
+        {'uer': 0.25, 'uer_by_value/pos': 0.5, 'uer_by_value/neg': 0.0, 'n_skipped': 0, 'n_unmatched': 1}
+    """
+    numbers: dict[str, float] = {}
+    for name, result in results.items():
+        numbers[name] = result[name]
+        numbers |= {f"{name}_by_value/{value}": score for value, score in result[f"{name}_by_value"].items()}
+    counts = {
+        name: result[name] for result in results.values() for name in ("n_skipped", "n_unmatched") if name in result
+    }
+    return numbers | counts

@@ -1,0 +1,96 @@
+"""Every command reads the same formats, and says the same of what it cannot read."""
+
+import json
+import re
+
+import pytest
+
+from fairsum_utils.counterfactual.documents import document_fields, write_documents
+from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.files.reading import ENDINGS, read_rows
+from fairsum_utils.files.writing import write_rows
+
+SUMMARIES = {"prediction": "Tasty.", "sources": ["Tasty soup.", "Awful bread."], "values": ["pos", "neg"]}
+CLUSTERS = {
+    "text": "Ann Bo said she won.",
+    "clusters": [[[0, 6], [12, 15]]],
+    "names": [{"start": 0, "end": 6, "label": "PERSON"}],
+}
+# Command -> a row that it reads, and its options. The last two would run a model: they stop at a column of the file.
+COMMANDS = {
+    "score": (SUMMARIES, ("--metrics", "bur", "--format", "json")),
+    "agree": ({"label": "x", "human": "x"}, ("--prediction-column", "label", "--reference-column", "human")),
+    "diagnose": ({"text": "She went to her team."}, ("--no-baselines",)),
+    "rerank": (SUMMARIES | {"candidates": ["Soup.", "Soup, bread."]}, ("--prediction-column", "best", "--to", "OUT")),
+    "annotate": (CLUSTERS, ("--entities-column", "names", "--to", "people.jsonl")),
+    "people": ({"itemLabel": "Pat Nixon", "genderLabel": "female"}, ("--from", "wikidata", "--to", "people.tsv")),
+    "relevance": ({"text": "a", "prediction": "b"}, ("--group-column", "who", "--model", "./nowhere")),
+    "generate": ({"prompt": "a", "finish": "b"}, ("--model", "./nowhere", "--output", "OUT")),
+}
+
+
+@pytest.fixture
+def run(fairsum, tmp_path, monkeypatch):
+    """Run a command on a file: its status and what it said, without the name of the file and the place in it."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(command, path):
+        out = "out.csv" if ".csv" in path.name else "out.jsonl"
+        options = [out if option == "OUT" else option for option in COMMANDS[command][1]]
+        status, *said = fairsum(command, path.relative_to(tmp_path), *options)
+        return status, *(re.sub(rf"{re.escape(path.name)}(, row 1)?|{out}", "FILE", text) for text in said)
+
+    return run
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("ending", [*ENDINGS, ""])
+def test_every_command_reads_every_format(run, tmp_path, capsys, command, ending):
+    row = {"id": "a"} | COMMANDS[command][0]
+    path = tmp_path / f"given{ending}"
+    if ending:
+        write_rows([row, row | {"id": "b"}], path)
+    else:
+        datasets = pytest.importorskip("datasets")
+        datasets.Dataset.from_list([row, row | {"id": "b"}]).save_to_disk(path)
+        capsys.readouterr()  # what saving says
+    write_rows([row, row | {"id": "b"}], tmp_path / "expected.jsonl")
+    status, *said = expected = run(command, tmp_path / "expected.jsonl")
+    assert status == (2 if command in ("relevance", "generate") else 0), said
+    if command == "relevance":
+        assert "no column 'who', 'article_id'; found id, text, prediction. Name the right one with --group" in said[1]
+    if command == "generate":
+        assert "there is a column 'finish' already" in said[1]
+    assert run(command, path) == expected
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_refuses_the_same(run, tmp_path, command):
+    (tmp_path / "empty.jsonl").touch()
+    (tmp_path / "rows.xlsx").touch()
+    (tmp_path / "saved").mkdir()
+    for name, message in (
+        ("empty.jsonl", "FILE: holds no row; give at least one"),
+        ("rows.xlsx", "FILE: unknown format; the name must end in one of .*" + ", ".join(ENDINGS)),
+        ("none.csv.gz", "FILE: no such file"),
+        ("saved", "FILE: a folder must be a data set written by"),
+    ):
+        status, printed, err = run(command, tmp_path / name)
+        assert (status, printed) == (2, "")
+        assert re.match(f"fairsum: error: {message}", err)
+        assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_data_sets_are_built_in_every_format(fairsum, tmp_path, ending):
+    """Of documents in any kind of JSON Lines."""
+    documents = tmp_path / "corpus" / f"news{'.ndjson' if '.ndjson' in ending else '.jsonl.gz'}"
+    documents.parent.mkdir()
+    write_documents(mini_news(), documents)
+    path = tmp_path / f"rows{ending}"
+    build = ("data", "build", "counterfactual_ontonotes", "--config", "original", "--data-dir")
+    for given in (documents, documents.parent):
+        status, printed, _ = fairsum(*build, given, "--output", path)
+        assert (status, json.loads(printed)["rows"]) == (0, len(mini_news()))
+    rows = read_rows(path, {}, lists=["entities"])
+    assert [row["text"] for row in rows] == [document_fields(document)["text"] for document in mini_news()]

@@ -1,0 +1,128 @@
+"""Settings that describe themselves: checks, messages, names, and what a signature takes from them."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, dataclass
+from typing import Any
+
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family.settings import (
+    MeasureSettings,
+    Resampling,
+    Settings,
+    check_level,
+    check_positive,
+    check_threshold,
+    setting,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Soup(MeasureSettings):
+    """Settings of a made-up family of the measures hot and cold."""
+
+    size: int = setting(2, "bowls", least=1, key="size")
+    salt: float | None = setting(None, "grams", check=check_positive, only=("hot",), key="salt", stage="results")
+    kind: str = setting("clear", "of soup", choices=("clear", "thick"))
+    hot_pot: bool = setting(False, "whether it is in a pot", flag="pot", const=True)
+    empty: str = setting("skip", "an empty bowl", choices=("skip", "fill", "error"), shared=True)
+
+    prefix = "soup"
+
+    def check_together(self) -> None:
+        """Refuse a pot of clear soup."""
+        super().check_together()
+        self.only_with(self.kind == "thick", ("hot_pot",), "thick soup", "leave it out")
+
+
+def refusal(**given: Any) -> str:
+    with pytest.raises(InputError) as error:
+        Soup.make(given, module="stew")
+    return str(error.value)
+
+
+def test_own_settings_come_before_shared_ones() -> None:
+    assert list(Soup.infos()) == [
+        "size", "salt", "kind", "hot_pot", "confidence_level", "n_resamples", "seed", "empty", "return_samples",
+    ]  # fmt: skip
+
+
+def test_a_measure_takes_what_is_not_another_s() -> None:
+    assert "salt" in Soup.infos("hot")
+    assert "salt" not in Soup.infos("cold")
+
+
+def test_names_on_the_command_line() -> None:
+    flags = {name: info.flag for name, info in Soup.infos().items()}
+    # Own ones begin with the prefix, shared ones do not; records are no option of the command.
+    assert (flags["size"], flags["hot_pot"], flags["empty"], flags["return_samples"]) == (
+        "soup-size", "soup-pot", "empty", None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"size": 0}, "stew: size must be a whole number of at least 1, found int 0"),
+        ({"size": True}, "stew: size must be a whole number of at least 1, found bool True"),
+        ({"salt": 0}, "stew: salt must be a finite number above 0, found int 0"),
+        ({"kind": "sweet"}, "stew: kind must be one of clear, thick, found str 'sweet'"),
+        ({"hot_pot": 1}, "stew: hot_pot must be True or False, found int 1"),
+        ({"hot_pot": True}, "stew: hot_pot is for thick soup, found bool True; leave it out"),
+        ({"empty": "uniform"}, "stew: empty must be one of skip, fill, error, found str 'uniform'"),
+        ({"confidence_level": 1}, "stew: confidence_level must lie between 0 and 1, found int 1"),
+        ({"seed": -1}, "stew: seed must be a whole number of at least 0, found int -1"),
+        ({"sise": 3}, "stew: unknown setting 'sise'; did you mean size? The settings are size, salt, kind"),
+    ],
+)
+def test_refusals(given: dict[str, Any], message: str) -> None:
+    assert refusal(**given).startswith(message)
+
+
+def test_a_setting_of_another_measure_is_unknown_to_one() -> None:
+    with pytest.raises(InputError, match="cold: unknown setting 'salt'"):
+        Soup.make({"salt": 1}, measure="cold", module="cold")
+
+
+def test_values_are_kept_as_their_checks_return_them() -> None:
+    assert repr(Soup(salt=1).salt) == "1.0"
+    assert Soup(salt=None).salt is None
+
+
+def test_settings_are_frozen_and_compare_by_what_is_set() -> None:
+    assert Soup(module="a") == Soup(module="b") != Soup(size=3)
+    with pytest.raises(FrozenInstanceError):
+        Soup().size = 3  # type: ignore[misc]
+
+
+def test_what_a_signature_takes_from_settings() -> None:
+    settings = Soup(salt=2, confidence_level=0.9)
+    # Rows are described by their scorer; of what is made of them, in the order of the settings.
+    assert settings.keyed("hot") == {"salt": 2.0, "ci": 0.9, "resamples": 1000, "seed": 0}
+    assert settings.keyed("cold", "seed", "n_resamples") == {"ci": 0.9}
+
+
+def test_a_fresh_seed_only_where_none_is_given() -> None:
+    assert Resampling(seed=3).seeded().seed == 3
+    first, second = (Resampling(seed=None).seeded().seed for _ in range(2))
+    assert isinstance(first, int)
+    assert first != second
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.1, 2, float("nan"), "0.9", None, True])
+def test_levels(level: Any) -> None:
+    with pytest.raises(InputError, match="bur: level must "):
+        check_level("bur", "level", level)
+
+
+@pytest.mark.parametrize("threshold", [0, -0.1, 1.01, float("nan"), "0.9", None, True])
+def test_thresholds(threshold: Any) -> None:
+    with pytest.raises(InputError, match="t: threshold must be above 0 and at most 1, found"):
+        check_threshold("t", "threshold", threshold)
+    assert check_threshold("t", "threshold", 1) == 1.0
+
+
+def test_no_setting_may_be_one_by_accident() -> None:
+    assert list(Settings.infos()) == []

@@ -1,0 +1,92 @@
+import csv
+import gzip
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.writing import ENDINGS, check_output, write_rows
+
+COLUMNS = {"id": "string", "values": "strings"}
+ROWS = [{"id": f"é{i}", "values": ["a\nb", '"', ""][: i % 4]} for i in range(600)]
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    if ".parquet" in path.suffixes:
+        rows: list[dict[str, Any]] = pq.read_table(io.BytesIO(content)).to_pylist()
+        return rows
+    text = content.decode()
+    if ".csv" in path.suffixes:
+        return [{**row, "values": json.loads(row["values"])} for row in csv.DictReader(io.StringIO(text, newline=""))]
+    return [json.loads(line) for line in text.split("\n")[:-1]]
+
+
+@pytest.mark.parametrize("columns", [COLUMNS, None], ids=["given", "inferred"])
+@pytest.mark.parametrize("suffix", ENDINGS)
+def test_round_trip_and_equal_bytes(tmp_path: Path, suffix: str, columns: dict[str, str] | None) -> None:
+    path = tmp_path / f"rows{suffix}"
+    assert write_rows(iter(ROWS), path, columns) == 600
+    assert read(path) == ROWS
+    other = tmp_path / f"other{suffix}"
+    write_rows(ROWS, other, columns)
+    assert path.read_bytes() == other.read_bytes()
+    if suffix.endswith(".gz"):
+        assert path.read_bytes()[3:8] == bytes(5)  # neither a name nor a time
+    assert path.stat().st_mode & 0o444
+    assert write_rows([], other, columns) == 0
+    assert read(other) == []
+
+
+@pytest.mark.parametrize("suffix", ENDINGS)
+def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path: Path, suffix: str) -> None:
+    def rows() -> Iterator[dict[str, Any]]:
+        yield from ROWS
+        raise KeyboardInterrupt
+
+    path = tmp_path / f"rows{suffix}"
+    path.write_text("old")
+    with pytest.raises(KeyboardInterrupt):
+        write_rows(rows(), path, COLUMNS)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
+def test_columns_that_some_rows_lack_are_null(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"rows{suffix}"
+    assert write_rows([{"id": "a"}, {"values": ["x"], "id": "b"}], path) == 2
+    assert read(path) == [{"id": "a", "values": None}, {"id": "b", "values": ["x"]}]
+
+
+def test_what_a_format_does_not_hold(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"rows\.parquet: a column does not fit this format .*; choose another ending"):
+        write_rows([{"id": "a"}, {"id": 1}], tmp_path / "rows.parquet")
+    with pytest.raises(InputError, match=r"rows\.jsonl: a column does not fit this format"):
+        write_rows([{"id": b"a"}], tmp_path / "rows.jsonl")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"must end in one of \.jsonl, \.jsonl\.gz, \.ndjson, .*, \.parquet\.gz$"):
+        write_rows(ROWS, tmp_path / "rows.txt", COLUMNS)
+    with pytest.raises(InputError, match=r"rows\.csv: the folder .*no does not exist; create it first"):
+        write_rows(ROWS, tmp_path / "no" / "rows.csv", COLUMNS)
+    (tmp_path / "d.csv").mkdir()
+    with pytest.raises(InputError, match=r"d\.csv: this is a folder; name a file"):
+        write_rows(ROWS, tmp_path / "d.csv", COLUMNS)
+
+
+def test_outputs_of_an_input(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv.gz"
+    check_output(None, ".json", source=rows)
+    check_output(tmp_path / "out.csv", *ENDINGS, source=rows)
+    with pytest.raises(InputError, match="this is the input; name another output"):
+        check_output(tmp_path / "." / "rows.csv.gz", source=rows)
+    with pytest.raises(InputError, match=r"a CSV file does not tell which of its .* lists; end the name in \.csv too"):
+        check_output(tmp_path / "out.jsonl", *ENDINGS, source=rows)

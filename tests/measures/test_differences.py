@@ -1,0 +1,43 @@
+"""The largest difference of a label's share, which is the score of the measures of polarity."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.measures import get_formula, measures_of
+from fairsum_utils.measures._differences import largest_difference
+
+FORMULAS = [largest_difference, *map(get_formula, measures_of("polarity"))]
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+@given(groups=st.lists(st.tuples(*[st.integers(0, 8)] * 3, st.integers(8, 12)), min_size=2, max_size=5))
+def test_largest_over_labels_and_pairs_of_groups(formula: Any, groups: list[tuple[int, ...]]) -> None:
+    shares = [[Fraction(count, size) for count in counts] for *counts, size in groups]
+    expected = max(abs(p - q) for a, b in combinations(shares, 2) for p, q in zip(a, b, strict=True))
+    counts, sizes = [counts for *counts, _ in groups], [size for *_, size in groups]
+    score = float(formula(counts, sizes))
+    assert score == pytest.approx(float(expected), abs=1e-15)
+    assert float(formula(counts[::-1], sizes[::-1])) == score
+    # The same shares twice are one more set of counts, not more groups.
+    assert formula([counts, counts], [sizes, sizes]).tolist() == [score, score]
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_undefined(formula: Any) -> None:
+    assert np.isnan(formula([[2, 1]], [4]))
+    assert np.isnan(formula([], []))
+    assert np.isnan(formula([[2, 1], [0, 0]], [4, 0]))
+    assert np.isnan(formula(np.zeros((3, 1, 2)), np.ones((3, 1)))).tolist() == [True, True, True]
+
+
+def test_shares_in_eighths_are_exact() -> None:
+    # Of 8 texts each: 1 and 6, 3 and 6, 8 and 5 with the two labels; largest 8/8 - 1/8 = 7/8.
+    assert float(largest_difference([[1, 6], [3, 6], [8, 5]], [8, 8, 8])) == 7 / 8

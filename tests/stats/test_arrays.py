@@ -1,0 +1,37 @@
+"""Quotients that may be undefined."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fairsum_utils.stats.arrays import quotient, scalar
+
+
+def test_undefined_without_a_denominator() -> None:
+    assert quotient([1.0, 0.0, 3.0], [0, 0, 4]).tolist() == pytest.approx([np.nan, np.nan, 0.75], nan_ok=True)
+    assert np.isnan(quotient([1.0, np.nan], [np.nan, 2.0])).all()
+
+
+@pytest.mark.parametrize(
+    ("shapes", "shape"), [(((2, 3), (3,)), (2, 3)), (((2, 3), (2, 1)), (2, 3)), (((), (4,)), (4,))]
+)
+def test_shapes_broadcast(shapes: tuple[tuple[int, ...], tuple[int, ...]], shape: tuple[int, ...]) -> None:
+    above, below = (np.ones(each) for each in shapes)
+    assert quotient(above, below).shape == shape
+
+
+def test_results_with_undefined_numbers_compare_equal() -> None:
+    assert {"score": scalar(quotient(1, 0))} == {"score": scalar(quotient(2, 0))}
+    assert type(scalar(np.array(0.5))) is float
+
+
+def test_the_result_is_laid_out_by_rows() -> None:
+    # Sums over values go along rows, and their bits depend on that.
+    assert quotient(np.asfortranarray(np.ones((3, 2))), 2).flags.c_contiguous
+
+
+def test_the_arguments_stay_as_they_are() -> None:
+    above, below = np.array([1.0, 2.0]), np.array([0, 4])
+    quotient(above, below)
+    assert (above.tolist(), below.tolist()) == ([1.0, 2.0], [0, 4])

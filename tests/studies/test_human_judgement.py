@@ -1,0 +1,57 @@
+"""Agreement with people: the paper's numbers, ties, and what is left out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from fairsum_utils.studies.human_judgement import aligned_with_people
+
+NEG = {"index": 0, "difference_by_value": {"neg": 0.25, "pos": -0.25}}
+SAYS_NEG = {"index": 0, "values": ["neg", "pos"], "target_share": [0.9, 0.1], "desired_share": [0.6, 0.4]}
+SAYS_POS = {**SAYS_NEG, "target_share": [0.5, 0.5]}
+"""Less of neg than desired, although as much as of pos."""
+
+
+def test_the_papers_numbers() -> None:
+    # 25 summaries on which the measures disagree: people side with EC in 17 and with the baseline in 8.
+    found = aligned_with_people([NEG] * 25, [SAYS_POS] * 25, ["neg"] * 17 + ["pos"] * 8, n_resamples=5_000)
+    assert (found["coverage"], found["representation"], found["n_samples"]) == (17 / 25, 8 / 25, 25)
+    assert found["difference"] == 9 / 25
+    # A replicate has X of 25 for EC, binomial with 17/25, and lies as far from its mean as 9/25 from zero when
+    # |2 X - 34| >= 9, X <= 12 or X >= 22. That is above 0.05: the paper's p < 0.05 holds on one side only.
+    share = Fraction(17, 25)
+    exact = sum(math.comb(25, x) * share**x * (1 - share) ** (25 - x) for x in [*range(13), *range(22, 26)])
+    assert 0.05 < exact < 0.1
+    assert found["p_value"] == pytest.approx(float(exact), abs=4 * math.sqrt(exact * (1 - exact) / 5_000))
+
+
+def test_fair_skipped_and_ties() -> None:
+    even = {"index": 0, "difference_by_value": {"neg": 0.0, "pos": 0.0}}
+    unscored = {"index": 0, "difference_by_value": None}
+    unmatched = {"index": 0, "values": ["neg", "pos"], "target_share": [], "desired_share": []}
+    samples = [NEG, NEG, even, unscored, NEG]
+    baseline = [SAYS_NEG, SAYS_NEG, SAYS_POS, SAYS_NEG, unmatched]
+    found = aligned_with_people(samples, baseline, ["neg", None, "pos", "neg", "neg"])
+    # Left are the first, where both agree, and the third, where EC names nobody.
+    assert (found["coverage"], found["representation"], found["difference"]) == (0.5, 1.0, -0.5)
+    assert (found["n_samples"], found["n_fair"], found["n_skipped"]) == (2, 1, 2)
+
+
+def test_nothing_left() -> None:
+    found = aligned_with_people([NEG], [SAYS_NEG], [None])
+    assert all(math.isnan(found[key]) for key in ("coverage", "representation", "difference", "p_value"))
+    assert found["undefined"] == "no sample left to compare"
+
+
+def test_refused(refusal: Callable[..., str]) -> None:
+    assert refusal(aligned_with_people, [NEG], [SAYS_NEG], ["neutral"]) == (
+        "aligned_with_people: leanings[0] is str 'neutral', but the values of the sample are neg, pos; "
+        "give one of them, or None for a fair summary"
+    )
+    assert refusal(aligned_with_people, [NEG], [SAYS_NEG], []).startswith(
+        "aligned_with_people: samples has 1 sample but leanings has 0"
+    )

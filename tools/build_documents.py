@@ -1,0 +1,81 @@
+"""Write what is derived from the families: the stubs of the public calls, and in each card its tables and citation.
+
+python tools/build_documents.py           writes the files
+python tools/build_documents.py --check   says which are not current
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from pathlib import Path
+
+from fairsum_utils import api
+from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.family.documents import tables
+
+ROOT = Path(__file__).parents[1]
+
+_STUB = """\
+# Made by tools/build_documents.py from the families' settings and columns.
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+DEFAULT_METRICS: tuple[str, ...]
+"""
+
+
+def stub() -> str:
+    """The signatures of the public calls, for type checkers and editors."""
+    parts = [_STUB]
+    for name, result in (
+        ("score", "dict[str, dict[str, Any]]"),
+        ("compute", "dict[str, Any]"),
+        ("compare", "dict[str, dict[str, Any]]"),
+    ):
+        lines, keyword_only = [], False
+        for parameter in inspect.signature(getattr(api, name)).parameters.values():
+            if parameter.kind is parameter.KEYWORD_ONLY and not keyword_only:
+                lines.append("*")
+                keyword_only = True
+            annotation = "Any" if parameter.annotation is parameter.empty else parameter.annotation
+            annotation = re.sub(
+                r"os.PathLike", "PathLike", re.sub(r"\b(Matcher|Splitter|EntailmentFunction)\b", "Any", annotation)
+            )
+            lines.append(f"{parameter.name}: {annotation}" + ("" if parameter.default is parameter.empty else " = ..."))
+            if parameter.kind is parameter.POSITIONAL_ONLY:
+                lines.append("/")
+        lines.append("**settings_of_a_measure: Mapping[str, Any]")
+        body = "".join(f"    {line},\n" for line in lines[:-1]) + f"    {lines[-1]},\n"
+        parts.append(f"def {name}(\n{body}) -> {result}: ...\n")
+    return "".join(parts)
+
+
+def card(measure: str) -> str:
+    """A card with the tables of its columns and settings, and its citation, as the family has them now."""
+    text = (ROOT / "metrics" / measure / "README.md").read_text(encoding="utf-8")
+    for header, table in tables(measure).items():
+        text = re.sub(rf"^\| {header} \|.*?\n(?=\n)", lambda _, table=table: f"{table}\n", text, flags=re.M | re.S)
+    citation = family_of(measure).citation
+    return re.sub(r"```bibtex\n.*?```", lambda _: f"```bibtex\n{citation}```", text, flags=re.S)
+
+
+def documents() -> dict[Path, str]:
+    """Path -> what it should hold."""
+    cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
+    return {ROOT / "fairsum_utils" / "api.pyi": stub(), **cards}
+
+
+def outdated() -> list[Path]:
+    """The files that are not current."""
+    return [path for path, text in documents().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+
+
+if __name__ == "__main__":
+    if "--check" in sys.argv:
+        sys.exit("\n".join(map(str, outdated())))
+    for path, text in documents().items():
+        path.write_text(text, encoding="utf-8")
