@@ -52,7 +52,7 @@ class Column:
             >>> PREDICTIONS.flag
             'prediction-column'
         """
-        return f"{self.entry}-column"
+        return f"{self.entry.removesuffix('_id')}-column"
 
 
 PREDICTIONS = Column(
@@ -87,7 +87,7 @@ GROUPS = Column(
 )
 ARTICLE_IDS = Column(
     name="article_ids",
-    entry="article",
+    entry="article_id",
     kind=str,
     help="the original that a sample was made from, a string or a whole number",
     in_file="article_id",
