@@ -154,6 +154,17 @@ FAMILIES = {
         paper="2024.naacl-long.187",
         columns=COLUMNS,
         rows=st.lists(summaries(), min_size=1, max_size=7),
+        light=families()["representation"].measures,
+        offline={},
+        changed={"k": 2, "normalizer": "simple", "target": "equal", "empty": "uniform", **TEST_ONLY},
+        mutable={"target": {"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25}},
+        refused=({"target": {"nobody": 1.0}}, "is not in target (nobody)"),
+        with_model=("n_truncated",),
+    ),
+    "coverage": Family(
+        paper="2025.naacl-long.494",
+        columns=COLUMNS,
+        rows=st.lists(summaries(), min_size=1, max_size=7),
         light=families()["coverage"].measures,
         offline={"entailer": "lexical"},
         changed={
