@@ -67,7 +67,7 @@ def run_batches(
 
     Args:
         lengths: tokens of each input.
-        budget: as of `plan_batches`.
+        budget: most tokens in a batch: its longest input times its size.
         forward: computes the outputs of a batch.
         is_out_of_memory: tells which errors mean that the batch was too large.
         release: frees memory after such an error.

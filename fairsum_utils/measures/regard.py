@@ -20,7 +20,7 @@ def most_likely(probabilities: Floats) -> npt.NDArray[np.int64]:
     """The label of each text: the most likely one.
 
     Args:
-        probabilities: of labels that exclude each other, shape (..., labels).
+        probabilities: those of labels that exclude each other, shape (..., labels), in [0, 1].
 
     Returns:
         Places of labels, shape (...); the first of equally likely ones.

@@ -29,7 +29,7 @@ def correlation(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
 
     Args:
         a: finite numbers, shape (n,).
-        b: the same shape.
+        b: finite numbers, shape (n,).
 
     Returns:
         `spearman`, `spearman_p_value`, `pearson`, `pearson_p_value`, and `undefined`: the reason for each that is NaN.
@@ -195,8 +195,8 @@ def agreement(
     """Compare labels or scores with those of people.
 
     Args:
-        predictions: one a sample: a label or a number; None, NaN or "" where there is none.
-        references: the same from each annotator of a sample; see `consensus` for several.
+        predictions: a label or a number for each sample; None, NaN or "" where there is none.
+        references: for each sample a list of labels or numbers, those of its annotators; see `consensus` for several.
         kind: ``"nominal"`` (labels), ``"ordinal"`` (labels with an order) or ``"interval"`` (numbers).
         order: labels of ordinal data, least first; None for numbers. They count as 0, 1, 2, ...
         module: name used in messages.

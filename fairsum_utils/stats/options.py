@@ -20,9 +20,9 @@ class ResamplingOptions:
     """Intervals and randomness.
 
     Args:
-        confidence_level: of bootstrap intervals, in (0, 1); None for none.
+        confidence_level: level of bootstrap intervals, in (0, 1); None for none.
         n_resamples: number of bootstrap replicates.
-        seed: of everything random; None for fresh randomness.
+        seed: seed of everything random; None for fresh randomness.
         module: name used in messages.
 
     Raises:
@@ -46,5 +46,5 @@ class ResamplingOptions:
         check_seed(self.module, self.seed)
 
     def seeded(self: Options) -> Options:
-        """The same with a fresh seed where none is given, which all draws share and the signature tells."""
+        """These options with a fresh seed where none is given, which all draws share and the signature tells."""
         return self if self.seed is not None else replace(self, seed=int(np.random.default_rng().integers(2**32)))
