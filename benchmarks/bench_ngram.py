@@ -23,7 +23,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from itertools import cycle, islice, tee
 from pathlib import Path
@@ -260,7 +260,7 @@ def environment() -> dict[str, Any]:
         except PackageNotFoundError:
             versions[name] = "not installed"
     return {
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": revision.stdout.strip() or None,
         "changed_since": bool(changed.stdout.strip()),
         "versions": versions,

@@ -154,7 +154,11 @@ def add_settings(group: argparse._ActionsContainer, infos: Iterable[Setting]) ->
         shown = "" if default is None else f" (default: {default})"
         kind = info.read if info.read in (int, float) else str
         group.add_argument(
-            f"--{info.flag}", type=kind, metavar=info.metavar, help=f"{info.help}{shown}".replace("%", "%%"), **options
+            f"--{info.flag}",
+            type=kind,
+            metavar=info.metavar or info.name.upper(),
+            help=f"{info.help}{shown}".replace("%", "%%"),
+            **options,
         )
 
 

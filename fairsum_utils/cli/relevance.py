@@ -105,13 +105,15 @@ def _add_chat_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Rate the summaries of the file and print the comparison."""
+    from fairsum_utils.family import Resampling
     from fairsum_utils.files.writing import ENDINGS, check_output, write_rows
-    from fairsum_utils.stats.options import ResamplingOptions
     from fairsum_utils.studies.relevance import check_groups, compare_groups, relevance_scores
 
     check_output(options.output, ".json")
     check_output(options.samples, *ENDINGS, source=options.file)
-    resampling = ResamplingOptions(options.confidence or None, options.resamples, options.seed, module=_MODULE)
+    resampling = Resampling(
+        confidence_level=options.confidence or None, n_resamples=options.resamples, seed=options.seed, module=_MODULE
+    )
     rows = _read(options)
     groups, articles = (
         None if name == _NONE else [row[name] for row in rows]

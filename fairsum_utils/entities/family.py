@@ -72,9 +72,9 @@ class Entities(Family):
     )
     returns = (
         "`n_samples`, `n_articles` (originals), `n_skipped`, `skipped` and `signature`; with `confidence_level` also "
-        "`{name}_ci`, by resampling originals, and `{name}_ci_within`, by resampling their samples, each also "
-        "`_by_group`, and `_lost`; with `return_samples` also `samples`; `undefined` says why the score or an interval "
-        "is nan."
+        "intervals, `_ci` by resampling originals and `_ci_within` by resampling their samples, of `{name}` and "
+        "`{name}_by_group`, and their `_lost`; with `return_samples` also `samples`; `undefined` says why the score or "
+        "an interval is nan."
     )
     urls = ("https://aclanthology.org/2024.findings-acl.356", "https://github.com/julmaxi/summary_bias")
     citation = """\

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, TypedDict, get_type_hints
+from typing import Any, get_type_hints
 
 import numpy as np
 
-from fairsum_utils.entities.rows import EntityRow, Mention, SourcePerson, Stranger
+from fairsum_utils.entities.rows import EntityRow, SourcePerson, Stranger
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally
@@ -146,11 +146,8 @@ def _signature(tally: Tally, scored: Mapping[str, object]) -> str:
     return render_signature({**scored, **settings.keyed(tally.measure, *unused)})
 
 
-class Evidence(TypedDict):
-    """What decided: the persons named in the summary, and the anonymized summary where it is compared with others."""
-
-    persons: list[Mention]
-    anonymized: str | None
+_EVIDENCE = ("persons", "anonymized")
+"""What decided, in a row: the persons named in the summary, and the anonymized summary."""
 
 
 def sample_records(
@@ -178,12 +175,12 @@ def sample_records(
     credits: dict[int, float] = {}
     if is_compared:
         table = EntityTable(rows)
-        tally = Distinguishability(table, settings)
-        credits = dict(zip(table.order(settings.module).tolist(), tally.credits.tolist(), strict=True))
+        placed = zip(table.order(settings.module).tolist(), Distinguishability(table, settings).credits, strict=True)
+        credits = {place: float(credit) for place, credit in placed if not math.isnan(credit)}
     records = []
     for place, row in enumerate(rows):
         record = {key: _plain(getattr(row, key, None)) for key in _keys(measures)}
-        if not math.isnan(credits.get(place, math.nan)):
+        if place in credits:
             record["distinguishable"] = credits[place]
         if row.persons is not None and "evidence" in record:
             persons = [person._asdict() for person in row.persons]
@@ -221,7 +218,7 @@ def file_records(rows: Sequence[EntityRow], measures: Sequence[str], settings: E
             if record.get(key) is not None:
                 record[key] = [kind(*parts)._asdict() for parts in record[key]]
         if "evidence" in record:
-            record |= record.pop("evidence") or dict.fromkeys(get_type_hints(Evidence))
+            record |= record.pop("evidence") or dict.fromkeys(_EVIDENCE)
     return records
 
 
@@ -237,10 +234,11 @@ def record_types(measures: Sequence[str], settings: EntitySettings) -> dict[str,
         ['index', 'article', 'skipped', 'n_tokens', 'summary_words', 'source_words']
     """
     types = {**get_type_hints(EntityRow), "distinguishable": float | None}
-    keys = _keys(measures)
-    return {key: types[key] for key in keys if key != "evidence"} | (
-        get_type_hints(Evidence) if "evidence" in keys else {}
-    )
+    keys = dict.fromkeys(_keys(measures))
+    if "evidence" in keys:
+        del keys["evidence"]
+        keys |= dict.fromkeys(_EVIDENCE)
+    return {key: types[key] for key in keys}
 
 
 def compare_tables(

@@ -14,7 +14,16 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
 
-__all__ = ["MeasureSettings", "Resampling", "Setting", "Settings", "check_level", "check_threshold", "setting"]
+__all__ = [
+    "MeasureSettings",
+    "Resampling",
+    "Setting",
+    "Settings",
+    "check_level",
+    "check_threshold",
+    "override",
+    "setting",
+]
 
 Check: TypeAlias = Callable[[str, str, Any], Any]
 """(module, name of the setting, value) -> the value to keep, such as a float for an int."""
@@ -80,7 +89,7 @@ def setting(
 ) -> Any:
     """A field of `Settings`.
 
-    A default of None allows None whatever the check.
+    An annotation that ends with None allows None whatever the check.
 
     Args:
         default: where nothing is given.
@@ -133,6 +142,25 @@ def setting(
     return field(default=default, metadata={"setting": info})
 
 
+def override(settings: type[Settings], name: str, **changes: Any) -> Any:
+    """A field that stands for one of a base class and differs from it in some respects only.
+
+    Args:
+        settings: the base class.
+        name: of its setting.
+        **changes: what differs, by the names of `Setting`, such as ``default``, ``help`` or ``flag``.
+
+    Example:
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Strict(MeasureSettings):
+        ...     empty: str = override(MeasureSettings, "empty", default="error")
+        >>> Strict().empty, Strict.infos()["empty"].choices
+        ('error', ('skip', 'error'))
+    """
+    info = settings.infos()[name]._replace(**changes)
+    return field(default=info.default, metadata={"setting": info})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """Base of all settings: frozen, checked when they are made.
@@ -157,7 +185,7 @@ class Settings:
     def __post_init__(self) -> None:
         for info in self.infos().values():
             value = getattr(self, info.name)
-            if info.check is not None and not (value is None and info.default is None):
+            if info.check is not None and not (value is None and info.type.endswith("None")):
                 object.__setattr__(self, info.name, info.check(self.module, info.name, value))
         self.check_together()
 
@@ -252,7 +280,9 @@ def _infos(cls: type[Settings]) -> dict[str, Setting]:
     return _known[cls]
 
 
-def unknown_setting(module: str, name: str, known: Iterable[str], what: str = "setting") -> InputError:
+def unknown_setting(
+    module: str, name: str, known: Iterable[str], what: str = "setting", columns: Iterable[str] = ()
+) -> InputError:
     """The error for a name that nobody knows, with the likeliest one that is meant.
 
     Args:
@@ -260,6 +290,7 @@ def unknown_setting(module: str, name: str, known: Iterable[str], what: str = "s
         name: what was given.
         known: the names there are.
         what: they are names of.
+        columns: names of columns, where these can be given as well.
 
     Example:
         >>> raise unknown_setting("score", "taux", ["tau", "k"])
@@ -269,10 +300,11 @@ def unknown_setting(module: str, name: str, known: Iterable[str], what: str = "s
     """
     from difflib import get_close_matches
 
-    names = list(known)
-    close = get_close_matches(name, names, n=1)
+    names, others = list(known), list(columns)
+    close = get_close_matches(name, [*names, *others], n=1)
     guess = f"; did you mean {close[0]}?" if close else "."
-    return InputError(f"{module}: unknown {what} {name!r}{guess} The {what}s are {', '.join(names) or 'none'}")
+    also = f"; the columns are {', '.join(others)}" if others else ""
+    return InputError(f"{module}: unknown {what} {name!r}{guess} The {what}s are {', '.join(names) or 'none'}{also}")
 
 
 def check_level(module: str, name: str, level: object) -> float:
@@ -393,7 +425,7 @@ class MeasureSettings(Resampling):
     """What the measures of all families take; the settings of a family add to it."""
 
     empty: str = setting(
-        "skip", 'an empty summary: "skip" it and count it, or "error"', choices=("skip", "error"), shared=True
+        "skip", 'an empty prediction: "skip" it and count it, or "error"', choices=("skip", "error"), shared=True
     )
     return_samples: bool = setting(
         False, "also return one record a sample, with its evidence", stage="results", flag=None, shared=True

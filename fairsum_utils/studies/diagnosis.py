@@ -19,12 +19,12 @@ from fairsum_utils.entities.wordlists import (
     words,
 )
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import Resampling
 from fairsum_utils.measures._divergence import shares
 from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.log_odds import ALPHA, log_odds
-from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.studies.baselines import BASELINES, FAVOURED, UNKNOWN, topic_of
 from fairsum_utils.studies.records import leading
 from fairsum_utils.text.punkt import sentences
@@ -115,7 +115,7 @@ def diagnose(
     """
     lists = check_word_lists(module, word_lists)
     check_count(module, "top", top)
-    seed = ResamplingOptions(seed=seed, module=module).seeded().seed
+    seed = Resampling(seed=seed, module=module).seeded().seed
     tally = _Tally(lists, BASELINES if baselines else (), seed)
     for index, text in enumerate(_texts(module, texts)):
         tally.add(index, text)

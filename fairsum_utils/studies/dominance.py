@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_utils.family import Resampling
 from fairsum_utils.measures.coverage_parity import extreme_differences
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
-from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.studies.records import Record, record_entries
 from fairsum_utils.validation import check_choice, check_columns, check_fraction
 
@@ -69,7 +69,7 @@ def dominance_difference(
     """
     check_choice(_MODULE, "metric", metric, ("equal_coverage", "coverage_parity"))
     check_fraction(_MODULE, "alpha", alpha)
-    options = ResamplingOptions(confidence_level, n_resamples, seed, _MODULE).seeded()
+    options = Resampling(confidence_level=confidence_level, n_resamples=n_resamples, seed=seed, module=_MODULE).seeded()
     check_columns(_MODULE, samples=samples)
     dominant = record_entries(_MODULE, "samples", samples, "dominant")
     skipped = record_entries(_MODULE, "samples", samples, "skipped")
@@ -95,7 +95,7 @@ def dominance_difference(
 
 
 def _difference(
-    parts: list[Floats], means: Floats, sets: list[str], names: Sequence[str | None], options: ResamplingOptions
+    parts: list[Floats], means: Floats, sets: list[str], names: Sequence[str | None], options: Resampling
 ) -> dict[str, Any]:
     """The largest difference between sets, and how sure that is.
 
@@ -142,7 +142,7 @@ def _difference(
     return result
 
 
-def _replicates(parts: list[Floats], options: ResamplingOptions) -> Floats:
+def _replicates(parts: list[Floats], options: Resampling) -> Floats:
     """Means of each set in each replicate, shape (B, sets, columns); sets of the same size do not share their draws."""
     seeds = np.random.SeedSequence(options.seed).generate_state(len(parts)).tolist()
     drawn = (

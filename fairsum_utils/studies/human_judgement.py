@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import Resampling
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.studies.records import Record, check_paired, leading, mean_difference, record_entries
 from fairsum_utils.validation import check_columns, describe
 
@@ -58,7 +58,7 @@ def aligned_with_people(
         (1.0, 0.0, 1)
     """
     module = "aligned_with_people"
-    options = ResamplingOptions(confidence_level, n_resamples, seed, module).seeded()
+    options = Resampling(confidence_level=confidence_level, n_resamples=n_resamples, seed=seed, module=module).seeded()
     check_columns(module, samples=samples, baseline_samples=baseline_samples, leanings=leanings)
     check_paired(module, samples=samples, baseline_samples=baseline_samples)
     differences = record_entries(module, "samples", samples, "difference_by_value")

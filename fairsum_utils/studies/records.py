@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import Resampling
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value, percentile_interval
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.validation import as_float, check_columns, describe
 
 __all__ = ["Record", "as_column", "as_score", "check_paired", "leading", "mean_difference", "record_entries"]
@@ -133,7 +133,7 @@ def leading(numbers: Mapping[str, float]) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
-def mean_difference(differences: Floats, options: ResamplingOptions) -> dict[str, Any]:
+def mean_difference(differences: Floats, options: Resampling) -> dict[str, Any]:
     """The mean of paired differences, and how sure it is.
 
     Args:
@@ -145,7 +145,7 @@ def mean_difference(differences: Floats, options: ResamplingOptions) -> dict[str
         NaN, ``undefined``.
 
     Example:
-        >>> mean_difference(np.array([0.5, 0.5]), ResamplingOptions(0.95, n_resamples=99))
+        >>> mean_difference(np.array([0.5, 0.5]), Resampling(confidence_level=0.95, n_resamples=99))
         {'difference': 0.5, 'difference_ci': [0.5, 0.5], 'p_value': 0.01, 'n_samples': 2}
     """
     n = len(differences)

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_utils.family import Resampling
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.studies.records import Record, as_column, check_paired, mean_difference, record_entries
 from fairsum_utils.validation import check_choice, check_columns
 
@@ -106,7 +106,7 @@ def compare_relative_change(
     """
     module = "compare_relative_change"
     check_choice(module, "baseline", baseline, ("uer", "auc", "bur"))
-    options = ResamplingOptions(confidence_level, n_resamples, seed, module).seeded()
+    options = Resampling(confidence_level=confidence_level, n_resamples=n_resamples, seed=seed, module=module).seeded()
     runs = {"before": before, "after": after, "baseline_before": baseline_before, "baseline_after": baseline_after}
     check_paired(module, **runs)
     keys = ("equal_coverage", "equal_coverage", baseline, baseline)

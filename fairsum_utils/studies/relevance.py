@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from fairsum_utils.entities.samples import check_sample
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import Resampling
 from fairsum_utils.inference.answers import Chat
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import percentile_interval
-from fairsum_utils.stats.options import ResamplingOptions
 from fairsum_utils.stats.two_level import resample_clusters
 from fairsum_utils.validation import check_columns
 
@@ -245,7 +245,7 @@ def compare_groups(
     article_ids: Sequence[str | int] | None = None,
     *,
     settings: Mapping[str, object] | None = None,
-    options: ResamplingOptions | None = None,
+    options: Resampling | None = None,
 ) -> dict[str, Any]:
     """Mean scores by group of the inputs (or by corpus), and their differences, with intervals.
 
@@ -277,7 +277,7 @@ def compare_groups(
         >>> result["relevance_by_group"], result["max_difference"]
         ({'female': 3.5, 'male': 5.0}, 1.5)
     """
-    options = (options or ResamplingOptions(confidence_level=0.95, module=_MODULE)).seeded()
+    options = (options or Resampling(confidence_level=0.95, module=_MODULE)).seeded()
     labels, articles = check_groups(options.module, len(ratings), groups, article_ids)
     rows = sorted(  # so that the order of samples changes no bit of a sum
         (article, label or "", rating.score)
@@ -325,7 +325,7 @@ def _std(scores: Floats) -> float:
 
 
 def _replicates(
-    scores: Floats, members: npt.NDArray[np.bool_], clusters: npt.NDArray[np.intp], options: ResamplingOptions
+    scores: Floats, members: npt.NDArray[np.bool_], clusters: npt.NDArray[np.intp], options: Resampling
 ) -> tuple[Floats, Floats]:
     """Means of all, shape (B,), and of groups, shape (B, G); NaN where none was drawn; B = 0 for one original."""
     if clusters.max(initial=0) == 0:
@@ -350,9 +350,7 @@ def _intervals(overall: Floats, replicates: Floats, level: float, differences: l
     }
 
 
-def _undefined(
-    by_group: Mapping[str, Floats], *, n: int, n_articles: int, options: ResamplingOptions
-) -> dict[str, str]:
+def _undefined(by_group: Mapping[str, Floats], *, n: int, n_articles: int, options: Resampling) -> dict[str, str]:
     """Result -> why it is NaN."""
     reasons = {}
     if n == 0:

@@ -95,7 +95,7 @@ class FairnessJudge:
         """
         [rows] = self._session.rows({"predictions": predictions, "sources": sources, "values": values})
         [scored] = self._session.passes
-        records = scored.family.records(rows, self._recorded, scored.settings)
+        records = scored.family.records(rows, self._recorded, scored.calls[0][0])
         return [
             self._verdict(self.metric, record, prediction, labels)
             for record, prediction, labels in zip(records, predictions, values, strict=True)
@@ -107,7 +107,7 @@ class FairnessJudge:
         [scored] = self._session.passes
         scored.given |= {"predictions", "sources", "values"}
         matched = scored.scorer.signature(self.metric, scored.given)
-        decided = scored.settings.keyed(self.metric, *Resampling.infos())
+        decided = scored.calls[0][0].keyed(self.metric, *Resampling.infos())
         settings = {name: entry for name, entry in matched.items() if name != _NOT_HERE and entry is not None}
         return render_signature(
             {"fairness": self.metric, **settings, **{key: decided[key] for key in decided if key in matched}}

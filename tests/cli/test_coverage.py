@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pyarrow.parquet
 import pytest
 
-from fairsum_utils import coverage, entities, polarity, representation
-from fairsum_utils.cli import build_parser, families, scoring
+import fairsum_utils
+from fairsum_utils.cli import scoring
 from fairsum_utils.inference.classify import SequenceClassifier
-from fairsum_utils.measures import get_measure, measure_names
+from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.tables import to_json
+
+score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 
 LEXICAL = ("--metrics", "equal_coverage,coverage_parity", "--entailer", "lexical")
 
@@ -24,24 +27,10 @@ def as_json(results):
     return json.loads(to_json(results))
 
 
-def test_families_are_those_of_the_measures():
-    by_family = {}
-    for name in measure_names():
-        by_family.setdefault(get_measure(name).family, set()).add(name)
-    assert {family: set(names) for family, names in families.METRICS.items()} == by_family
-    libraries = {
-        "representation": representation,
-        "coverage": coverage,
-        "polarity": polarity,
-        "entities": entities,
-    }
-    assert {name: library.METRICS for name, library in libraries.items()} == families.METRICS
-
-
 def test_same_bits_as_the_library(fairsum, write_jsonl, demo_rows):
     status, printed, err = fairsum("score", write_jsonl(demo_rows), *LEXICAL, "--format", "json")
     assert (status, err) == (0, "")
-    expected = coverage.score(*columns(demo_rows), entailer="lexical", confidence_level=0.95)
+    expected = score(*columns(demo_rows), entailer="lexical", confidence_level=0.95)
     assert json.loads(printed)["metrics"] == as_json(expected)
 
 
@@ -51,8 +40,8 @@ def test_both_families_in_one_run(fairsum, write_jsonl, demo_rows, tmp_path):
     status, printed, _ = fairsum("score", write_jsonl(demo_rows), *arguments, "--format", "json")
     assert status == 0
     metrics = json.loads(printed)["metrics"]
-    assert metrics["bur"] == representation.score(*columns(demo_rows), metrics=["bur"], confidence_level=0.95)["bur"]
-    expected = coverage.score(
+    assert metrics["bur"] == fairsum_utils.score(*columns(demo_rows), metrics=["bur"], confidence_level=0.95)["bur"]
+    expected = score(
         *columns(demo_rows), metrics=["equal_coverage"], entailer="lexical", confidence_level=0.95, return_samples=True
     )["equal_coverage"]
     records = [json.loads(line) for line in samples.read_text().splitlines()]
@@ -79,7 +68,7 @@ def test_settings_reach_the_library(fairsum, write_jsonl, demo_rows):
     arguments += ["--max-exact", "0", "--permutations", "50", "--normalizer", "simple", "--language", "english"]
     arguments += ["--seed", "3", "--resamples", "40", "--confidence", "0.8", "--empty", "error"]
     _, printed, _ = fairsum("score", write_jsonl(demo_rows), *LEXICAL, *arguments, "--format", "json")
-    expected = coverage.score(
+    expected = score(
         *columns(demo_rows),
         entailer="lexical",
         chunk_words=5,
@@ -97,25 +86,11 @@ def test_settings_reach_the_library(fairsum, write_jsonl, demo_rows):
     assert json.loads(printed)["metrics"] == as_json(expected)
 
 
-def test_defaults_are_the_librarys():
-    import inspect
-
-    options = vars(build_parser().parse_args(["score", "file.jsonl"]))
-    library = inspect.signature(coverage.score).parameters
-    same = ("entailer", "entailment_label", "splitter", "chunk_words", "protocol", "significance", "alpha", "max_exact")
-    same += ("device", "dtype", "batch_tokens", "cache", "on_truncate", "normalizer", "language", "empty", "seed")
-    names = {name: name for name in same}
-    names |= {"permutations": "n_permutations", "resamples": "n_resamples", "entailer_revision": "revision"}
-    assert {name: options[name] for name in names} == {
-        name: library[parameter].default for name, parameter in names.items()
-    }
-
-
 def test_given_units_and_matrices(fairsum, write_jsonl, demo_rows, tmp_path):
     rows = [{**row, "units": ["Great soup.", "Slow service."]} for row in demo_rows]
     arguments = (*LEXICAL, "--format", "json")
     _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--units-column", "units")
-    expected = coverage.score(
+    expected = score(
         *columns(rows), summary_units=[row["units"] for row in rows], entailer="lexical", confidence_level=0.95
     )
     assert json.loads(printed)["metrics"] == as_json(expected)
@@ -128,7 +103,7 @@ def test_given_units_and_matrices(fairsum, write_jsonl, demo_rows, tmp_path):
     metrics = ("--metrics", "equal_coverage", "--coverage-column", "matrix")
     status, printed, _ = fairsum("score", path, *metrics, "--format", "json")
     assert status == 0
-    expected = coverage.score(*columns(rows), coverage=matrices, metrics=["equal_coverage"], confidence_level=0.95)
+    expected = score(*columns(rows), coverage=matrices, metrics=["equal_coverage"], confidence_level=0.95)
     assert json.loads(printed)["metrics"] == as_json(expected)
 
 
@@ -139,7 +114,7 @@ def test_samples_as_parquet_even_if_the_first_is_skipped(fairsum, write_jsonl, d
     assert status == 0
     records = pyarrow.parquet.read_table(path).to_pylist()
     assert [record["skipped"] for record in records] == ["empty_prediction"] + [None] * 7
-    expected = coverage.score(*columns(demo_rows), entailer="lexical", return_samples=True)["equal_coverage"]["samples"]
+    expected = score(*columns(demo_rows), entailer="lexical", return_samples=True)["equal_coverage"]["samples"]
     for record, sample in list(zip(records, expected, strict=True))[1:]:
         assert dict(record["difference_by_value"]) == sample["difference_by_value"]
         assert record["evidence"] == sample["evidence"]
@@ -166,9 +141,7 @@ def test_a_model_cold_and_warm(fairsum, write_jsonl, demo_rows, nli_model, tmp_p
     arguments += ("--device", "cpu", "--dtype", "float32", "--batch-tokens", "2000", "--format", "json")
     status, printed, _ = fairsum("score", path, *arguments)
     assert status == 0
-    expected = coverage.score(
-        *columns(demo_rows), entailer=nli_model, cache="none", batch_tokens=2000, confidence_level=0.95
-    )
+    expected = score(*columns(demo_rows), entailer=nli_model, cache="none", batch_tokens=2000, confidence_level=0.95)
     scores = json.loads(printed)["metrics"]
     for name, result in expected.items():
         assert scores[name][name] == pytest.approx(result[name], abs=1e-6)
@@ -186,7 +159,9 @@ def test_compare(fairsum, write_jsonl, demo_rows):
     paths = write_jsonl(demo_rows, "a.jsonl"), write_jsonl(other, "b.jsonl")
     _, printed, _ = fairsum("compare", *paths, *LEXICAL, "--format", "json")
     predictions, sources, values = columns(demo_rows)
-    expected = coverage.compare(predictions, columns(other)[0], sources, values, entailer="lexical")
+    expected = fairsum_utils.compare(
+        predictions, columns(other)[0], sources, values, metrics=measures_of("coverage"), entailer="lexical"
+    )
     assert json.loads(printed)["metrics"] == as_json(expected)
     _, printed, _ = fairsum("compare", *paths, "--metrics", "uer,equal_coverage", "--entailer", "lexical")
     assert "8 samples compared, 0 skipped" in printed
@@ -201,16 +176,19 @@ def test_compare(fairsum, write_jsonl, demo_rows):
     [
         (
             ["--entailer", "lexical"],
-            "--entailer is for equal_coverage, coverage_parity; name one of them with --metrics",
+            "--entailer is for equal_coverage, coverage_parity, and only bur",
         ),
-        ([*LEXICAL, "--tau", "0.9"], "--tau is for bur, uer, auc, sof"),
+        ([*LEXICAL, "--tau", "0.9"], "--tau is for bur, and only equal_coverage, coverage_parity are asked for"),
         ([*LEXICAL, "--protocol", "draft"], "protocol must be one of paper, released"),
         ([*LEXICAL, "--empty", "uniform"], "empty must be one of skip, error"),
-        ([*LEXICAL, "--chat-model", "x"], "--chat-model and --chat-url are for --splitter llm"),
-        ([*LEXICAL, "--splitter", "llm"], "--splitter llm needs --chat-model"),
+        ([*LEXICAL, "--chat-model", "x"], "chat_model is for the splitter llm, found str 'x'"),
+        ([*LEXICAL, "--splitter", "llm"], "splitter='llm' needs chat_model"),
         ([*LEXICAL, "--splitter", "clause"], 'splitter must be "sentence"'),
         ([*LEXICAL, "--coverage-column", "matrix"], "no column 'matrix'"),
-        ([*LEXICAL, "--entailment-label", "yes"], "entailment_label is of a model, but the entailer is none"),
+        (
+            [*LEXICAL, "--entailment-label", "yes"],
+            "entailment_label is for an entailer that is a model, found str 'yes'",
+        ),
         (["--metrics", "equal_coverage", "--entailer", "./nothing"], 'entailer="lexical"'),
         (["--metrics", "equal_coverage", "--workers", "2"], "would load the model 2 times"),
         ([*LEXICAL, "--alpha", "2"], "alpha must be a number in [0, 1]"),
@@ -242,7 +220,7 @@ def test_a_neural_matcher(fairsum, write_jsonl, demo_rows, tiny_model, tmp_path,
     samples = tmp_path / "samples.parquet"
     status, printed, _ = fairsum("score", write_jsonl(demo_rows), *arguments, "--samples", samples, "--format", "json")
     assert status == 0
-    expected = representation.score(
+    expected = fairsum_utils.score(
         *columns(demo_rows),
         matcher=matcher,
         model=model,

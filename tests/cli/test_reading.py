@@ -2,27 +2,69 @@
 
 import pytest
 
-from fairsum_utils.cli.reading import Columns, Sample, read_samples
+from fairsum_utils.cli.reading import Chunk, Layout, choose_columns, read_chunks
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import all_measures
+from fairsum_utils.family.documents import all_columns
+
+COLUMNS = all_columns(all_measures())
+
+
+def layout(**names):
+    return Layout("id", tuple((COLUMNS[name], in_file) for name, in_file in names.items()))
 
 
 def test_other_column_names_and_missing_ids(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text('{"summary": "s", "docs": ["d"], "groups": ["g"], "acu": {"g": 1}}\n', encoding="utf-8")
-    columns = Columns(sources="docs", values="groups", prediction="summary", distribution="acu")
-    assert list(read_samples(path, columns)) == [Sample("0", "s", ["d"], ["g"], {"g": 1})]
+    names = {"predictions": "summary", "sources": "docs", "values": "groups", "target_distributions": "acu"}
+    columns = {"predictions": ["s"], "sources": [["d"]], "values": [["g"]], "target_distributions": [{"g": 1}]}
+    assert list(read_chunks(path, layout(**names), 9)) == [Chunk(0, ["0"], columns)]
 
 
 def test_what_csv_holds(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text('id,prediction,text,group,units\n7,s,"one, text","[g]","[""u""]"\n', encoding="utf-8")
-    columns = Columns(sources="text", values=None, group="group", units="units")
-    assert list(read_samples(path, columns)) == [Sample("7", "s", "one, text", group="[g]", units=["u"])]
+    names = {"predictions": "prediction", "sources": "text", "groups": "group", "summary_units": "units"}
+    columns = {"predictions": ["s"], "sources": ["one, text"], "groups": ["[g]"], "summary_units": [["u"]]}
+    assert list(read_chunks(path, layout(**names), 9)) == [Chunk(0, ["7"], columns)]
 
 
 def test_columns_that_may_be_switched_off(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text('{"prediction": "s"}\n', encoding="utf-8")
-    message = r"no column 'sources', 'group'; found prediction\. .* with --sources-column, --group-column, or compare "
-    with pytest.raises(InputError, match=message + "nothing with --group-column none"):
-        list(read_samples(path, Columns(values=None, group="group")))
+    message = r"no column 'sources', 'group'; found prediction\. .* with --sources-column, --group-column \(or compare "
+    with pytest.raises(InputError, match=message + r"nothing with --group-column none\)"):
+        list(read_chunks(path, layout(predictions="prediction", sources="sources", groups="group"), 9))
+
+
+def test_chunks_are_numbered_through(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(f'{{"id": "{letter}", "prediction": "s"}}\n' for letter in "abcde"), encoding="utf-8")
+    chunks = list(read_chunks(path, layout(predictions="prediction"), 2))
+    assert [(chunk.start, chunk.ids) for chunk in chunks] == [(0, ["a", "b"]), (2, ["c", "d"]), (4, ["e"])]
+    assert chunks[1].only(1) == Chunk(3, ["d"], {"predictions": ["s"]})
+
+
+def test_a_sample_without_an_original_is_named_by_its_id(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"id": "x", "prediction": "s", "article_id": 3}\n', encoding="utf-8")
+    plain = layout(predictions="prediction")
+    [chunk] = read_chunks(path, plain._replace(by_id=True), 9)
+    assert chunk.columns["article_ids"] == ["x"]
+    named = layout(predictions="prediction", article_ids="article_id")._replace(by_id=True)
+    [chunk] = read_chunks(path, named, 9)
+    assert chunk.columns["article_ids"] == [3]
+
+
+def test_which_columns_are_read():
+    columns = [COLUMNS[name] for name in ("predictions", "target_distributions", "groups")]
+
+    def chosen(**named):
+        return {column.name: name for column, name in choose_columns(columns, named)}
+
+    assert chosen() == {"predictions": "prediction", "groups": "group"}
+    assert chosen(groups="none", target_distributions="acu", predictions="text") == {
+        "predictions": "text",
+        "target_distributions": "acu",
+    }

@@ -112,9 +112,9 @@ def test_options_reach_the_measure(run, write_jsonl, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--metric", "sof"), "rerank: sof compares the mean shortfalls of values over a whole data set"),
+        (("--metric", "sof"), "rerank: sof is a property of a whole data set"),
         (("--metric", "coverage_parity"), "so that one summary has none; choose one of bur, uer, auc, equal_coverage"),
-        (("--entailer", "lexical"), "uer has no option 'entailer'"),
+        (("--entailer", "lexical"), "--entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
         (("--candidates-column", "drafts"), "row 1: no column 'drafts'; found id, prompt, candidates"),
         (("--candidates-column", "prompt"), "sample 0: candidates must be a list of at least one summary, found str"),
         (("--pairs", "pairs.jsonl"), "--pairs and --prompt-column go together"),

@@ -89,7 +89,9 @@ def test_two_instances_do_not_mix(load: Callable[..., Any], columns: dict[str, A
 
 IN_ONE_OF_TWO_PROCESSES = """
 import json, sys
+sys.modules["transformers"] = None  # evaluate would import it, which takes long
 import evaluate
+del sys.modules["transformers"]
 path, cache, rank, ways = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]
 module = evaluate.load(path, num_process=2, process_id=rank, experiment_id="pair", cache_dir=cache)
 inputs, options, refused = json.load(sys.stdin)

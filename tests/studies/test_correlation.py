@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
 from typing import Any
 
@@ -13,8 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.coverage import score
+import fairsum_utils
+from fairsum_utils.measures import measures_of
 from fairsum_utils.studies.correlation import entailer_correlation, rank_correlation
+
+score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 
 
 class TestRankCorrelation:

@@ -6,13 +6,17 @@ import json
 import math
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fairsum_utils.coverage import score
+import fairsum_utils
+from fairsum_utils.measures import measures_of
 from fairsum_utils.studies.dominance import dominance_difference
+
+score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 
 
 def record(dominant: str | None, p_value: float = 1.0, **differences: float) -> dict[str, Any]:

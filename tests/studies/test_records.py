@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.stats.options import ResamplingOptions
+from fairsum_utils.family import Resampling
 from fairsum_utils.studies.records import (
     as_column,
     as_score,
@@ -54,7 +54,7 @@ def test_the_leading_one_is_alone(numbers: dict[str, int]) -> None:
 def test_mean_differences(replicates: Callable[..., list[list[int]]]) -> None:
     differences = [0.5, -0.25, 1.0]
     means = [sum(n * d for n, d in zip(counts, differences, strict=True)) / 3 for counts in replicates(3, 50, 7)]
-    result = mean_difference(np.array(differences), ResamplingOptions(0.8, 50, 7))
+    result = mean_difference(np.array(differences), Resampling(confidence_level=0.8, n_resamples=50, seed=7))
     assert result["difference_ci"] == pytest.approx(np.quantile(means, [0.1, 0.9]), abs=1e-12)
     assert (result["difference"], result["n_samples"]) == (1.25 / 3, 3)
-    assert mean_difference(np.empty(0), ResamplingOptions(0.8))["undefined"] == "no sample left to compare"
+    assert mean_difference(np.empty(0), Resampling(confidence_level=0.8))["undefined"] == "no sample left to compare"

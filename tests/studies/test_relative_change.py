@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fairsum_utils.coverage import score
+import fairsum_utils
+from fairsum_utils.measures import measures_of
 from fairsum_utils.studies.relative_change import compare_relative_change, relative_change
+
+score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 
 
 class TestRelativeChange:
@@ -113,14 +117,12 @@ class TestCompareRelativeChange:
         )
 
     def test_of_both_families(self) -> None:
-        from fairsum_utils import representation
-
         sources, values = [["Tasty soup.", "Awful bread."]] * 2, [["pos", "neg"]] * 2
 
         def run(*summaries: str) -> list[list[dict[str, Any]]]:
             options = {"metrics": ["equal_coverage"], "entailer": "lexical", "return_samples": True}
             ours = score(list(summaries), sources, values, **options)["equal_coverage"]["samples"]  # type: ignore[arg-type]
-            theirs = representation.score(list(summaries), sources, values, metrics=["uer"], return_samples=True)
+            theirs = fairsum_utils.score(list(summaries), sources, values, metrics=["uer"], return_samples=True)
             return [ours, theirs["uer"]["samples"]]
 
         (ec_before, uer_before), (ec_after, uer_after) = run("Tasty.", "Bread."), run("Tasty bread.", "Bread.")

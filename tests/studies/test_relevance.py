@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.stats.options import ResamplingOptions
+from fairsum_utils.family import Resampling
 from fairsum_utils.studies.relevance import (
     SKIPPED,
     Rating,
@@ -192,7 +192,7 @@ def test_intervals_resample_originals() -> None:
     for drawn in product(scores, repeat=3):
         female, male = (np.mean([s for article in drawn for s in scores[article][group]]) for group in "fm")
         exact.append(female - male)
-    options = ResamplingOptions(confidence_level=0.8, n_resamples=20_000)
+    options = Resampling(confidence_level=0.8, n_resamples=20_000)
     columns = [list(column) for column in zip(*flat, strict=True)]
     result = compare_groups(rated(*columns[2]), columns[1], columns[0], options=options)
     # Quantiles of 27 equally likely values lie between two neighbours; which one is drawn is up to chance.
@@ -224,7 +224,7 @@ def test_equal_groups_have_no_difference() -> None:
 def test_the_order_of_samples_does_not_matter(columns: list[tuple[float, str, int]], data: st.DataObject) -> None:
     def result(rows: list[tuple[float, str, int]]) -> str:
         scores, groups, articles = zip(*rows, strict=True)
-        options = ResamplingOptions(confidence_level=0.9, n_resamples=50)
+        options = Resampling(confidence_level=0.9, n_resamples=50)
         return repr(compare_groups(rated(*scores), groups, articles, options=options))
 
     assert result(columns) == result(data.draw(st.permutations(columns)))
@@ -243,7 +243,7 @@ def test_the_largest_difference_is_the_largest(columns: list[tuple[int, str]]) -
 
 
 def test_replicates_that_lose_a_group_are_reported() -> None:
-    result = compare_groups(rated(4, 3), ["a", "b"], options=ResamplingOptions(0.95, n_resamples=4000))
+    result = compare_groups(rated(4, 3), ["a", "b"], options=Resampling(confidence_level=0.95, n_resamples=4000))
     assert result["lost"] == pytest.approx(0.5, abs=0.05)  # the same original twice: 2 of 4 draws
     assert result["max_difference_ci"] == [1, 1]
 
@@ -281,7 +281,7 @@ def test_what_is_undefined_is_nan_with_a_reason(
 
 
 def test_no_intervals() -> None:
-    result = compare_groups(rated(4, 5), ["a", "b"], options=ResamplingOptions())
+    result = compare_groups(rated(4, 5), ["a", "b"], options=Resampling())
     assert not {"relevance_ci", "max_difference_ci", "lost"} & result.keys()
     assert "ci" not in result["differences"][0]
     assert result["signature"].startswith("v:")
@@ -299,4 +299,4 @@ def test_no_intervals() -> None:
 )
 def test_columns_are_checked(groups: list[str], articles: list[int] | None, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        compare_groups(rated(4, 5), groups, articles, options=ResamplingOptions(0.95, module="relevance"))
+        compare_groups(rated(4, 5), groups, articles, options=Resampling(confidence_level=0.95, module="relevance"))

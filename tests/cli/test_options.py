@@ -1,0 +1,116 @@
+"""Options that come from settings and columns: which there are, what they mean, and what is said of those in vain."""
+
+import argparse
+
+import pytest
+
+from fairsum_utils.cli.options import (
+    add_input_options,
+    add_measure_options,
+    chosen_measures,
+    chosen_settings,
+    layout_of,
+    read_setting,
+    with_intervals,
+)
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import all_measures, family_of
+
+
+def parse(*arguments, comparing=False):
+    parser = argparse.ArgumentParser()
+    add_measure_options(parser, comparing=comparing)
+    add_input_options(parser)
+    return parser.parse_args(arguments)
+
+
+def settings(*arguments, measures=("bur",)):
+    return chosen_settings(parse(*arguments), "score", measures)
+
+
+@pytest.mark.parametrize("name", all_measures())
+def test_every_setting_has_its_option(name):
+    """Given as a text that its check takes, an option reaches the setting; not given, it leaves no trace."""
+    assert settings(measures=[name]) == {name: {}}
+    for info in family_of(name).taken(name).values():
+        if info.flag is None:
+            assert info.name == "return_samples"
+        elif info.const is not None:
+            assert settings(f"--{info.flag}", measures=[name])[name] == {info.name: info.const}
+        elif info.read in (int, float):
+            assert settings(f"--{info.flag}", "1", measures=[name])[name] == {info.name: 1}
+        elif info.read is str:
+            assert settings(f"--{info.flag}", "x", measures=[name])[name] == {info.name: "x"}
+
+
+def test_the_default_measures():
+    assert chosen_measures(parse(), "score") == ("bur", "uer", "auc", "sof")
+    assert chosen_measures(parse("--metrics", "sof, regard"), "score") == ("sof", "regard")
+
+
+def test_options_of_polarity_are_none_of_a_comparison(capsys):
+    with pytest.raises(SystemExit):
+        parse("--toxicity-threshold", "0.5", comparing=True)
+    assert "unrecognized arguments: --toxicity-threshold" in capsys.readouterr().err
+
+
+def test_one_option_for_all_that_take_it():
+    given = settings("--seed", "3", "--tau", "0.5", measures=["bur", "uer", "sentiment"])
+    assert given == {"bur": {"seed": 3, "tau": 0.5}, "uer": {"seed": 3}, "sentiment": {"seed": 3}}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "measures", "message"),
+    [
+        (["--tau", "1"], ["uer"], "score: --tau is for bur, and only uer is asked for; leave it out, or ask for bur"),
+        (["--alpha", "1"], ["coverage_parity"], "score: --alpha is for equal_coverage, and only coverage_parity is"),
+        (["--toxicity-threshold", "1"], ["bur", "regard"], "score: --toxicity-threshold is for toxicity, and only bur"),
+        (["--confidence", "high"], ["bur"], "score: --confidence: could not convert string to float: 'high'"),
+    ],
+)
+def test_options_in_vain(arguments, measures, message):
+    with pytest.raises(InputError) as error:
+        settings(*arguments, measures=measures)
+    assert str(error.value).startswith(message)
+
+
+def test_intervals_are_the_command_s_default():
+    assert with_intervals(settings()) == {"bur": {"confidence_level": 0.95}}
+    assert with_intervals(settings("--confidence", "0")) == {"bur": {"confidence_level": None}}
+
+
+def test_what_is_read_already_stays():
+    info = family_of("bur").taken("bur")["tau"]
+    assert read_setting("score", info, 0.5) == 0.5
+
+
+def layout(*arguments, measures):
+    return {column.name: name for column, name in layout_of(parse(*arguments), "score", measures).columns}
+
+
+def test_columns_of_the_measures():
+    texts = {"predictions": "prediction", "sources": "sources", "values": "values"}
+    assert layout(measures=["bur"]) == texts
+    assert layout(measures=["bur", "sentiment"]) == {**texts, "groups": "group"}
+    assert layout("--group-column", "none", "--sources-column", "docs", measures=["bur", "sentiment"]) == {
+        **texts, "sources": "docs",
+    }  # fmt: skip
+    # A matrix needs no texts.
+    assert layout("--coverage-column", "m", measures=["equal_coverage"]) == {"values": "values", "coverage": "m"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "measures", "message"),
+    [
+        (["--group-column", "g"], ["bur"], "score: --group-column is for sentiment, "),
+        (
+            ["--group-column", "none"],
+            ["distinguishability"],
+            "score: distinguishability needs the column groups; name it with --group-column",
+        ),
+    ],
+)
+def test_columns_in_vain(arguments, measures, message):
+    with pytest.raises(InputError) as error:
+        layout(*arguments, measures=measures)
+    assert str(error.value).startswith(message)
