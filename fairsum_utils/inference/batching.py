@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
+
+from fairsum_utils.stats.arrays import Integers
 
 __all__ = ["Batch", "padding_share", "plan_batches", "run_batches"]
 
-Batch = npt.NDArray[np.int64]
+Batch = Integers
 """Positions of the inputs of a batch, longest first."""
 
 Outputs = TypeVar("Outputs")

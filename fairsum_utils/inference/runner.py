@@ -19,6 +19,7 @@ from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 from fairsum_utils.inference.encoding import Encodings, Key, check_texts, encode
 from fairsum_utils.inference.models import free, is_out_of_memory, load_model
 from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.stats.arrays import Floats, Integers
 
 __all__ = ["Outcome", "Runner", "RunnerCounts", "TruncationWarning"]
 
@@ -47,8 +48,8 @@ class Outcome(NamedTuple):
         cut: shape (n,), how many tokens of each input the model did not read.
     """
 
-    values: npt.NDArray[np.float64]
-    cut: npt.NDArray[np.int64]
+    values: Floats
+    cut: Integers
 
 
 @dataclass
@@ -342,7 +343,7 @@ def _pack(values: npt.NDArray[np.float32], cut: Sequence[int]) -> list[bytes]:
     return [row.tobytes() for row in np.column_stack([np.asarray(values, dtype="<f4"), counts])]
 
 
-def _unpack(payloads: Sequence[bytes]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+def _unpack(payloads: Sequence[bytes]) -> tuple[Floats, Integers]:
     if not payloads:
         return np.empty((0, 0)), np.empty(0, dtype=np.int64)
     rows = np.frombuffer(b"".join(payloads), dtype="<f4").reshape(len(payloads), -1)

@@ -15,6 +15,7 @@ from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.models import quiet
 from fairsum_utils.inference.runner import Runner
 from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import check_count
 
 __all__ = ["POOLING", "SentenceEmbedder"]
@@ -94,7 +95,7 @@ class SentenceEmbedder(Runner):
         """Everything but the text that a result depends on."""
         return f"{super().fingerprint()}|pooling:{self.pooling}|normalize:{self.normalize}"
 
-    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float64]:
+    def embed(self, texts: Sequence[str]) -> Floats:
         """Embed texts, each distinct one once.
 
         Args:
