@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import evaluate
-from fairsum_utils.cli.polarity import report
+from fairsum_utils.reports.polarity import report
 
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.generation import LocalGenerator, from_preset, generate

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 
 import evaluate
-from fairsum_utils.cli.tables import render
+from fairsum_utils.reports.tables import render
 
 import fairsum_utils
 

@@ -13,7 +13,7 @@ import argparse
 from itertools import chain, zip_longest
 
 import fairsum_utils
-from fairsum_utils.cli.compare import report
+from fairsum_utils.reports.comparison import report
 from fairsum_utils.corpora import iter_rows
 
 

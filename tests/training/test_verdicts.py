@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from fairsum_utils.training.kept import KeptScorer
 from hypothesis import given
 from hypothesis import strategies as st
 
