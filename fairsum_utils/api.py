@@ -42,7 +42,7 @@ def score(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: 
     return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments)
 
 
-def compute(name: str, **arguments: Any) -> dict[str, Any]:
+def compute(name: str, /, **arguments: Any) -> dict[str, Any]:
     """Score with one measure; messages carry its name.
 
     Args:
