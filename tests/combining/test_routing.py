@@ -19,16 +19,14 @@ def test_what_a_module_does_not_name(fake: Callable[..., Any]) -> None:
     texts = {name: SAMPLES[name] for name in ("predictions", "references")}
     combine([module], options={"open": {"anything": 1}}).compute(**texts)
     assert module.given["anything"] == 1
-    with pytest.raises(InputError, match=r"combine: unknown setting 'anything'. The settings are none; the columns are"):
+    with pytest.raises(InputError, match=r"unknown setting 'anything'. The settings are none; the columns are"):
         combine([module], anything=1)
     with pytest.raises(InputError, match="combine: tau is for bur, and only open is asked for; leave it out, or ask"):
         combine([module], tau=1)
 
 
 def test_an_option_that_a_module_does_not_take(rouge: Any) -> None:
-    with pytest.raises(
-        InputError, match="combine: rouge: unknown option 'use_stemer'; did you mean use_stemmer"
-    ):
+    with pytest.raises(InputError, match="combine: rouge: unknown option 'use_stemer'; did you mean use_stemmer"):
         combine(["bur", rouge], options={"rouge": {"use_stemer": True}})
     with pytest.raises(InputError, match="combine: unknown setting 'use_stemer'; did you mean use_stemmer"):
         combine(["bur", rouge], use_stemer=True)
