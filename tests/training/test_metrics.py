@@ -280,7 +280,11 @@ def test_coverage_is_logged_too(tokenizer, reviews):
         (3, {}, "eval_dataset must be a data set with rows that are mappings, or a tuple .* found int 3"),
         (([["a"]], []), {}, "sources has 1 sample but values has 0"),
         (([["a"]], [["b"]]), {"metrics": ["toxicity"]}, "metrics must be one of bur, uer, auc, sof, equal_coverage"),
-        (([["a"]], [["b"]]), {"temprature": 1}, "bur, uer has no option 'temprature'"),
+        (
+            ([["a"]], [["b"]]),
+            {"temprature": 1},
+            "unknown setting 'temprature'; did you mean temperature",
+        ),
     ],
 )
 def test_refused(tokenizer, dataset, options, message):

@@ -12,7 +12,7 @@ import pytest
 
 import fairsum_utils
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 # transformers, which evaluate would import though nothing here needs it, takes long.
 WITH_ROUGE = """
