@@ -232,19 +232,19 @@ def layout_of(options: argparse.Namespace, module: str, measures: Sequence[str])
         InputError: a column is named that none of the measures takes.
     """
     known = all_columns(measures)
+    # Columns of the measures' relatives may be named, so that one command line serves all measures of a family.
+    related = all_columns([name for measure in measures for name in family_of(measure).measures])
     named = _given(options, _COLUMN)
     for name in named:
-        if name not in known:
+        if name not in related:
             takers = [taker for taker in all_measures() if name in all_columns([taker])]
             raise not_taken(module, f"--{all_columns(takers)[name].flag}", takers, measures)
     columns = choose_columns(list(known.values()), named)
     given = {column.name for column, _ in columns}
-    needed = {name for measure in measures for name in family_of(measure).needed(measure, given)}
-    if missing := [name for name in known if name in needed - given]:
-        takers = [measure for measure in measures if missing[0] in family_of(measure).needed(measure, given)]
-        raise InputError(
-            f"{module}: {', '.join(takers)} needs the column {missing[0]}; name it with --{known[missing[0]].flag}"
-        )
+    needed = {name: measure for measure in measures for name in family_of(measure).needed(measure, given)}
+    if missing := [name for name in known if name in needed.keys() - given]:
+        wanted = (f"{needed[name]} needs the column {name}; name it with --{known[name].flag}" for name in missing)
+        raise InputError(f"{module}: {', '.join(wanted)}")
     wanted = tuple(
         (column, name)
         for column, name in columns
