@@ -421,7 +421,7 @@ class MeasureSettings(Resampling):
     """What the measures of all families take; the settings of a family add to it."""
 
     empty: str = setting(
-        "skip", 'an empty summary: "skip" it and count it, or "error"', choices=("skip", "error"), shared=True
+        "skip", 'an empty prediction: "skip" it and count it, or "error"', choices=("skip", "error"), shared=True
     )
     return_samples: bool = setting(
         False, "also return one record a sample, with its evidence", stage="results", flag=None, shared=True
