@@ -120,9 +120,7 @@ def test_persons_are_found_where_no_column_names_them(fairsum, write_jsonl, rows
     monkeypatch.setattr(PersonRecognizer, "signature", lambda self: f"{self.pipeline}@1")
     arguments = ("--metrics", ALL, "--sources-column", "text", "--group-column", "text_group", "--ner", "my_pipeline")
     _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--format", "json")
-    expected = score(
-        **(columns(rows) | {"mentions": None}), ner="my_pipeline", confidence_level=0.95
-    )
+    expected = score(**(columns(rows) | {"mentions": None}), ner="my_pipeline", confidence_level=0.95)
     assert json.loads(printed)["metrics"] == as_json(expected)
     assert expected["entity_inclusion"]["signature"].startswith("persons:my_pipeline@1|")
 
@@ -247,8 +245,8 @@ def test_dense_embeddings(fairsum, write_jsonl, rows, tiny_model, tmp_path):
     status, printed, _ = fairsum("score", write_jsonl(rows), *arguments, *run)
     assert status == 0
     expected = score(
-        **columns(rows, ["distinguishability"]), metrics=["distinguishability"], embedding="dense", model=str(model), device="cpu",
-        cache=str(cache), confidence_level=0.95,
+        **columns(rows, ["distinguishability"]), metrics=["distinguishability"], embedding="dense", model=str(model),
+        device="cpu", cache=str(cache), confidence_level=0.95,
     )  # fmt: skip
     assert json.loads(printed)["metrics"] == as_json(expected)
     status, _, err = fairsum("score", write_jsonl(rows), *arguments, *run, "--workers", "2")
