@@ -80,7 +80,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=("word_list_inclusion",),
         key="words",
         read=_read_lists,
-        metavar="NAME",
     )
     reference: str = setting(
         "source",
@@ -99,7 +98,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         key="continuity",
         stage="results",
         read=float,
-        metavar="X",
     )
     n_permutations: int = setting(
         1000,
@@ -109,7 +107,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         key="perms",
         stage="results",
         flag="group-permutations",
-        metavar="N",
     )
     ner: str | None = setting(
         DEFAULT_PIPELINE,
@@ -119,7 +116,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=_WITH_PERSONS,
         key="persons",
         read=_read_pipeline,
-        metavar="NAME",
     )
     first_names: Mapping[str, str] | None = setting(
         None,
@@ -156,7 +152,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         "of the model: branch, tag or commit",
         only=("distinguishability",),
         flag="embedding-revision",
-        metavar="NAME",
     )
 
     def check_together(self) -> None:

@@ -48,6 +48,7 @@ class Setting(NamedTuple):
         read: from the text of the command line to the value.
         metavar: stands for the value in the help of the command line.
         const: what the flag stands for, if it takes no value; else None.
+        flag_help: what the flag does and its default, where `help` does not say so; else None.
         shared: means the same in every family.
     """
 
@@ -64,6 +65,7 @@ class Setting(NamedTuple):
     read: Callable[[str], Any]
     metavar: str | None
     const: Any
+    flag_help: str | None
     shared: bool
 
     def takes(self, measure: str) -> bool:
@@ -85,6 +87,7 @@ def setting(
     read: Callable[[str], Any] | None = None,
     metavar: str | None = None,
     const: Any = None,
+    flag_help: str | None = None,
     shared: bool = False,
 ) -> Any:
     """A field of `Settings`.
@@ -104,6 +107,7 @@ def setting(
         read: from the text of the command line to the value; None takes the type of the default.
         metavar: stands for the value in the help of the command line.
         const: what the flag stands for, if it takes no value.
+        flag_help: what the flag does and its default, where `help` does not say so.
         shared: it means the same in every family.
 
     Example:
@@ -137,6 +141,7 @@ def setting(
         read=read,
         metavar=metavar,
         const=const,
+        flag_help=flag_help,
         shared=shared,
     )
     return field(default=default, metadata={"setting": info})
@@ -390,6 +395,7 @@ class Resampling(Settings):
         flag="confidence",
         read=_read_level,
         metavar="LEVEL",
+        flag_help="of the intervals; 0 for none (default: 0.95)",
         shared=True,
     )
     n_resamples: int = setting(
@@ -399,7 +405,6 @@ class Resampling(Settings):
         key="resamples",
         stage="results",
         flag="resamples",
-        metavar="N",
         shared=True,
     )
     seed: int | None = setting(
@@ -408,6 +413,7 @@ class Resampling(Settings):
         check=lambda module, _, seed: check_seed(module, seed),
         key="seed",
         stage="results",
+        flag_help="of everything random (default: 0)",
         shared=True,
     )
 
