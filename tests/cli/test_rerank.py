@@ -128,6 +128,8 @@ def test_options_reach_the_measure(run, write_jsonl, tmp_path):
     ],
 )
 def test_refused(run, write_jsonl, tmp_path, monkeypatch, options, message):
+    if "--matcher" in options:
+        pytest.importorskip("bert_score")
     monkeypatch.chdir(tmp_path)
     write_jsonl(ROWS)
     with pytest.raises(InputError) as error:
