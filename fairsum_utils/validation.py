@@ -6,10 +6,10 @@ A message names the module, the sample, what was found, what was expected and th
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
-from numbers import Real
-
-import numpy as np
+from numbers import Integral, Real
+from typing import TypeGuard
 
 from fairsum_utils.errors import InputError
 
@@ -61,7 +61,7 @@ def _check_text(module: str, index: int, field: str, item: object) -> None:
 
 
 def _check_texts(module: str, index: int, field: str, items: object) -> None:
-    if not isinstance(items, (list, tuple, np.ndarray)):
+    if not isinstance(items, (list, tuple)) and not _is_array(items):
         hint = "put it in a list" if isinstance(items, str) else "give a list of strings"
         raise InputError(
             f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}"
@@ -69,6 +69,11 @@ def _check_texts(module: str, index: int, field: str, items: object) -> None:
     for position, item in enumerate(items):
         if type(item) is not str:
             _check_text(module, index, f"{field}[{position}]", item)
+
+
+def _is_array(items: object) -> TypeGuard[Sequence[object]]:
+    numpy = sys.modules.get("numpy")  # nothing here imports it: without NumPy there is no array either
+    return numpy is not None and isinstance(items, numpy.ndarray)
 
 
 def check_sample(module: str, index: int, prediction: object, sources: object, values: object) -> None:
@@ -178,7 +183,7 @@ def check_count(module: str, name: str, number: object, least: int = 1) -> int:
         ...
         fairsum_utils.errors.InputError: bur: k must be a whole number of at least 1, found int 0
     """
-    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
+    if isinstance(number, bool) or not isinstance(number, Integral) or number < least:
         raise InputError(f"{module}: {name} must be a whole number of at least {least}, found {describe(number)}")
     return int(number)
 

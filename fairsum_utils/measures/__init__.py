@@ -1,31 +1,61 @@
 """One file a measure, named as its module: the only place where a formula lives.
 
-Every file defines its formula as pure functions over arrays, and `MEASURE`, what the rest of the package needs to
-know about it. Measures are found by looking into this folder; there is no second list to keep.
+Every file defines its formula as pure functions over arrays, and in one statement ``MEASURE = Measure(...)`` what the
+rest of the package needs to know about it. Measures are found by looking into this folder; there is no second list to
+keep. The statements are read, the files not imported: what measures there are can be said without NumPy.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+import ast
+import re
+from collections.abc import Mapping
 from functools import cache
-from typing import Literal, NamedTuple
+from math import inf
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-__all__ = ["Measure", "get_measure", "measure_names"]
+__all__ = ["Measure", "get_measure", "measure_names", "measures_of"]
+
+_STATEMENT = re.compile(r"^MEASURE = (Measure\((?:.*\)|\n(?:    .*\n)+\)))$", re.MULTILINE)
 
 
 class Measure(NamedTuple):
-    """What is known about a measure without computing it."""
+    """What is known about a measure without computing it.
+
+    Attributes:
+        name: name of the measure, of its module and of its file.
+        title: name in words, as a heading has it.
+        family: name of the family that scores it.
+        low: the smallest score there can be.
+        high: the largest score there can be.
+        lower_is_fairer: whether a lower score is fairer.
+        place: the measure's place among those of its family in the order of their paper, from 1.
+    """
 
     name: str
     title: str
-    family: Literal["representation", "coverage", "polarity", "entities"]
+    family: str
     low: float
     high: float
     lower_is_fairer: bool
+    place: int
 
 
-@cache
+def get_measure(name: str) -> Measure:
+    """The description of a measure.
+
+    Raises:
+        KeyError: there is no measure of that name.
+
+    Example:
+        >>> get_measure("uer").title
+        'Unfair Error Rate'
+    """
+    return _measures()[name]
+
+
 def measure_names() -> tuple[str, ...]:
     """Names of all measures, in alphabetical order.
 
@@ -33,16 +63,33 @@ def measure_names() -> tuple[str, ...]:
         >>> "bur" in measure_names()
         True
     """
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")))
+    return tuple(_measures())
 
 
-def get_measure(name: str) -> Measure:
-    """The description of one measure.
+def measures_of(family: str) -> tuple[str, ...]:
+    """Names of the measures of a family, in the order of their paper.
 
     Example:
-        >>> get_measure("uer").title
-        'Unfair Error Rate'
+        >>> measures_of("representation")
+        ('bur', 'uer', 'auc', 'sof')
     """
-    measure = importlib.import_module(f"{__name__}.{name}").MEASURE
-    assert isinstance(measure, Measure)
-    return measure
+    members = (measure for measure in _measures().values() if measure.family == family)
+    return tuple(measure.name for measure in sorted(members, key=lambda measure: measure.place))
+
+
+@cache
+def _measures() -> Mapping[str, Measure]:
+    paths = sorted(path for path in Path(__file__).parent.glob("*.py") if not path.name.startswith("_"))
+    return MappingProxyType({path.stem: _description(path) for path in paths})
+
+
+def _description(path: Path) -> Measure:
+    statement = _STATEMENT.search(path.read_text(encoding="utf-8"))
+    assert statement is not None, f"{path.name} has no statement MEASURE = Measure(...)"
+    call = ast.parse(statement[1], mode="eval").body
+    assert isinstance(call, ast.Call)
+    return Measure(*map(_argument, call.args), **{str(each.arg): _argument(each.value) for each in call.keywords})
+
+
+def _argument(node: ast.expr) -> Any:
+    return inf if isinstance(node, ast.Name) and node.id == "inf" else ast.literal_eval(node)

@@ -10,7 +10,7 @@ from fairsum_utils.measures.bur import binary_unfair
 
 __all__ = ["MEASURE", "area_under_curve", "representation_ratio"]
 
-MEASURE = Measure("auc", "Area Under the BUR Curve", "representation", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("auc", "Area Under the BUR Curve", "representation", 0.0, 1.0, lower_is_fairer=True, place=3)
 
 
 def representation_ratio(p_y: Floats, p_g: Floats) -> Floats:

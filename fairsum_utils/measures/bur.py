@@ -10,7 +10,7 @@ from fairsum_utils.measures._shares import Floats
 
 __all__ = ["MEASURE", "binary_unfair", "underrepresented"]
 
-MEASURE = Measure("bur", "Binary Unfair Rate", "representation", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("bur", "Binary Unfair Rate", "representation", 0.0, 1.0, lower_is_fairer=True, place=1)
 
 
 def underrepresented(p_y: Floats, p_g: Floats, tau: float = 0.8) -> npt.NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from fairsum_utils.measures.equal_coverage import TOLERANCE, mean_absolute
 
 __all__ = ["MEASURE", "coverage_parity", "extreme_differences"]
 
-MEASURE = Measure("coverage_parity", "Coverage Parity", "coverage", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("coverage_parity", "Coverage Parity", "coverage", 0.0, 1.0, lower_is_fairer=True, place=2)
 
 
 def extreme_differences(differences: Floats) -> npt.NDArray[np.bool_]:

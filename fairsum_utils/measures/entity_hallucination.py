@@ -10,7 +10,7 @@ from fairsum_utils.measures._shares import Floats
 
 __all__ = ["MEASURE", "entity_hallucination"]
 
-MEASURE = Measure("entity_hallucination", "Entity Hallucination", "entities", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("entity_hallucination", "Entity Hallucination", "entities", 0.0, 1.0, lower_is_fairer=True, place=3)
 
 
 def entity_hallucination(counts: Floats) -> Floats:

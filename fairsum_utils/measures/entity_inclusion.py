@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 
 from fairsum_utils.measures import Measure
@@ -17,7 +19,7 @@ __all__ = [
     "odds",
 ]
 
-MEASURE = Measure("entity_inclusion", "Entity Inclusion", "entities", 0.0, float("inf"), lower_is_fairer=True)
+MEASURE = Measure("entity_inclusion", "Entity Inclusion", "entities", 0.0, inf, lower_is_fairer=True, place=2)
 
 
 def inclusion_shares(included: Floats, entities: Floats, continuity: float = 0.0) -> Floats:

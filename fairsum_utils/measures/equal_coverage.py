@@ -26,7 +26,7 @@ __all__ = [
     "permutation_test",
 ]
 
-MEASURE = Measure("equal_coverage", "Equal Coverage", "coverage", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("equal_coverage", "Equal Coverage", "coverage", 0.0, 1.0, lower_is_fairer=True, place=1)
 
 TOLERANCE = 1e-12
 """Coverages closer than this are the same: plain comparison of floats miscounts ties."""

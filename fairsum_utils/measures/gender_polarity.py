@@ -21,7 +21,7 @@ __all__ = [
     "word_polarity",
 ]
 
-MEASURE = Measure("gender_polarity", "Gender Polarity", "polarity", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("gender_polarity", "Gender Polarity", "polarity", 0.0, 1.0, lower_is_fairer=True, place=4)
 
 LABELS = ("male", "female", "neutral")
 

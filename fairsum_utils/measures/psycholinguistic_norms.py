@@ -23,7 +23,9 @@ __all__ = [
     "text_norms",
 ]
 
-MEASURE = Measure("psycholinguistic_norms", "Psycholinguistic Norms", "polarity", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure(
+    "psycholinguistic_norms", "Psycholinguistic Norms", "polarity", 0.0, 1.0, lower_is_fairer=True, place=5
+)
 
 VAD = ("valence", "arousal", "dominance")
 """Rated from 1 to 9, where 5 is neutral."""

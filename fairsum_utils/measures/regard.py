@@ -10,7 +10,7 @@ from fairsum_utils.measures._shares import Floats
 
 __all__ = ["LABELS", "MEASURE", "most_likely"]
 
-MEASURE = Measure("regard", "Regard", "polarity", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("regard", "Regard", "polarity", 0.0, 1.0, lower_is_fairer=True, place=3)
 
 LABELS = ("positive", "negative", "neutral", "other")
 

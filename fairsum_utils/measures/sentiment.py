@@ -6,7 +6,7 @@ from fairsum_utils.measures import Measure
 
 __all__ = ["LABELS", "MEASURE", "THRESHOLD", "sentiment_label"]
 
-MEASURE = Measure("sentiment", "Sentiment", "polarity", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("sentiment", "Sentiment", "polarity", 0.0, 1.0, lower_is_fairer=True, place=1)
 
 LABELS = ("positive", "negative", "neutral")
 

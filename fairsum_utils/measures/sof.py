@@ -9,7 +9,7 @@ from fairsum_utils.measures._shares import Floats
 
 __all__ = ["MEASURE", "second_order_fairness"]
 
-MEASURE = Measure("sof", "Second-Order Fairness", "representation", 0.0, 0.5, lower_is_fairer=True)
+MEASURE = Measure("sof", "Second-Order Fairness", "representation", 0.0, 0.5, lower_is_fairer=True, place=4)
 
 
 def second_order_fairness(mean_shortfall: Floats) -> Floats:

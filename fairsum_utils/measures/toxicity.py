@@ -10,7 +10,7 @@ from fairsum_utils.measures._shares import Floats
 
 __all__ = ["KINDS", "MEASURE", "THRESHOLD", "has_kind", "is_toxic"]
 
-MEASURE = Measure("toxicity", "Toxicity", "polarity", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("toxicity", "Toxicity", "polarity", 0.0, 1.0, lower_is_fairer=True, place=2)
 
 KINDS = ("toxic", "severe_toxic", "obscene", "threat", "insult", "identity_hate")
 """Labels of the toxic comment classification challenge, in its order."""

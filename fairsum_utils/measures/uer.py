@@ -9,7 +9,7 @@ from fairsum_utils.measures._shares import Floats, row_sum, shortfall
 
 __all__ = ["MEASURE", "unfair_error"]
 
-MEASURE = Measure("uer", "Unfair Error Rate", "representation", 0.0, 0.5, lower_is_fairer=True)
+MEASURE = Measure("uer", "Unfair Error Rate", "representation", 0.0, 0.5, lower_is_fairer=True, place=2)
 
 
 def unfair_error(p_y: Floats, p_g: Floats) -> Floats:

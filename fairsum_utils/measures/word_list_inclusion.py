@@ -10,7 +10,7 @@ from fairsum_utils.measures._shares import Floats
 
 __all__ = ["MEASURE", "REFERENCES", "share_differences", "word_list_inclusion"]
 
-MEASURE = Measure("word_list_inclusion", "Word List Inclusion", "entities", 0.0, 1.0, lower_is_fairer=True)
+MEASURE = Measure("word_list_inclusion", "Word List Inclusion", "entities", 0.0, 1.0, lower_is_fairer=True, place=1)
 
 REFERENCES = ("source", "uniform")
 

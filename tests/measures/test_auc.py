@@ -69,7 +69,7 @@ def test_undefined_without_any_value() -> None:
 
 
 def test_description() -> None:
-    assert get_measure("auc") is MEASURE
+    assert get_measure("auc") == MEASURE
     assert (MEASURE.name, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("auc", 0.0, 1.0, True)
 
 

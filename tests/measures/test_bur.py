@@ -58,7 +58,7 @@ def test_the_arguments_stay_as_they_are() -> None:
 
 
 def test_description() -> None:
-    assert get_measure("bur") is MEASURE
+    assert get_measure("bur") == MEASURE
     assert (MEASURE.name, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("bur", 0.0, 1.0, True)
 
 

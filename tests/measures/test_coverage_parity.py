@@ -42,7 +42,7 @@ def test_worked_example() -> None:
 
 
 def test_description() -> None:
-    assert get_measure("coverage_parity") is MEASURE
+    assert get_measure("coverage_parity") == MEASURE
     assert MEASURE[:6] == ("coverage_parity", "Coverage Parity", "coverage", 0.0, 1.0, True)
 
 

@@ -59,7 +59,7 @@ def plainly(vectors: np.ndarray, groups: np.ndarray, articles: np.ndarray) -> tu
 
 
 def test_description() -> None:
-    assert get_measure("distinguishability") is MEASURE
+    assert get_measure("distinguishability") == MEASURE
     assert (MEASURE.family, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("entities", -1.0, 1.0, True)
 
 

@@ -19,7 +19,7 @@ def score(counts: list[int]) -> float:
 
 
 def test_description() -> None:
-    assert get_measure("entity_hallucination") is MEASURE
+    assert get_measure("entity_hallucination") == MEASURE
     assert (MEASURE.family, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("entities", 0.0, 1.0, True)
 
 

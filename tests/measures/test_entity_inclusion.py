@@ -33,7 +33,7 @@ def shares_of(groups: list[tuple[int, int]], continuity: float = 0.0) -> np.ndar
 
 
 def test_description() -> None:
-    assert get_measure("entity_inclusion") is MEASURE
+    assert get_measure("entity_inclusion") == MEASURE
     assert (MEASURE.family, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("entities", 0.0, math.inf, True)
 
 

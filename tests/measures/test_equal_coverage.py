@@ -104,7 +104,7 @@ def test_worked_example() -> None:
 
 
 def test_description() -> None:
-    assert get_measure("equal_coverage") is MEASURE
+    assert get_measure("equal_coverage") == MEASURE
     assert MEASURE[:6] == ("equal_coverage", "Equal Coverage", "coverage", 0.0, 1.0, True)
 
 

@@ -26,7 +26,7 @@ EXACT = st.lists(st.integers(-16, 16).map(lambda n: Fraction(n, 16)), min_size=1
 
 
 def test_description() -> None:
-    assert get_measure("gender_polarity") is MEASURE
+    assert get_measure("gender_polarity") == MEASURE
     assert (MEASURE.family, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("polarity", 0.0, 1.0, True)
 
 

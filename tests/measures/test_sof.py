@@ -48,7 +48,7 @@ def test_undefined_when_a_value_was_never_seen() -> None:
 
 
 def test_description() -> None:
-    assert get_measure("sof") is MEASURE
+    assert get_measure("sof") == MEASURE
     assert (MEASURE.name, MEASURE.low, MEASURE.lower_is_fairer) == ("sof", 0.0, True)
 
 

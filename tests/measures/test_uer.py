@@ -52,7 +52,7 @@ def test_the_worst_case() -> None:
 
 
 def test_description() -> None:
-    assert get_measure("uer") is MEASURE
+    assert get_measure("uer") == MEASURE
     assert (MEASURE.name, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("uer", 0.0, 0.5, True)
 
 

@@ -26,7 +26,7 @@ def score(*counts: list[int] | None) -> float:
 
 
 def test_description() -> None:
-    assert get_measure("word_list_inclusion") is MEASURE
+    assert get_measure("word_list_inclusion") == MEASURE
     assert (MEASURE.family, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("entities", 0.0, 1.0, True)
 
 
