@@ -315,10 +315,15 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = socket.socket.connect
+
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a test tried to reach the network")
 
-    monkeypatch.setattr(socket.socket, "connect", refuse)
+    def guarded(self: socket.socket, address: Any) -> None:
+        return connect(self, address) if self.family == socket.AF_UNIX else refuse()
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import os
-import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,7 +27,6 @@ from fairsum_utils.hub.demo_entities import (
 )
 from fairsum_utils.measures import get_measure
 
-FOLDERS = Path(__file__).parents[2] / "metrics"
 TABLE = [["Great soup!", "pos"], ["Friendly staff, great bread.", "pos"], ["Cold soup, slow service.", "neg"], ["", ""]]
 
 
@@ -206,30 +200,3 @@ def test_without_gradio(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gradio", None)
     with pytest.raises(MissingDependencyError, match=r"pip install \"fairsum-utils\[demo\]\""):
         build_demo(name)
-
-
-BUILD = """
-import json, runpy, socket, sys
-def refuse(*_, **__):
-    raise AssertionError("building the demo tried to reach the network")
-socket.socket.connect = socket.getaddrinfo = refuse
-import gradio
-demos = [runpy.run_path(path, run_name="app")["demo"] for path in sys.argv[1:]]
-assert all(isinstance(demo, gradio.Blocks) for demo in demos)
-print(json.dumps([[function.api_name for function in demo.fns.values()] for demo in demos]))
-"""
-
-
-@pytest.mark.skipif(importlib.util.find_spec("gradio") is None, reason="gradio is not installed")
-def test_apps_build_offline() -> None:
-    """In a process of its own, because gradio leaves event loops open."""
-    apps = sorted(str(path) for path in FOLDERS.glob("*/app.py"))
-    process = subprocess.run(
-        [sys.executable, "-c", BUILD, *apps],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(FOLDERS.parent)},
-        check=False,
-    )
-    assert process.returncode == 0, process.stderr
-    assert all("score" in names for names in json.loads(process.stdout))
