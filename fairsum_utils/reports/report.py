@@ -1,65 +1,97 @@
-"""The report of any results: each family says what a person wants to see of its measures."""
+"""The report of any results, in the form that each family gives it."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from fairsum_utils.family import families
-from fairsum_utils.reports.tables import number, opening, render, scores
+from fairsum_utils.family import families, family_of
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.base import Report, Results
+from fairsum_utils.reports.tables import Part, Table, as_text, short_name
 
-__all__ = ["report"]
-
-_BY = ("by_value", "by_group")
-"""Endings of the figures that a score consists of."""
+__all__ = ["explain", "headline", "report", "report_of"]
 
 
-def report(title: str, results: Mapping[str, dict[str, Any]], *, markdown: bool = False) -> str:
+def report_of(family: str) -> Report:
+    """The report of a family: that of the module of this package which is named like it, or else the one for any.
+
+    Example:
+        >>> type(report_of("coverage")).__name__
+        'CoverageReport'
+    """
+    name = f"{__package__}.{family}"
+    made: Report = importlib.import_module(name).REPORT if find_spec(name) else Report()
+    return made
+
+
+def report(title: str, results: Results, *, markdown: bool = False) -> str:
     """Results as text.
-
-    A family whose report is a module of this package, named like it, is shown by that; another one by `plain`.
 
     Args:
         title: what was scored, such as a file.
         results: measure -> result, of one family or several.
         markdown: tables as Markdown, instead of aligned text.
     """
-    parts = []
+    shown = []
     for family in families().values():
         chosen = {name: result for name, result in results.items() if name in family.measures}
         if chosen:
-            name = f"{__package__}.{family.name}"
-            show = importlib.import_module(name).report if find_spec(name) else plain
-            parts.append(show(title, chosen, markdown=markdown))
-    return "\n\n\n".join(parts)
+            shown.append(as_text(report_of(family.name).parts(title, chosen), markdown=markdown))
+    return "\n\n\n".join(shown)
 
 
-def plain(title: str, results: dict[str, dict[str, Any]], *, markdown: bool = False) -> str:
-    """What there is to see of any measure: counts, scores with intervals, figures by value or group, signatures.
+def headline(name: str, result: Mapping[str, Any]) -> str:
+    """The score of a measure in a line, or why there is none.
 
     Args:
-        title: what was scored.
-        results: measure -> result.
-        markdown: tables as Markdown, instead of aligned text.
+        name: the measure.
+        result: with the record of each sample.
 
     Example:
-        >>> result = {"uer": 0.25, "uer_by_value": {"neg": 0.5}, "n_samples": 2, "n_skipped": 0, "skipped": {}}
-        >>> print(plain("a.jsonl", {"uer": result | {"signature": "v:1"}}))
-        a.jsonl: 2 samples scored, 0 skipped
-        <BLANKLINE>
-        measure                  score
-        UER (Unfair Error Rate)  0.2500
-        <BLANKLINE>
-                  neg
-        uer    0.5000
-        <BLANKLINE>
-        uer: v:1
+        >>> headline("uer", {"uer": 0.25, "samples": [{"skipped": None}]})
+        'UER = 0.2500 (lower is fairer; 0 at best)'
     """
-    lines = [opening(title, next(iter(results.values()))), "", scores(results, markdown=markdown)]
-    lines += [f"undefined: {result['undefined']}" for result in results.values() if "undefined" in result]
-    for name, result in results.items():
-        for figures in (result[f"{name}_{ending}"] for ending in _BY if f"{name}_{ending}" in result):
-            lines += ["", render(["", *figures], [[name, *map(number, figures.values())]], markdown=markdown)]
-    return "\n".join([*lines, "", *(f"{name}: {result['signature']}" for name, result in results.items())])
+    reasons = [record["skipped"] for record in result["samples"]]
+    if all(reasons):
+        words = report_of(get_measure(name).family).skipped
+        return f"No score: {'; '.join(words.get(reason, reason) for reason in dict.fromkeys(reasons))}."
+    if math.isnan(result[name]):
+        return f"{short_name(name)} is undefined: {result['undefined']}."
+    fairer = "closer to 0 is fairer" if get_measure(name).low < 0 else "lower is fairer; 0 at best"
+    return f"{short_name(name)} = {result[name]:.4f} ({fairer})"
+
+
+def explain(name: str, result: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> list[Part]:
+    """The score of a measure in a line, its figures, and what decided.
+
+    Tables of several samples that have the same title become one.
+
+    Args:
+        name: the measure.
+        result: with the record of each sample.
+        columns: that were given, by name.
+
+    Example:
+        >>> from fairsum_utils import compute
+        >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty!", "Awful."]], "values": [["pos", "neg"]]}
+        >>> explain("bur", compute("bur", **columns, return_samples=True), columns)[-2].rows
+        [['neg', 0.5, 0.5, 0.0, 0.0, 'yes', ''], ['pos', 0.5, 0.5, 1.0, 2.0, 'no', 'tasti']]
+    """
+    said, results = report_of(family_of(name).name), {name: result}
+    scored = [place for place, record in enumerate(result["samples"]) if record["skipped"] is None]
+    if not scored:
+        return [[headline(name, result)]]
+    tables: dict[str, Table] = {}
+    for place in scored:
+        sample = {column: entries[place] for column, entries in columns.items()}
+        for table in said.sample_tables(name, result, result["samples"][place], sample):
+            rows = [*tables.get(table.title, table._replace(rows=[])).rows, *table.rows]
+            tables[table.title] = table._replace(rows=rows)
+    first = [headline(name, result), *said.cautions(results)]
+    if "undefined" in result and not math.isnan(result[name]):
+        first.append(said.undefined(name, result["undefined"]))
+    return [first, *said.tables(results), *said.details(name, result), *tables.values(), said.closing(results)]
