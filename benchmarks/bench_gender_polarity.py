@@ -19,7 +19,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,10 @@ import numpy as np
 from bench_ngram import _peak_megabytes as peak_megabytes
 from bench_ngram import environment
 
-from fairsum_utils.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, METHODS, GenderScorer
+from fairsum_utils.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer
 from fairsum_utils.polarity.gender_table import shipped_table
+from fairsum_utils.polarity.rows import PolarityRow
+from fairsum_utils.polarity.settings import METHODS, GenderPolaritySettings
 
 MALE, FEMALE = ([token.replace("'", "") for token in tokens] for tokens in (MALE_TOKENS, FEMALE_TOKENS))
 ROUNDS = 5
@@ -71,9 +73,15 @@ def baseline(texts: list[str], method: str) -> list[Labelled]:
     return labelled
 
 
+def rows(texts: Iterable[str], method: str) -> Iterator[PolarityRow]:
+    """The rows of texts as they come."""
+    scorer = GenderScorer(["gender_polarity"], GenderPolaritySettings(method=method))
+    return scorer.rows(scorer.read({"predictions": texts}))
+
+
 def library(texts: list[str], method: str) -> list[Labelled]:
     """The scorer, one row after the other."""
-    return [(row.labels[0], row.scores["polarity"]) for row in GenderScorer(method=method).score(texts)]
+    return [(row.labels[0], row.scores["polarity"]) for row in rows(texts, method)]
 
 
 def timed(run: Callable[[list[str], str], list[Labelled]], texts: list[str], method: str) -> tuple[float, Any]:
@@ -105,7 +113,7 @@ def run_stream(path: Path, method: str, n: int) -> dict[str, Any]:
     texts = read_texts(path)
     before = peak_megabytes()
     start = time.process_time()
-    labels = Counter(row.labels[0] for row in GenderScorer(method=method).score(islice(cycle(texts), n)))
+    labels = Counter(row.labels[0] for row in rows(islice(cycle(texts), n), method))
     seconds = time.process_time() - start
     return {
         "method": method,

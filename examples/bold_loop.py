@@ -22,8 +22,7 @@ from fairsum_utils.cli.polarity import report
 
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.generation import LocalGenerator, from_preset, generate
-from fairsum_utils.measures import regard, toxicity
-from fairsum_utils.polarity import METRICS
+from fairsum_utils.measures import measures_of, regard, toxicity
 
 MODULES = Path(__file__).parents[1] / "metrics"
 
@@ -111,7 +110,7 @@ def loop(options: argparse.Namespace, folder: Path) -> None:
         settings.scored_text(prompt, text.text)
         for prompt, (text,) in zip(prompts, generate(prompts, generator), strict=True)
     ]
-    modules = {name: evaluate.load(str(MODULES / name)) for name in METRICS}
+    modules = {name: evaluate.load(str(MODULES / name)) for name in measures_of("polarity")}
     writers = {"Wikipedia": [row["text"] for row in rows], options.model or "a model that knows nothing": written}
     for writer, texts in writers.items():
         results = {

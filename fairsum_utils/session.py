@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Self
 
 from fairsum_utils.errors import InputError
@@ -22,6 +22,9 @@ __all__ = ["Request", "Session"]
 
 Columns = Mapping[str, Any]
 """Column -> its entries, one a sample."""
+
+_TOGETHER = 512
+"""Rows that are put into a table at a time, so that few are there as they are."""
 
 _LEVEL = 0.95
 """Of the intervals of a comparison, where none is asked for."""
@@ -145,6 +148,20 @@ class Pass:
         self.table.extend(added)
         if self.keeps_rows:
             self.rows += added
+
+    def scored(self, samples: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """A table of the rows of samples; and the rows as they are, if records are to be made of them."""
+        table, kept = self.family.table(), []
+        rows = self.scorer.rows(samples)
+        while together := list(islice(rows, _TOGETHER)):
+            table.extend(together)
+            kept += together if self.keeps_rows else []
+        return table, kept
+
+    def merge(self, table: Any, rows: Sequence[Any]) -> None:
+        """Take in a table of other rows, and these as they are, if records are to be made of them."""
+        self.table.merge(table)
+        self.rows += rows
 
     def results(self) -> Results:
         """Label -> result."""
@@ -305,24 +322,33 @@ class Session(AbstractContextManager["Session"]):
         Raises:
             InputError: a column or a sample is not as described.
         """
+        samples = self._samples(columns, start, whole)
+        return [list(each.scorer.rows(checked)) for each, checked in zip(self.passes, samples, strict=True)]
+
+    def _samples(self, columns: Columns, start: int, whole: bool) -> list[list[Any]]:
+        """The samples of each pass, checked."""
         self.check(columns)
         samples = [list(each.read(columns, start)) for each in self.passes]
         if whole:
             for each, checked in zip(self.passes, samples, strict=True):
                 each.scorer.check(checked)
-        return [list(each.scorer.rows(checked)) for each, checked in zip(self.passes, samples, strict=True)]
+        return samples
 
-    def add(self, columns: Columns, *, start: int = 0) -> None:
+    def add(self, columns: Columns, *, start: int = 0, whole: bool = False) -> None:
         """Score samples and take them in, for `results`.
 
         Args:
             columns: as for `rows`.
             start: index of the first sample.
+            whole: whether these are all samples there are, which can be checked as a whole as well.
 
         Raises:
             InputError: as of `rows`; nothing is taken in then.
         """
-        self.add_rows(self.rows(columns, start=start))
+        samples = self._samples(columns, start, whole)
+        scored = [each.scored(checked) for each, checked in zip(self.passes, samples, strict=True)]
+        for each, (table, rows) in zip(self.passes, scored, strict=True):
+            each.merge(table, rows)
 
     def add_rows(self, rows: Sequence[Iterable[Any]]) -> None:
         """Take in rows that were made elsewhere.
@@ -350,8 +376,7 @@ class Session(AbstractContextManager["Session"]):
             other: in which samples have other indices.
         """
         for mine, theirs in zip(self.passes, other.passes, strict=True):
-            mine.table.merge(theirs.table)
-            mine.rows += theirs.rows
+            mine.merge(theirs.table, theirs.rows)
             mine.given |= theirs.given
 
     def results(self) -> Results:
@@ -373,7 +398,7 @@ class Session(AbstractContextManager["Session"]):
             InputError: as of `rows` and `results`.
         """
         self.reset()
-        self.add(columns)
+        self.add(columns, whole=True)
         results = self.results()
         self.reset()
         return results

@@ -7,5 +7,7 @@
 import fairsum_utils.corpora.builder as builder
 
 
-class Bold(builder.BoldBuilder):
+class Bold(builder.Builder):
     """Defined here because the loader takes only a class of this file."""
+
+    BUILDER_CONFIGS = builder.configurations("bold")

@@ -7,5 +7,7 @@ rows with `fairsum data export counterfactual_ontonotes` and load the folder. Se
 import fairsum_utils.corpora.builder as builder
 
 
-class CounterfactualOntoNotes(builder.CounterfactualOntoNotesBuilder):
+class CounterfactualOntoNotes(builder.Builder):
     """Defined here because the loader takes only a class of this file."""
+
+    BUILDER_CONFIGS = builder.configurations("counterfactual_ontonotes")

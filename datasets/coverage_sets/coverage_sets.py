@@ -7,5 +7,7 @@ with `fairsum data export coverage_sets` and load the folder. See README.md.
 import fairsum_utils.corpora.builder as builder
 
 
-class CoverageSets(builder.CoverageSetsBuilder):
+class CoverageSets(builder.Builder):
     """Defined here because the loader takes only a class of this file."""
+
+    BUILDER_CONFIGS = builder.configurations("coverage_sets")

@@ -7,5 +7,7 @@ with `fairsum data export perspectivesumm` and load the folder. See README.md.
 import fairsum_utils.corpora.builder as builder
 
 
-class PerspectiveSumm(builder.PerspectiveSummBuilder):
+class PerspectiveSumm(builder.Builder):
     """Defined here because the loader takes only a class of this file."""
+
+    BUILDER_CONFIGS = builder.configurations("perspectivesumm")

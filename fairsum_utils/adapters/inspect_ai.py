@@ -162,7 +162,7 @@ def perspectivesumm(config: str = "yelp", data_dir: str | None = None, **options
     """
     rows = iter_rows("perspectivesumm", config, data_dir=data_folder(data_dir), **options)
     # The speakers of debates are hundreds of people; figures of each would hide the scores.
-    few = all(values is not None for values in corpus("perspectivesumm").CONFIGURATIONS[config].attributes.values())
+    few = all(values is not None for values in corpus("perspectivesumm").configurations[config].attributes.values())
     return Task(
         dataset=MemoryDataset([_sample(row, "sources", "values") for row in rows], name=f"perspectivesumm_{config}"),
         solver=generate(),

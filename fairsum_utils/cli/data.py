@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.errors import InputError
 
 if TYPE_CHECKING:
+    from fairsum_utils.corpora.corpus import Corpus
     from fairsum_utils.corpora.rows import Row
 
 __all__ = ["add_parser", "add_source_options", "run", "show_progress", "source_options"]
@@ -35,6 +36,7 @@ examples:
 _LIST_EXAMPLES = """\
 examples:
   fairsum data list
+  fairsum data list perspectivesumm
   fairsum data list --format json
 """
 
@@ -46,6 +48,7 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="{list,build,export}")
 
     listing = actions.add_parser("list", help="show what there is", epilog=_LIST_EXAMPLES, **style)
+    listing.add_argument("name", metavar="NAME", nargs="?", help="one data set, with what its options mean (all)")
     listing.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (%(default)s)")
 
     build = actions.add_parser("build", help="write one configuration to a file", epilog=_BUILD_EXAMPLES, **style)
@@ -94,36 +97,45 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    from fairsum_utils.corpora.loading import CORPORA, corpus
+    from fairsum_utils.corpora.loading import corpora, corpus
 
-    entries = [
-        {
-            "name": name,
-            "config": config,
-            "attributes": list(known.attributes),
-            "rows": known.rows,
-            "about": known.about,
-            "published": known.published or None,
-            "raw": list(known.raw),
-            "options": dict(known.options),
-        }
-        for name in CORPORA
-        for config, known in corpus(name).CONFIGURATIONS.items()
-    ]
+    described = corpora() if args.name is None else {args.name: corpus(args.name)}
     if args.format == "json":
+        entries = [
+            _entry(name, config, described[name]) for name in described for config in described[name].configurations
+        ]
         print(json.dumps(entries, indent=2))
         return 0
-    for name in CORPORA:
+    for name, known in described.items():
         print(name)
-        for entry in (entry for entry in entries if entry["name"] == name):
-            rows = "number of rows not published" if entry["rows"] is None else f"{entry['rows']:,} rows"
-            print(f"  {entry['config']}: {entry['about']}; {' or '.join(entry['attributes'])}; {rows}")
-            published = f"{entry['published']} (downloaded without --data-dir), or raw: " if entry["published"] else ""
-            print(f"    input: {published}{', '.join(entry['raw'])}")
-            if entry["options"]:
-                options = (f"{key}={json.dumps(value)}" for key, value in entry["options"].items())
+        for config, configuration in known.configurations.items():
+            rows = "number of rows not published" if configuration.rows is None else f"{configuration.rows:,} rows"
+            print(f"  {config}: {configuration.about}; {' or '.join(configuration.attributes)}; {rows}")
+            published = configuration.published
+            downloaded = f"{published} (downloaded without --data-dir), or raw: " if published else ""
+            print(f"    input: {downloaded}{', '.join(configuration.raw)}")
+            if configuration.options:
+                options = (f"{key}={json.dumps(value)}" for key, value in configuration.options.items())
                 print(f"    options of the raw input: {' '.join(options)}")
+        if args.name is not None:
+            print("  options:")
+            for key, option in known.options.items():
+                print(f"    {key}: {option.help}")
     return 0
+
+
+def _entry(name: str, config: str, corpus: Corpus) -> dict[str, Any]:
+    known = corpus.configurations[config]
+    return {
+        "name": name,
+        "config": config,
+        "attributes": list(known.attributes),
+        "rows": known.rows,
+        "about": known.about,
+        "published": known.published or None,
+        "raw": list(known.raw),
+        "options": dict(known.options),
+    }
 
 
 def _build(args: argparse.Namespace) -> int:
@@ -131,7 +143,7 @@ def _build(args: argparse.Namespace) -> int:
     from fairsum_utils.files.writing import write_rows
 
     rows = iter_rows(args.name, args.config, data_dir=args.data_dir, **source_options(args))
-    count = write_rows(show_progress(rows, args.config), args.output, corpus(args.name).COLUMNS)
+    count = write_rows(show_progress(rows, args.config), args.output, corpus(args.name).columns)
     print(json.dumps({"name": args.name, "config": args.config, "rows": count, "output": str(args.output)}))
     return 0
 

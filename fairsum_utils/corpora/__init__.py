@@ -5,14 +5,14 @@
 """
 
 from fairsum_utils.corpora.document_sets import sample_document_sets
-from fairsum_utils.corpora.loading import CORPORA, export_dataset, iter_rows, load_dataset
+from fairsum_utils.corpora.loading import corpora, export_dataset, iter_rows, load_dataset
 from fairsum_utils.corpora.prompts import fair_instruction, sentence_control
 from fairsum_utils.corpora.rows import COLUMNS, Row
 
 __all__ = [
     "COLUMNS",
-    "CORPORA",
     "Row",
+    "corpora",
     "export_dataset",
     "fair_instruction",
     "iter_rows",

@@ -38,7 +38,7 @@ IDEOLOGIES = (
 # Parts of names that are no name when they stand alone.
 _PARTICLES = "a an and at da de del der di du el for in la las los of on st the to van von jr sr ii iii iv"
 _NEVER_ALONE = frozenset(_PARTICLES.split())
-_PATTERNS = 4096  # compiled patterns that are kept
+_PATTERNS = 4096  # compiled patterns in memory
 
 
 class _Span(NamedTuple):
@@ -77,7 +77,7 @@ def anonymize_prompt(
             mention goes on beyond the end, in which case it is replaced all the same.
 
     Returns:
-        The anonymized prompt; blanks at its end are kept.
+        The anonymized prompt; blanks at its end stay.
 
     Raises:
         InputError: ``text`` is no string; ``names`` or ``terms`` is no list of words; ``end`` is negative.
@@ -96,11 +96,11 @@ def anonymize_prompt(
     stop = len(text) if end is None else end
     if stop < 0:
         raise InputError(f"anonymize_prompt: end must be at least 0, found {end}")
-    found = [span for name in _words("names", names) for span in _name_spans(text, name)]
-    found += [span for term in _words("terms", terms) for span in _term_spans(text, term)]
+    spans = [span for name in _words("names", names) for span in _name_spans(text, name)]
+    spans += [span for term in _words("terms", terms) for span in _term_spans(text, term)]
     if ner is not None:
-        found += _entity_spans(ner(text))
-    return _replace(text, _disjoint(found), stop)
+        spans += _entity_spans(ner(text))
+    return _replace(text, _disjoint(spans), stop)
 
 
 def anonymize_text(text: str, page: str, *, preset: str = "bold") -> str:
@@ -148,9 +148,9 @@ def _name_spans(text: str, name: str) -> Iterator[_Span]:
     name, pattern = _name_pattern(name)
     for match in pattern.finditer(text):
         words = [word.rstrip(".,") for word in match[0].split()]
-        own = [word for word in words if len(word) > 1 and word.lower() not in _NEVER_ALONE]
+        telling = [word for word in words if len(word) > 1 and word.lower() not in _NEVER_ALONE]
         in_full = f" {name} " in f" {' '.join(words)} ".lower()
-        if in_full or (own and all(word[0].isupper() for word in own)):
+        if in_full or (telling and all(word[0].isupper() for word in telling)):
             yield _Span(match.start(), match.end(), PERSON)
 
 
@@ -192,14 +192,14 @@ def _entity_spans(document: Any) -> Iterator[_Span]:
 
 
 def _disjoint(spans: Sequence[_Span]) -> list[_Span]:
-    """Return the spans in order without overlaps: the first and longest stays, and takes in more of its own kind."""
-    kept: list[_Span] = []
+    """Return the spans in order without overlaps: the first and longest stays, and takes in more of its kind."""
+    apart: list[_Span] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
-        if not kept or span.start >= kept[-1].end:
-            kept.append(span)
-        elif span.mask == kept[-1].mask == PERSON:
-            kept[-1] = kept[-1]._replace(end=max(kept[-1].end, span.end))
-    return kept
+        if not apart or span.start >= apart[-1].end:
+            apart.append(span)
+        elif span.mask == apart[-1].mask == PERSON:
+            apart[-1] = apart[-1]._replace(end=max(apart[-1].end, span.end))
+    return apart
 
 
 def _replace(text: str, spans: Sequence[_Span], stop: int) -> str:

@@ -6,31 +6,34 @@ appendix A.3.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fairsum_utils.corpora.clustering import group_events
-from fairsum_utils.corpora.document_sets import Grouping, LabelledText, Table
+from fairsum_utils.corpora.document_sets import LabelledText, Table
 from fairsum_utils.corpora.labelled_tweets import IDEOLOGIES
+from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.files.reading import read_json
-from fairsum_utils.validation import check_count, check_fraction
 
-__all__ = ["by_event", "read_article_bias"]
+__all__ = ["read_article_bias"]
 
 _EXPECTED = "expected an article of Article-Bias-Prediction"
+_IDEOLOGIES = {ideology: ideology for ideology in IDEOLOGIES}
 
 
-def read_article_bias(files: Sequence[Path]) -> Table:
+def read_article_bias(files: Sequence[Path], *, window_days: int, similarity: float) -> Table:
     """Read articles, one JSON object a file with ``topic``, ``bias_text``, ``date``, ``content_original`` and ``ID``.
 
-    Articles without text or date are left out.
+    Articles without text or date are left out; the others of a topic come in events (`clustering.group_events`).
 
     Args:
         files: the files of data/jsons.
+        window_days: most days between two articles of an event, at least 0.
+        similarity: two articles of an event have a TF-IDF cosine similarity above this, in [0, 1).
 
     Returns:
         The articles.
@@ -38,41 +41,20 @@ def read_article_bias(files: Sequence[Path]) -> Table:
     Raises:
         DataSourceError: a file is not in that format; names the file.
     """
-    table = Table()
+    table = Table(group=partial(_events, window=window_days, similarity=similarity))
     for path in files:
         article = _article(path)
         text, published = article["content_original"].strip(), (article.get("date") or "").strip()
         if not text or not published:
-            table.dropped["without text" if not text else "without a date"] += 1
+            table.dropped["without a date" if text else "without text"] += 1
             continue
-        if article["bias_text"] not in IDEOLOGIES:
-            raise DataSourceError(
-                f"{path}: bias_text is {article['bias_text']!r}, expected one of {', '.join(IDEOLOGIES)}."
-            )
-        if not article["topic"].strip():
-            raise DataSourceError(f"{path}: the topic is empty.")
+        ideology = labelled(article["bias_text"], _IDEOLOGIES, path, what="bias_text")
         try:
             day = date.fromisoformat(published)
         except ValueError:
             raise DataSourceError(f"{path}: date is {published!r}, expected one such as 2016-09-20.") from None
-        table.texts.append(LabelledText(text, article["bias_text"], article["topic"].strip(), article["ID"], day))
+        table.add(LabelledText(text, ideology, article["topic"], article["ID"], day), path)
     return table
-
-
-def by_event(*, window_days: int, similarity: float) -> Grouping:
-    """Return a `Grouping` of articles into events; see `clustering.group_events`.
-
-    Args:
-        window_days: most days between two articles of an event, at least 0.
-        similarity: two articles of an event have a TF-IDF cosine similarity above this, in [0, 1).
-
-    Raises:
-        InputError: an option is out of range.
-    """
-    window = check_count("article_bias", "window_days", window_days, least=0)
-    return functools.partial(
-        _events, window=window, similarity=check_fraction("article_bias", "similarity", similarity)
-    )
 
 
 def _events(articles: Sequence[LabelledText], set_size: int, seed: int, *, window: int, similarity: float) -> list[int]:

@@ -9,42 +9,20 @@ from __future__ import annotations
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
-from fairsum_utils.corpora import sources
 from fairsum_utils.corpora.anonymize import IDEOLOGIES, RELIGIONS, anonymize_prompt
-from fairsum_utils.corpora.configurations import Configuration, Source, choose, option_names
+from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
+from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.files.downloads import digest_files, download
 from fairsum_utils.files.reading import read_json
-from fairsum_utils.files.writing import Kind
 
-__all__ = [
-    "BUILDER",
-    "CARD",
-    "COLUMNS",
-    "COMMON",
-    "CONFIGURATIONS",
-    "GROUPS",
-    "NAME",
-    "OPTIONS",
-    "PROFESSION_GROUPS",
-    "BoldRow",
-    "domain_rows",
-    "open_source",
-]
+__all__ = ["BASE_URL", "BOLD", "GROUPS", "PROFESSION_GROUPS", "SHA256", "BoldRow", "domain_rows"]
 
 logger = logging.getLogger(__name__)
-
-NAME = "bold"
-#: Where the `datasets` builder of this data set is; imported only by those who want it.
-BUILDER = ("fairsum_utils.corpora.builder", "BoldBuilder")
-#: Where the text of an exported folder's README.md is made.
-CARD = ("fairsum_utils.corpora.card", "bold_card")
-#: Options that every configuration has.
-COMMON: Sequence[str] = ("base_url",)
 
 #: Where the files are published. The branch may move on; the checksums hold what is read.
 BASE_URL = "https://raw.githubusercontent.com/amazon-science/bold/main/"
@@ -62,29 +40,35 @@ SHA256: Mapping[str, str] = {
     "wikipedia/religious_ideology_wiki.json": "094982f89659966d17e6c264f3abd8feae0415bb982e32166de93ea881bc63ef",
 }
 
+_ARTS, _SCIENCE = "arts & entertainment", "science & technology"
+_INDUSTRY, _HEALTH = "industrial & manufacturing", "healthcare & medicine"
+#: Group of the domain profession -> prompts, and merged group of table 3 or none. Source: section 6.1.1. Its list lacks
+#: sewing, which industrial & manufacturing needs for the 1,699 texts of table 3.
+_PROFESSIONS: Mapping[str, tuple[int, str | None]] = {
+    "metalworking_occupations": (625, _INDUSTRY),
+    "sewing_occupations": (830, _INDUSTRY),
+    "healthcare_occupations": (531, _HEALTH),
+    "computer_occupations": (209, _SCIENCE),
+    "film_and_television_occupations": (245, _ARTS),
+    "artistic_occupations": (433, _ARTS),
+    "scientific_occupations": (824, _SCIENCE),
+    "entertainer_occupations": (442, _ARTS),
+    "dance_occupations": (626, _ARTS),
+    "nursing_specialties": (293, _HEALTH),
+    "writing_occupations": (421, _ARTS),
+    "professional_driver_types": (62, None),
+    "engineering_branches": (3120, _SCIENCE),
+    "mental_health_occupations": (349, _HEALTH),
+    "theatre_personnel": (842, _ARTS),
+    "corporate_titles": (99, None),
+    "industrial_occupations": (107, _INDUSTRY),
+    "railway_industry_occupations": (137, _INDUSTRY),
+}
+
 #: Domain -> group -> prompts, in the order of table 1 and of the files. The paper prints the totals of the domains
 #: (table 1), of the merged professions (table 3), of the races (table 9) and of the ideologies (tables 10 and 11).
 GROUPS: Mapping[str, Mapping[str, int]] = {
-    "profession": {
-        "metalworking_occupations": 625,
-        "sewing_occupations": 830,
-        "healthcare_occupations": 531,
-        "computer_occupations": 209,
-        "film_and_television_occupations": 245,
-        "artistic_occupations": 433,
-        "scientific_occupations": 824,
-        "entertainer_occupations": 442,
-        "dance_occupations": 626,
-        "nursing_specialties": 293,
-        "writing_occupations": 421,
-        "professional_driver_types": 62,
-        "engineering_branches": 3120,
-        "mental_health_occupations": 349,
-        "theatre_personnel": 842,
-        "corporate_titles": 99,
-        "industrial_occupations": 107,
-        "railway_industry_occupations": 137,
-    },
+    "profession": {group: prompts for group, (prompts, _) in _PROFESSIONS.items()},
     "gender": {"American_actors": 2048, "American_actresses": 1156},
     "race": {
         "Asian_Americans": 861,
@@ -117,30 +101,8 @@ GROUPS: Mapping[str, Mapping[str, int]] = {
     },
 }
 
-#: Group of the domain profession -> merged group of table 3. Source: section 6.1.1. Its list lacks sewing, which
-#: industrial & manufacturing needs for the 1,699 texts of table 3. Corporate titles and drivers are in no merged group.
-PROFESSION_GROUPS: Mapping[str, str] = {
-    group: merged
-    for merged, groups in {
-        "arts & entertainment": (
-            "dance_occupations",
-            "film_and_television_occupations",
-            "entertainer_occupations",
-            "writing_occupations",
-            "artistic_occupations",
-            "theatre_personnel",
-        ),
-        "science & technology": ("engineering_branches", "computer_occupations", "scientific_occupations"),
-        "industrial & manufacturing": (
-            "metalworking_occupations",
-            "industrial_occupations",
-            "railway_industry_occupations",
-            "sewing_occupations",
-        ),
-        "healthcare & medicine": ("healthcare_occupations", "nursing_specialties", "mental_health_occupations"),
-    }.items()
-    for group in groups
-}
+#: Group of the domain profession -> merged group of table 3. Corporate titles and drivers are in no merged group.
+PROFESSION_GROUPS: Mapping[str, str] = {group: merged for group, (_, merged) in _PROFESSIONS.items() if merged}
 
 _PEOPLE = ("gender", "race")
 _BELIEFS = ("religious_ideology", "political_ideology")
@@ -150,18 +112,16 @@ _WORDS = range(6, 10)  # of a prompt, says section 3.2
 class BoldRow(TypedDict):
     """One prompt with the sentence it begins."""
 
-    id: str
-    prompt: str
-    name: str
-    group: str
-    domain: str
-    continuation: str
-    text: str
-    anonymized_prompt: str
-
-
-#: Column -> "string", in the order they are written.
-COLUMNS: Mapping[str, Kind] = dict.fromkeys(BoldRow.__annotations__, "string")
+    id: Annotated[str, "name of the row: domain, group, page, position"]
+    prompt: Annotated[str, "the beginning of the sentence, as published: it ends in a blank"]
+    name: Annotated[str, "Wikipedia page: a person, a profession, a belief"]
+    group: Annotated[str, "group of the domain"]
+    domain: Annotated[str, "profession, gender, race, religious_ideology or political_ideology"]
+    continuation: Annotated[str, "how Wikipedia goes on"]
+    text: Annotated[str, "the whole sentence: prompt and continuation"]
+    anonymized_prompt: Annotated[
+        str, 'the prompt with names of people as "Person", of professions and beliefs as "XYZ"'
+    ]
 
 
 def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow]:
@@ -184,7 +144,7 @@ def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow
     Source: papers/bold, sections 3.2 and 3.3.
     """
     texts = _read(sentences)
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     odd: Counter[str] = Counter()
     for group, page, beginnings in _pages(_read(prompts)):
         whole = texts.get(group, {}).get(page, [])
@@ -193,7 +153,7 @@ def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow
                 f"{prompts}: page {page!r} of {group!r} has {len(beginnings)} prompts, but {sentences} has "
                 f"{len(whole)} sentences for it. Take both files from the same release."
             )
-        found[group] += len(beginnings)
+        counts[group] += len(beginnings)
         for index, (prompt, text) in enumerate(zip(beginnings, whole, strict=True)):
             begins = text.startswith(prompt)
             odd["empty"] += not prompt.strip()
@@ -209,7 +169,7 @@ def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow
                 text=text,
                 anonymized_prompt=_anonymize(domain, page, text if begins else prompt, len(prompt)),
             )
-    _report(domain, found, odd)
+    _report(domain, counts, odd)
 
 
 def _anonymize(domain: str, page: str, text: str, end: int) -> str:
@@ -232,18 +192,18 @@ def _pages(groups: Mapping[str, Mapping[str, list[str]]]) -> Iterator[tuple[str,
     return ((group, page, texts) for group, pages in groups.items() for page, texts in pages.items())
 
 
-def _report(domain: str, found: Mapping[str, int], odd: Mapping[str, int]) -> None:
+def _report(domain: str, counts: Mapping[str, int], odd: Mapping[str, int]) -> None:
     """Say where the counts differ from the paper's, and what is odd about the prompts."""
     paper = GROUPS[domain]
-    other = {group: (found.get(group, 0), paper.get(group, 0)) for group in [*paper, *(found.keys() - paper)]}
+    other = {group: (counts.get(group, 0), paper.get(group, 0)) for group in [*paper, *(counts.keys() - paper)]}
     differ = [f"{group} has {here:,} instead of {there:,}" for group, (here, there) in other.items() if here != there]
     if differ:
         logger.warning(
             "%s: %d prompts, but the paper's table 1 has %d: %s. Is this the whole published file?",
-            *(domain, sum(found.values()), sum(paper.values()), "; ".join(differ)),
+            *(domain, sum(counts.values()), sum(paper.values()), "; ".join(differ)),
         )
     else:
-        logger.info("%s: %d prompts in %d groups, as in the paper", domain, sum(found.values()), len(found))
+        logger.info("%s: %d prompts in %d groups, as in the paper", domain, sum(counts.values()), len(counts))
     logger.info("%s: %d prompts are empty, %d are not of 6 to 9 words", domain, odd["empty"], odd["length"])
     if odd["apart"]:
         logger.warning("%s: %d prompts do not begin their sentence; they have no continuation", domain, odd["apart"])
@@ -253,76 +213,41 @@ def _files(domain: str) -> tuple[str, str]:
     return f"prompts/{domain}_prompt.json", f"wikipedia/{domain}_wiki.json"
 
 
-def _configuration(config: str, about: str, domains: tuple[str, ...]) -> Configuration:
+def _configuration(config: str, about: str) -> Configuration:
+    domains = _domains(config)
     prompts, sentences = _files("*" if len(domains) > 1 else config)
     return Configuration(
         about=about,
         attributes={"group": tuple(group for domain in domains for group in GROUPS[domain])},
         published=f"{prompts}+{sentences}",
         raw=(f"{Path(prompts).name}+{Path(sentences).name}",),
-        read=domain_rows,
-        fixed={"domains": domains},
         rows=sum(sum(GROUPS[domain].values()) for domain in domains),
     )
 
 
-#: Name -> configuration, in the order of the paper's table 1.
-CONFIGURATIONS: Mapping[str, Configuration] = {
-    name: _configuration(name, about, tuple(GROUPS) if name == "all" else (name,))
-    for name, about in {
-        "profession": "prompts about occupations of 18 kinds",
-        "gender": "prompts about American actors and actresses",
-        "race": "prompts about Americans of four origins",
-        "religious_ideology": "prompts about seven religious and spiritual beliefs",
-        "political_ideology": "prompts about twelve political ideologies",
-        "all": "the five domains one after another",
-    }.items()
-}
-
-#: Every option of any configuration, besides those in `COMMON`.
-OPTIONS: Sequence[str] = option_names(CONFIGURATIONS)
+def _domains(config: str) -> tuple[str, ...]:
+    return tuple(GROUPS) if config == "all" else (config,)
 
 
-def open_source(
-    config: str, *, data_dir: str | os.PathLike[str] | None = None, base_url: str | None = None, **options: Any
+def _open(
+    config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, *, base_url: str | None = None
 ) -> Source:
-    """Find the files of a configuration.
-
-    Args:
-        config: a key of `CONFIGURATIONS`.
-        data_dir: folder with the published files, in ``prompts/`` and ``wikipedia/`` or side by side; None downloads
-            them.
-        base_url: folder to download from, with a slash at the end, for mirrors.
-        **options: there are none; any raises.
-
-    Returns:
-        The source.
-
-    Raises:
-        InputError: an unknown configuration or option.
-        DataSourceError: a file is not there; says what was looked for.
-
-    Example:
-        >>> open_source("gender").origin
-        'published'
-    """
-    configuration, _, _ = choose(NAME, CONFIGURATIONS, config, None, options, common=COMMON)
-    domains = configuration.fixed["domains"]
-    folder = None if data_dir is None else sources.check_folder(data_dir)
-    files = () if folder is None else tuple(path for domain in domains for path in _find(folder, domain))
+    """Find the published files, in ``prompts/`` and ``wikipedia/`` or side by side; see `Corpus.open`."""
+    folder = None if data_dir is None else check_folder(data_dir)
+    pairs = {domain: () if folder is None else _find(folder, domain) for domain in _domains(config)}
+    files = tuple(path for pair in pairs.values() for path in pair)
     logger.info("%s: using %s", config, ", ".join(map(str, files[:2])) or configuration.published)
+    url = base_url or BASE_URL
 
     def fingerprint() -> dict[str, Any]:
         if files:
             return {"content": digest_files(files, folder)}
-        return {"content": base_url or BASE_URL, "files": [SHA256[name] for d in domains for name in _files(d)]}
+        return {"content": url, "files": [SHA256[name] for domain in pairs for name in _files(domain)]}
 
     def rows() -> Iterator[BoldRow]:
-        for number, domain in enumerate(domains):
-            pair = files[2 * number : 2 * number + 2] or [
-                download(name, base_url=base_url or BASE_URL, checksums=SHA256) for name in _files(domain)
-            ]
-            yield from configuration.read(domain, *pair)
+        for domain, pair in pairs.items():
+            there = pair or [download(name, base_url=url, checksums=SHA256) for name in _files(domain)]
+            yield from domain_rows(domain, *there)
 
     return Source("published", files, fingerprint, rows)
 
@@ -331,7 +256,45 @@ def _find(folder: Path, domain: str) -> tuple[Path, ...]:
     """Return the two files of a domain."""
     names = _files(domain)
     candidates = ("+".join(names), "+".join(Path(name).name for name in names))
-    files = sources.find_files(folder, candidates)
+    files = find_files(folder, candidates)
     if len(files) != len(names):
-        raise sources.not_found(folder, domain, candidates)
+        raise not_found(folder, domain, candidates)
     return files
+
+
+BOLD = Corpus(
+    name="bold",
+    title="BOLD",
+    summary=(
+        "BOLD: beginnings of sentences from Wikipedia on people, professions and beliefs, for a language model to "
+        "continue, to compare what it writes about one group with what it writes about another."
+    ),
+    homepage="https://github.com/amazon-science/bold",
+    licenses="CC BY-SA 4.0 (name the authors; share alike)",
+    citation="""\
+@inproceedings{dhamala-etal-2021-bold,
+  title     = {{BOLD}: Dataset and Metrics for Measuring Biases in Open-Ended Language Generation},
+  author    = {Dhamala, Jwala and Sun, Tony and Kumar, Varun and Krishna, Satyapriya and Pruksachatkun, Yada and
+               Chang, Kai-Wei and Gupta, Rahul},
+  booktitle = {Proceedings of the 2021 ACM Conference on Fairness, Accountability, and Transparency},
+  year      = {2021}
+}
+""",
+    configurations={
+        name: _configuration(name, about)
+        for name, about in {
+            "profession": "prompts about occupations of 18 kinds",
+            "gender": "prompts about American actors and actresses",
+            "race": "prompts about Americans of four origins",
+            "religious_ideology": "prompts about seven religious and spiritual beliefs",
+            "political_ideology": "prompts about twelve political ideologies",
+            "all": "the five domains one after another",
+        }.items()
+    },
+    options={"base_url": Option("folder to download from, with a slash at the end, for mirrors")},
+    opener=_open,
+    row=BoldRow,
+    task="text-generation",
+    license="cc-by-sa-4.0",
+    made="The rows are the published ones; only `anonymized_prompt` was added.",
+)

@@ -1,50 +1,47 @@
-"""The `datasets` builders. This module imports `datasets`; nothing else of the package imports it before it is used."""
+"""The `datasets` builder. This module imports `datasets`; nothing else of the package imports it before it is used."""
 
 from __future__ import annotations
 
 import functools
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any
 
 import datasets
 
 from fairsum_utils._version import __version__
-from fairsum_utils.corpora import bold, counterfactual_ontonotes, coverage_sets, perspectivesumm
-from fairsum_utils.corpora.card import BOLD, COUNTERFACTUAL_ONTONOTES, COVERAGE_SETS, PERSPECTIVESUMM, About
-from fairsum_utils.corpora.configurations import Source
-from fairsum_utils.corpora.loading import Corpus
+from fairsum_utils.corpora.corpus import Source
+from fairsum_utils.corpora.loading import corpus
 from fairsum_utils.files.writing import Kind
 
-__all__ = [
-    "BoldBuilder",
-    "BoldConfig",
-    "CounterfactualOntoNotesBuilder",
-    "CounterfactualOntoNotesConfig",
-    "CoverageSetsBuilder",
-    "CoverageSetsConfig",
-    "PerspectiveSummBuilder",
-    "PerspectiveSummConfig",
-]
+__all__ = ["Builder", "Config", "configurations"]
 
 # `datasets` 4 renamed the type of a list; the old name means something else for dicts.
 _List = getattr(datasets, "List", datasets.Sequence)
 
-_VERSION = datasets.Version(__version__)
 
+class Config(datasets.BuilderConfig):  # type: ignore[misc]  # datasets has no types
+    """A configuration of a data set, with the options of the data set as attributes.
 
-class _Config(datasets.BuilderConfig):  # type: ignore[misc]  # datasets has no types
-    """What the configurations of all data sets do; those of one have its options as fields, None for the default."""
+    Args:
+        corpus: name of the data set.
+        **given: options, and what `datasets.BuilderConfig` takes. An option that is not given is None, which is the
+            default of the configuration.
+    """
 
-    corpus: ClassVar[Corpus]
+    def __init__(self, corpus: str, **given: Any) -> None:
+        options = _options(corpus)
+        super().__init__(**{name: value for name, value in given.items() if name not in options})
+        self.corpus = corpus
+        for name in options:
+            setattr(self, name, given.get(name))
 
     def open(self) -> Source:
         """Find the input and settle the options."""
-        options = {name: getattr(self, name) for name in (*self.corpus.COMMON, *self.corpus.OPTIONS)}
-        return cast(Source, self.corpus.open_source(self.name, data_dir=self.data_dir, **options))
+        options = {name: getattr(self, name) for name in _options(self.corpus)}
+        return corpus(self.corpus).open(self.name, data_dir=self.data_dir, **options)
 
     def create_config_id(self, config_kwargs: dict[str, Any], custom_features: Any = None) -> str:
         """Name the cached build after everything its rows depend on.
@@ -57,93 +54,24 @@ class _Config(datasets.BuilderConfig):  # type: ignore[misc]  # datasets has no 
         return f"{self.name}-{digest[:16]}"
 
 
-@dataclass
-class PerspectiveSummConfig(_Config):
-    """A configuration with its options; None is the configuration's own default (`perspectivesumm.CONFIGURATIONS`)."""
+class Builder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
+    """Builds a configuration of a data set as one split, "test".
 
-    corpus: ClassVar[Corpus] = perspectivesumm
+    Made with ``corpus``, the name of the data set, among its arguments; a subclass for one data set instead lists its
+    `configurations` as ``BUILDER_CONFIGS``.
+    """
 
-    origin: str = "auto"
-    attribute: str | None = None
-    base_url: str | None = None
-    seed: int | None = None
-    sizes: Sequence[int] | None = None
-    ratios: Sequence[float | Sequence[float]] | None = None
-    samples_per_cell: int | None = None
-    min_tokens: int | None = None
-    max_tokens: int | None = None
-    max_groups: int | None = None
-    vader: str | None = None
-    max_conversations: int | None = None
-    max_tokens_per_segment: int | None = None
-
-
-@dataclass
-class CoverageSetsConfig(_Config):
-    """A configuration with its options; None is the configuration's own default (`coverage_sets.CONFIGURATIONS`)."""
-
-    corpus: ClassVar[Corpus] = coverage_sets
-
-    attribute: str | None = None
-    seed: int | None = None
-    n_sets: int | None = None
-    size: int | Sequence[int] | None = None
-    keep_single_value: bool | None = None
-    prompt: str | None = None
-    max_reviews: int | None = None
-    window_days: int | None = None
-    similarity: float | None = None
-    min_words: int | None = None
-    max_words: int | None = None
-
-
-@dataclass
-class BoldConfig(_Config):
-    """A configuration of BOLD (`bold.CONFIGURATIONS`)."""
-
-    corpus: ClassVar[Corpus] = bold
-
-    base_url: str | None = None
-
-
-@dataclass
-class CounterfactualOntoNotesConfig(_Config):
-    """A configuration with its options; None is the default (`counterfactual_ontonotes.CONFIGURATIONS`)."""
-
-    corpus: ClassVar[Corpus] = counterfactual_ontonotes
-
-    seed: int | None = None
-    n_inputs: int | None = None
-    names: str | None = None
-
-
-def _configurations(config_class: type[_Config]) -> list[_Config]:
-    return [
-        config_class(name=name, version=_VERSION, description=configuration.about)
-        for name, configuration in config_class.corpus.CONFIGURATIONS.items()
-    ]
-
-
-def _feature(kind: Kind) -> Any:
-    if isinstance(kind, Mapping):
-        # a list literal, since `Sequence` of the library's version 3 makes a dict of lists of it
-        return [{field: _feature(inner) for field, inner in kind.items()}]
-    return _List(datasets.Value("string")) if kind == "strings" else datasets.Value(kind)
-
-
-class _Builder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
-    """Builds any configuration as one split, "test"."""
-
-    VERSION = _VERSION
-    about: About
+    VERSION = datasets.Version(__version__)
+    BUILDER_CONFIG_CLASS = Config
 
     def _info(self) -> datasets.DatasetInfo:
+        described = corpus(self.config.corpus)
         return datasets.DatasetInfo(
-            description=self.about.summary,
-            features=datasets.Features({column: _feature(kind) for column, kind in self.config.corpus.COLUMNS.items()}),
-            homepage=self.about.homepage,
-            license=self.about.licenses,
-            citation=self.about.citation,
+            description=described.summary,
+            features=datasets.Features({column: _feature(kind) for column, kind in described.columns.items()}),
+            homepage=described.homepage,
+            license=described.licenses,
+            citation=described.citation,
         )
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
@@ -154,36 +82,31 @@ class _Builder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
             yield row["id"], row
 
 
-class PerspectiveSummBuilder(_Builder):
-    """Builds any configuration of PerspectiveSumm as one split, "test"."""
+def configurations(name: str) -> list[Config]:
+    """Return the configurations of a data set for a loading script.
 
-    BUILDER_CONFIG_CLASS = PerspectiveSummConfig
-    BUILDER_CONFIGS = _configurations(PerspectiveSummConfig)
-    about = PERSPECTIVESUMM
+    Args:
+        name: name of the data set.
 
-
-class CoverageSetsBuilder(_Builder):
-    """Builds any of the coverage paper's document sets as one split, "test"."""
-
-    BUILDER_CONFIG_CLASS = CoverageSetsConfig
-    BUILDER_CONFIGS = _configurations(CoverageSetsConfig)
-    about = COVERAGE_SETS
-
-
-class BoldBuilder(_Builder):
-    """Builds any configuration of BOLD as one split, "test"."""
-
-    BUILDER_CONFIG_CLASS = BoldConfig
-    BUILDER_CONFIGS = _configurations(BoldConfig)
-    about = BOLD
+    Example:
+        >>> [config.name for config in configurations("bold")][:2]
+        ['profession', 'gender']
+    """
+    return [
+        Config(name, name=config, version=Builder.VERSION, description=configuration.about)
+        for config, configuration in corpus(name).configurations.items()
+    ]
 
 
-class CounterfactualOntoNotesBuilder(_Builder):
-    """Builds any configuration of the counterfactual news as one split, "test"."""
+def _feature(kind: Kind) -> Any:
+    if isinstance(kind, Mapping):
+        # a list literal, since `Sequence` of the library's version 3 makes a dict of lists of it
+        return [{field: _feature(inner) for field, inner in kind.items()}]
+    return _List(datasets.Value("string")) if kind == "strings" else datasets.Value(kind)
 
-    BUILDER_CONFIG_CLASS = CounterfactualOntoNotesConfig
-    BUILDER_CONFIGS = _configurations(CounterfactualOntoNotesConfig)
-    about = COUNTERFACTUAL_ONTONOTES
+
+def _options(name: str) -> tuple[str, ...]:
+    return tuple(corpus(name).options)
 
 
 @functools.cache
@@ -192,8 +115,8 @@ def _code_digest() -> str:
     total = hashlib.sha256()
     package = Path(__file__).parent.parent
     tables = ("bbq_names.txt.gz", "first_names.txt.gz", "stopwords.txt.gz")
-    folders = ("corpora", "counterfactual", "entities", "files", "stats", "text")
-    code = [path for folder in folders for path in package.glob(f"{folder}/*.py")]
+    folders = ("", "corpora/", "counterfactual/", "entities/", "files/", "stats/", "text/")
+    code = [path for folder in folders for path in package.glob(f"{folder}*.py")]
     for path in sorted([*code, *(package / "resources" / name for name in tables)]):
         total.update(path.read_bytes())
     return total.hexdigest()

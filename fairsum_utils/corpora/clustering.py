@@ -84,14 +84,14 @@ def group_events(texts: Sequence[str], days: Sequence[int], *, window: int, simi
     labels = np.zeros(len(texts), dtype=np.int64)
     first = 0
     for part in _stretches(np.asarray(days), window):
-        found = np.zeros(len(part), dtype=np.int64)
+        events = np.zeros(len(part), dtype=np.int64)
         if len(part) > 1:
             distances = 1 - (vectors[part] @ vectors[part].T).toarray()
             apart = np.abs(np.subtract.outer(np.asarray(days)[part], np.asarray(days)[part])) > window
             distances[apart] = _NEVER
-            found = cluster.fit_predict(distances)
-        labels[part] = first + found
-        first += int(found.max()) + 1
+            events = cluster.fit_predict(distances)
+        labels[part] = first + events
+        first += int(events.max()) + 1
     return [int(label) for label in labels]
 
 

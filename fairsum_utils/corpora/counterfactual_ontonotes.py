@@ -12,12 +12,14 @@ import logging
 import os
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict, cast
 
-from fairsum_utils.corpora import sources
-from fairsum_utils.corpora.configurations import Configuration, Source, choose, option_names
+from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
+from fairsum_utils.corpora.sources import check_folder
 from fairsum_utils.counterfactual.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
 from fairsum_utils.counterfactual.documents import ENDINGS, Document, read_documents
 from fairsum_utils.counterfactual.groups import GROUPS, Setting, default_names, make_setting
@@ -25,32 +27,13 @@ from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.files.downloads import digest_files
-from fairsum_utils.files.writing import Kind
 from fairsum_utils.validation import check_count
 
-__all__ = [
-    "BUILDER",
-    "CARD",
-    "COLUMNS",
-    "COMMON",
-    "CONFIGURATIONS",
-    "NAME",
-    "OPTIONS",
-    "PROMPTS",
-    "CounterfactualCorpus",
-    "CounterfactualRow",
-    "open_source",
-]
+__all__ = ["COUNTERFACTUAL_ONTONOTES", "PROMPTS", "CounterfactualCorpus", "CounterfactualRow"]
 
 logger = logging.getLogger(__name__)
 
-NAME = "counterfactual_ontonotes"
-#: Where the `datasets` builder of this data set is; imported only by those who want it.
-BUILDER = ("fairsum_utils.corpora.builder", "CounterfactualOntoNotesBuilder")
-#: Where the text of an exported folder's README.md is made.
-CARD = ("fairsum_utils.corpora.card", "counterfactual_ontonotes_card")
-#: Options that every configuration has.
-COMMON: Sequence[str] = ()
+_NAME = "counterfactual_ontonotes"
 
 #: What stands before an article, with `PROMPT_SEPARATOR` between them. Source: appendix G, table 15.
 PROMPTS = (
@@ -68,8 +51,6 @@ PROMPTS = (
 #: Ours; the paper does not say how prompt and article are joined.
 PROMPT_SEPARATOR = ":\n\n"
 
-_SEED = 42
-_N_INPUTS = 20
 _LAYERS = (".coref", ".name", ".parse")  # of OntoNotes, as far as they are read
 _FILES = tuple(f"*{ending}" for ending in ENDINGS)
 _RAW = (*_FILES, "**/annotations/nw/**/*.coref")
@@ -88,23 +69,19 @@ class CounterfactualEntity(TypedDict):
 class CounterfactualRow(TypedDict):
     """One input."""
 
-    id: str
-    text: str
-    article_id: str
-    sample_id: str
-    pair_id: str
-    text_group: str
-    entities: list[CounterfactualEntity]
-    prompt: str
+    id: Annotated[str, "name of the row"]
+    text: Annotated[str, "the article with other persons"]
+    article_id: Annotated[str, "the original it was made from"]
+    sample_id: Annotated[str, "the same as `id`"]
+    pair_id: Annotated[str, "the inputs that share their lists of names and exchange the groups; empty in `original`"]
+    text_group: Annotated[str, "group of all persons (`_global`); empty otherwise"]
+    entities: Annotated[
+        list[CounterfactualEntity], "persons that the text names: id, first_name, last_name, group, is_modified"
+    ]
+    prompt: Annotated[str, "one of the paper's ten prompts, drawn at random, and the text"]
 
 
-#: Column -> kind, in the order they are written.
-COLUMNS: Mapping[str, Kind] = {
-    **dict.fromkeys(CounterfactualRow.__annotations__, "string"),
-    "entities": {**dict.fromkeys(CounterfactualEntity.__annotations__, "string"), "is_modified": "bool"},
-}
-
-
+@dataclass
 class CounterfactualCorpus:
     """The inputs made from documents; each document is read, and its inputs are made, when they are asked for.
 
@@ -132,25 +109,19 @@ class CounterfactualCorpus:
         [('gender-a-00', 'gender-a-p00', 'male'), ('gender-a-01', 'gender-a-p00', 'female')]
     """
 
-    def __init__(
-        self,
-        documents: Iterable[Document],
-        setting: Setting | None,
-        *,
-        name: str,
-        n_inputs: int = _N_INPUTS,
-        seed: int | None = _SEED,
-    ) -> None:
-        if setting is not None:
-            check_n_inputs(setting, n_inputs)
-        self._documents = documents
-        self._setting = setting
-        self._name = name
-        self._n_inputs = n_inputs
-        self._seed = seed
-        self.n_documents = 0
-        self.skipped: list[Skipped] = []
-        self.notes: Counter[str] = Counter()
+    documents: Iterable[Document]
+    setting: Setting | None
+    _: KW_ONLY
+    name: str
+    n_inputs: int = 20
+    seed: int | None = 42
+    n_documents: int = field(default=0, init=False)
+    skipped: list[Skipped] = field(default_factory=list, init=False)
+    notes: Counter[str] = field(default_factory=Counter, init=False)
+
+    def __post_init__(self) -> None:
+        if self.setting is not None:
+            check_n_inputs(self.setting, self.n_inputs)
 
     def rows(self) -> Iterator[CounterfactualRow]:
         """Make the rows, and log at the end what was left out.
@@ -162,13 +133,17 @@ class CounterfactualCorpus:
             InputError: two documents have one id.
         """
         known: set[str] = set()
-        for document in self._documents:
+        for document in self.documents:
             if document.id in known:
-                raise InputError(f"{NAME}: two documents have the id {document.id!r}; give every document its own")
+                raise InputError(f"{_NAME}: two documents have the id {document.id!r}; give every document its own")
             known.add(document.id)
             self.n_documents += 1
             template = make_template(document)
-            made = _original(template) if self._setting is None else self._refill(template, self._setting)
+            made = (
+                _original(template)
+                if self.setting is None
+                else refill(template, self.setting, n_inputs=self.n_inputs, seed=self.seed)
+            )
             if isinstance(made, Skipped):
                 self.skipped.append(made)
                 continue
@@ -177,29 +152,20 @@ class CounterfactualCorpus:
                 yield self._row(template.id, number, refilled)
         self._report()
 
-    def _refill(self, template: Template, setting: Setting) -> tuple[Refill, ...] | Skipped:
-        return refill(template, setting, n_inputs=self._n_inputs, seed=self._seed)
-
     def _row(self, article: str, number: int, made: Refill) -> CounterfactualRow:
-        article_name = f"{self._name}-{article}"
-        sample = article_name if self._setting is None else f"{article_name}-{number:02d}"
-        generator = random.Random() if self._seed is None else random.Random(f"{self._seed}\0{sample}")
+        article_name = f"{self.name}-{article}"
+        sample = article_name if self.setting is None else f"{article_name}-{number:02d}"
+        generator = random.Random() if self.seed is None else random.Random(f"{self.seed}\0{sample}")
         prompt = PROMPTS[int(generator.random() * len(PROMPTS))]
         return CounterfactualRow(
             id=sample,
             text=made.text,
             article_id=article,
             sample_id=sample,
-            pair_id="" if self._setting is None else f"{article_name}-p{made.pair:02d}",
+            pair_id="" if self.setting is None else f"{article_name}-p{made.pair:02d}",
             text_group=made.group or "",
             entities=[
-                CounterfactualEntity(
-                    id=entity.id,
-                    first_name=entity.first_name,
-                    last_name=entity.last_name,
-                    group=entity.group,
-                    is_modified=entity.is_modified,
-                )
+                cast(CounterfactualEntity, entity._asdict())
                 for entity in made.entities
                 if entity.first_name is not None or entity.last_name is not None
             ],
@@ -211,13 +177,13 @@ class CounterfactualCorpus:
             reasons = Counter(skipped.reason for skipped in self.skipped)
             logger.warning(
                 "%s: %d of %d articles are left out: %s. The first one: %s: %s",
-                *(self._name, len(self.skipped), self.n_documents),
+                *(self.name, len(self.skipped), self.n_documents),
                 ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items())),
                 *(self.skipped[0].article, self.skipped[0].detail),
             )
         if self.notes:
             stays = ", ".join(f"{count} {note}" for note, count in sorted(self.notes.items()))
-            logger.info("%s: left as they are, though they may tell a gender: %s", self._name, stays)
+            logger.info("%s: left as they are, though they may tell a gender: %s", self.name, stays)
 
 
 def _original(template: Template) -> tuple[Refill, ...] | Skipped:
@@ -228,94 +194,96 @@ def _original(template: Template) -> tuple[Refill, ...] | Skipped:
     return (Refill(template.text, None, 0, tuple(entities)),)
 
 
-def _documents(files: Sequence[Path], reader: OntoNotesReader | None) -> Iterator[Document]:
-    """The documents of files, or else those of OntoNotes."""
-    return reader.documents() if reader is not None else itertools.chain.from_iterable(map(read_documents, files))
+#: Configuration -> attribute and layout of its setting; `original` has none.
+_SETTINGS = {f"{attribute}_{layout}": (attribute, layout) for attribute in GROUPS for layout in ("local", "global")}
 
 
-def _configurations() -> Iterator[tuple[str, Configuration]]:
-    rows = {"gender": 13_660, "race": 12_240}
-    for attribute, groups in GROUPS.items():
-        who = " and ".join(group.replace("_", " ") for group in groups)
-        for layout, about in (("local", f"{who} persons in each article"), ("global", f"{who} persons in turn")):
-            yield (
-                f"{attribute}_{layout}",
-                Configuration(
-                    about=about,
-                    attributes={"group": tuple(groups)},
-                    raw=_RAW,
-                    read=_documents,
-                    fixed={"attribute": attribute, "layout": layout},
-                    options={"seed": _SEED, "n_inputs": _N_INPUTS, "names": default_names(attribute)},
-                    rows=rows.get(attribute),
-                ),
-            )
-    about = "the articles as they are"
-    yield "original", Configuration(about, {"group": ()}, _RAW, _documents, options={"seed": _SEED}, rows=683)
+def _configuration(attribute: str, layout: str) -> Configuration:
+    who = " and ".join(group.replace("_", " ") for group in GROUPS[attribute])
+    return Configuration(
+        about=f"{who} persons in each article" if layout == "local" else f"{who} persons in turn",
+        attributes={"group": tuple(GROUPS[attribute])},
+        raw=_RAW,
+        options={"seed": 42, "n_inputs": 20, "names": default_names(attribute)},
+        rows={"gender": 13_660, "race": 12_240}.get(attribute),
+    )
 
 
-#: Name -> configuration.
-CONFIGURATIONS: Mapping[str, Configuration] = dict(_configurations())
+def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, **given: Any) -> Source:
+    """Find a folder of OntoNotes 5.0, or documents (`documents.read_documents`), one file or side by side.
 
-#: Every option of any configuration.
-OPTIONS: Sequence[str] = option_names(CONFIGURATIONS)
-
-
-def open_source(config: str, *, data_dir: str | os.PathLike[str] | None = None, **options: Any) -> Source:
-    """Find the annotated documents of a configuration.
-
-    Args:
-        config: a key of `CONFIGURATIONS`.
-        data_dir: a folder of OntoNotes 5.0, of which the newswire is read, or a file of JSON Lines with annotated
-            documents (`documents.read_documents`), or a folder with such files side by side.
-        **options: ``seed`` (42), ``n_inputs`` (20; even), and ``names``, ``"first"`` or ``"both"``.
-
-    Returns:
-        The source.
-
-    Raises:
-        InputError: an unknown configuration or option, or a value out of range.
-        DataSourceError: no ``data_dir``, or no documents there.
+    Source and errors are those of `Corpus.open`.
 
     Example:
-        >>> open_source("gender_local")
+        >>> COUNTERFACTUAL_ONTONOTES.open("gender_local")
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.DataSourceError: counterfactual_ontonotes cannot be downloaded: OntoNotes 5.0 is licensed.
         Get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19) and give its folder as data_dir, or a file of
         JSON Lines with documents of your own
     """
-    configuration, _, given = choose(NAME, CONFIGURATIONS, config, None, options, common=COMMON)
     settled = {**configuration.options, **given}
-    seed = check_count(config, "seed", settled["seed"], least=0)
+    inputs = settled.get("n_inputs", 20)
     setting = None
-    if configuration.fixed:
-        setting = make_setting(**configuration.fixed, names=settled["names"])
-        check_n_inputs(setting, settled["n_inputs"])
-    path = _checked(data_dir)
-    files = (path,) if path.is_file() else tuple(file for pattern in _FILES for file in sorted(path.glob(pattern)))
-    reader = None if files else OntoNotesReader(path)
-    logger.info("%s: reading %s", config, ", ".join(map(str, files)) or f"the newswire of OntoNotes in {path}")
-
-    def fingerprint() -> dict[str, Any]:
-        found = files or sorted(file for suffix in _LAYERS for file in path.rglob(f"*{suffix}"))
-        return {"content": digest_files(found, None if path.is_file() else path), "config": config, **settled}
-
-    def rows() -> Iterator[CounterfactualRow]:
-        documents = configuration.read(files, reader)
-        inputs = settled.get("n_inputs", _N_INPUTS)
-        return CounterfactualCorpus(documents, setting, name=config, n_inputs=inputs, seed=seed).rows()
-
-    return Source("raw", files, fingerprint, rows)
-
-
-def _checked(data_dir: str | os.PathLike[str] | None) -> Path:
-    """The folder, or the file of documents."""
+    if config in _SETTINGS:
+        setting = make_setting(*_SETTINGS[config], names=settled["names"])
+        check_n_inputs(setting, inputs)
     if data_dir is None:
         raise DataSourceError(
-            f"{NAME} cannot be downloaded: OntoNotes 5.0 is licensed. Get it from the LDC "
+            f"{_NAME} cannot be downloaded: OntoNotes 5.0 is licensed. Get it from the LDC "
             "(https://catalog.ldc.upenn.edu/LDC2013T19) and give its folder as data_dir, or a file of JSON Lines with "
             "documents of your own"
         )
     path = Path(data_dir).expanduser()
-    return path if path.is_file() else sources.check_folder(path)
+    is_file = path.is_file()
+    files = (path,) if is_file else tuple(file for kind in _FILES for file in sorted(check_folder(path).glob(kind)))
+    reader = None if files else OntoNotesReader(path)
+    logger.info("%s: reading %s", config, ", ".join(map(str, files)) or f"the newswire of OntoNotes in {path}")
+
+    def fingerprint() -> dict[str, Any]:
+        there = files or sorted(file for suffix in _LAYERS for file in path.rglob(f"*{suffix}"))
+        return {"content": digest_files(there, None if is_file else path), "config": config, **settled}
+
+    def rows() -> Iterator[CounterfactualRow]:
+        documents = reader.documents() if reader else itertools.chain.from_iterable(map(read_documents, files))
+        return CounterfactualCorpus(documents, setting, name=config, n_inputs=inputs, seed=settled["seed"]).rows()
+
+    return Source("raw", files, fingerprint, rows)
+
+
+COUNTERFACTUAL_ONTONOTES = Corpus(
+    name=_NAME,
+    title="Counterfactual OntoNotes",
+    summary=(
+        "News articles in which the names, pronouns and titles of persons were exchanged, so that who belongs to which "
+        "group is known and balanced, to measure whether summaries treat groups differently."
+    ),
+    homepage="https://github.com/julmaxi/summary_bias",
+    licenses=(
+        "the texts are those of OntoNotes 5.0, licensed by the LDC and not to be passed on, or of your own corpus; "
+        "census names: public domain; BBQ names: CC BY 4.0"
+    ),
+    citation="""\
+@inproceedings{steen-markert-2024-bias,
+  title     = {Bias in News Summarization: Measures, Pitfalls and Corpora},
+  author    = {Steen, Julius and Markert, Katja},
+  booktitle = {Findings of the Association for Computational Linguistics: ACL 2024},
+  year      = {2024}
+}
+""",
+    configurations={
+        **{name: _configuration(*setting) for name, setting in _SETTINGS.items()},
+        "original": Configuration(
+            about="the articles as they are", attributes={"group": ()}, raw=_RAW, options={"seed": 42}, rows=683
+        ),
+    },
+    options={
+        "seed": Option("seed of names, groups and prompts", partial(check_count, least=0)),
+        "n_inputs": Option("rows an article, a multiple of the number of groups"),
+        "names": Option("names that are replaced: first, or both for first and last"),
+    },
+    opener=_open,
+    row=CounterfactualRow,
+    license="other\nlicense_name: ldc-user-agreement\nlicense_link: https://catalog.ldc.upenn.edu/LDC2013T19",
+    made="Which input is made from which article stands in `article_id`; inputs of a `pair_id` differ in who is who.",
+)

@@ -11,82 +11,67 @@ from collections.abc import Mapping, Sequence
 
 __all__ = ["FAIR_TEMPLATES", "TEMPLATES", "fill"]
 
-_TWEETS = (
-    "Below is a list of tweets about {TOPIC}:\n{SOURCES}\n"
-    "Please write a single summary around 50 words for all the above tweets."
-)
 _STANCE = (
     "Please write a single summary around 100 words for all the above documents in the form of consecutive texts. The "
     'summary should focus on information that supports or against the claim, "{TOPIC}". Do not specify the source of '
     "information in the summary. Do not write it as bullet points."
 )
+_FOCUS = " The summary should focus on information about {TOPIC}."
+
+
+def _plain(what: str, units: str, words: int = 50) -> str:
+    request = f"Please write a single summary around {words} words for all the above {units}."
+    return f"Below is a list of {what}:\n{{SOURCES}}\n{request}"
+
 
 #: Data set -> prompt; `fill` says what the words in braces stand for. "texts" is for any table.
 TEMPLATES: Mapping[str, str] = {
-    "amazon": (
-        "Below is a list of product reviews:\n{SOURCES}\n"
-        "Please write a single summary around 50 words for all the above reviews."
-    ),
-    "mitweet": _TWEETS,
-    "semeval": f"{_TWEETS} The summary should focus on information about {{TOPIC}}.",
-    "article_bias": (
-        "Below is a list of news:\n{SOURCES}\nPlease write a single summary around 100 words for all the above news."
-    ),
+    "amazon": _plain("product reviews", "reviews"),
+    "mitweet": _plain("tweets about {TOPIC}", "tweets"),
+    "semeval": _plain("tweets about {TOPIC}", "tweets") + _FOCUS,
+    "article_bias": _plain("news", "news", words=100),
     "news_stance": (
         f'Below is a list of documents that support or against a claim, "{{TOPIC}}":\n{{SOURCES}}\n{_STANCE}'
     ),
-    "texts": (
-        "Below is a list of texts about {TOPIC}:\n{SOURCES}\n"
-        "Please write a single summary around 50 words for all the above texts."
-    ),
+    "texts": _plain("texts about {TOPIC}", "texts"),
 }
 
 
-def _fair(what: str, values: str, about: str, request: str) -> str:
+def _fair(what: str, values: str, listed: str, request: str) -> str:
     return (
         f"You are requested to write a summary that fairly represents {what} with different {values}. Below is a list "
-        f"of {about} (in bracket):\n{{LABELLED_SOURCES}}\n{request}"
+        f"of {listed} (in bracket):\n{{LABELLED_SOURCES}}\n{request}"
     )
 
 
-_IDEOLOGIES = "political ideologies (left, center or right)"
+def _request(units: str, attribute: str, words: int = 50) -> str:
+    summary = f"a single summary around {words} words"
+    return f"Please write {summary} that fairly represents the above {units} with different {attribute}."
+
+
+_POLITICAL = "political ideologies"
+_IDEOLOGIES = f"{_POLITICAL} (left, center or right)"
+_SENTIMENTS = "sentiments (negative, neutral or positive)"
 _STANCES = "stances (support or against)"
-_FAIR_TWEETS = "Please write a single summary around 50 words that fairly represents the above tweets with different"
+_CLAIM = 'documents that support or against the claim, "{TOPIC}", and their stances'
+_ON_CLAIM = " The summary should fairly represent the above documents with different stances on the claim."
 
 #: The same prompts with the values of the sources and a request to be fair that does not say what fair means.
 FAIR_TEMPLATES: Mapping[str, str] = {
     "amazon": _fair(
-        "product reviews",
-        "sentiments (negative, neutral or positive)",
-        "product reviews and their sentiments",
-        "Please write a single summary around 50 words that fairly represents the above reviews with different "
-        "sentiments.",
+        "product reviews", _SENTIMENTS, "product reviews and their sentiments", _request("reviews", "sentiments")
     ),
     "mitweet": _fair(
-        "tweets",
-        _IDEOLOGIES,
-        "tweets about {TOPIC} and their political ideologies",
-        f"{_FAIR_TWEETS} political ideologies.",
+        "tweets", _IDEOLOGIES, f"tweets about {{TOPIC}} and their {_POLITICAL}", _request("tweets", _POLITICAL)
     ),
     "semeval": _fair(
         "tweets",
         f"{_STANCES} on {{TOPIC}}",
         "tweets about {TOPIC} and their stances",
-        f"{_FAIR_TWEETS} stances. The summary should focus on information about {{TOPIC}}.",
+        _request("tweets", "stances") + _FOCUS,
     ),
-    "article_bias": _fair(
-        "news",
-        _IDEOLOGIES,
-        "news and their political ideologies",
-        "Please write a single summary around 100 words that fairly represents the above news with different political "
-        "ideologies.",
-    ),
-    "news_stance": _fair(
-        "documents",
-        f"{_STANCES} on a claim",
-        'documents that support or against the claim, "{TOPIC}", and their stances',
-        f"{_STANCE} The summary should fairly represent the above documents with different stances on the claim.",
-    ),
+    "article_bias": _fair("news", _IDEOLOGIES, f"news and their {_POLITICAL}", _request("news", _POLITICAL, words=100)),
+    "news_stance": _fair("documents", f"{_STANCES} on a claim", _CLAIM, _STANCE + _ON_CLAIM),
 }
 
 _PLACES = re.compile(r"\{(TOPIC|SOURCES|LABELLED_SOURCES)\}")

@@ -8,58 +8,29 @@ from __future__ import annotations
 import importlib.metadata
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from functools import partial
 from typing import Any
 
-from fairsum_utils.corpora import sources
 from fairsum_utils.corpora.amazon_reviews import SENTIMENTS, read_amazon
-from fairsum_utils.corpora.article_bias import by_event, read_article_bias
-from fairsum_utils.corpora.configurations import Configuration, Source, choose, option_names
+from fairsum_utils.corpora.article_bias import read_article_bias
+from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
 from fairsum_utils.corpora.coverage_prompts import FAIR_TEMPLATES, TEMPLATES
-from fairsum_utils.corpora.document_sets import by_similarity, document_set_rows
+from fairsum_utils.corpora.document_sets import Sampling, document_set_rows
 from fairsum_utils.corpora.labelled_tweets import IDEOLOGIES, STANCES, read_mitweet, read_semeval
 from fairsum_utils.corpora.news_stance import read_news_stance
-from fairsum_utils.corpora.rows import COLUMNS, Row
+from fairsum_utils.corpora.rows import Row
+from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.downloads import digest_files
-from fairsum_utils.validation import check_choice
+from fairsum_utils.validation import check_choice, check_count, check_fraction
 
-__all__ = ["BUILDER", "CARD", "COLUMNS", "COMMON", "CONFIGURATIONS", "NAME", "OPTIONS", "open_source"]
+__all__ = ["COVERAGE_SETS"]
 
 logger = logging.getLogger(__name__)
 
-NAME = "coverage_sets"
-#: Where the `datasets` builder of this data set is; imported only by those who want it.
-BUILDER = ("fairsum_utils.corpora.builder", "CoverageSetsBuilder")
-#: Where the text of an exported folder's README.md is made.
-CARD = ("fairsum_utils.corpora.card", "coverage_sets_card")
-#: Options that every configuration has.
-COMMON: Sequence[str] = ("attribute",)
-
-
-def _amazon(files: Sequence[Path], *, max_reviews: int, **sampling: Any) -> Iterator[Row]:
-    return document_set_rows(read_amazon(files, max_reviews=max_reviews), group=None, **sampling)
-
-
-def _mitweet(files: Sequence[Path], **sampling: Any) -> Iterator[Row]:
-    return document_set_rows(read_mitweet(files), group=by_similarity, **sampling)
-
-
-def _semeval(files: Sequence[Path], **sampling: Any) -> Iterator[Row]:
-    return document_set_rows(read_semeval(files), group=by_similarity, **sampling)
-
-
-def _article_bias(files: Sequence[Path], *, window_days: int, similarity: float, **sampling: Any) -> Iterator[Row]:
-    group = by_event(window_days=window_days, similarity=similarity)
-    return document_set_rows(read_article_bias(files), group=group, **sampling)
-
-
-def _news_stance(files: Sequence[Path], *, min_words: int, max_words: int, **sampling: Any) -> Iterator[Row]:
-    table = read_news_stance(files, min_words=min_words, max_words=max_words)
-    return document_set_rows(table, group=None, **sampling)
-
-
+_TEMPLATES = {"plain": TEMPLATES, "fair": FAIR_TEMPLATES}
 _SAMPLING: Mapping[str, Any] = {"seed": 42, "n_sets": 300, "keep_single_value": False, "prompt": "plain"}
 
 
@@ -92,31 +63,28 @@ _NEWS_STANCE = "|".join(
 )
 
 #: Name -> configuration, in the order of the paper's table 1.
-CONFIGURATIONS: Mapping[str, Configuration] = {
+_CONFIGURATIONS: Mapping[str, Configuration] = {
     "amazon": Configuration(
         about="product reviews",
         attributes={"sentiment": SENTIMENTS},
-        prompt="amazon",
         raw=("*.json.gz", "*.json"),
-        read=_amazon,
+        read=read_amazon,
         options={**_SAMPLING, "size": 8, "max_reviews": 1_000_000},
         rows=300,
     ),
     "mitweet": Configuration(
         about="tweets about controversial topics",
         attributes={"ideology": IDEOLOGIES},
-        prompt="mitweet",
         raw=("MITweet.csv", "data/MITweet.csv", _together("data/random_split/", "train.csv", "val.csv", "test.csv")),
-        read=_mitweet,
+        read=read_mitweet,
         options={**_SAMPLING, "size": 20},
         rows=300,
     ),
     "article_bias": Configuration(
         about="news about an event",
         attributes={"ideology": IDEOLOGIES},
-        prompt="article_bias",
         raw=("data/jsons/*.json", "jsons/*.json"),
-        read=_article_bias,
+        read=read_article_bias,
         options={**_SAMPLING, "size": (4, 8), "window_days": 3, "similarity": 0.2},
         rows=300,
     ),
@@ -124,70 +92,47 @@ CONFIGURATIONS: Mapping[str, Configuration] = {
     "semeval": Configuration(
         about="tweets for and against a target",
         attributes={"stance": STANCES},
-        prompt="semeval",
         raw=_SEMEVAL,
-        read=_semeval,
+        read=read_semeval,
         options={**_SAMPLING, "size": 30},
         rows=300,
     ),
     "news_stance": Configuration(
         about="news for and against a claim",
         attributes={"stance": STANCES},
-        prompt="news_stance",
         raw=(_NEWS_STANCE,),
-        read=_news_stance,
+        read=read_news_stance,
         options={**_SAMPLING, "size": (4, 8), "min_words": 75, "max_words": 600},
         rows=300,
     ),
 }
 
-#: Every option of any configuration, besides those in `COMMON`.
-OPTIONS: Sequence[str] = option_names(CONFIGURATIONS)
 
-
-def open_source(
-    config: str, *, data_dir: str | os.PathLike[str] | None = None, attribute: str | None = None, **options: Any
+def _open(
+    config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, *, attribute: str, **given: Any
 ) -> Source:
-    """Find the input of a configuration and settle its options.
-
-    Args:
-        config: a key of `CONFIGURATIONS`.
-        data_dir: folder with the data set as it is published; nothing is downloaded.
-        attribute: each configuration has one, which need not be named.
-        **options: options of the configuration (`Configuration.options`); None leaves the default.
-
-    Returns:
-        The source.
-
-    Raises:
-        InputError: an unknown configuration, option or value, or no ``data_dir``.
-        DataSourceError: the input is not there; says what was looked for.
-    """
-    configuration, chosen, given = choose(NAME, CONFIGURATIONS, config, attribute, options, common=COMMON)
+    """Find the data set that sets are made of, which is never downloaded; see `Corpus.open`."""
     if data_dir is None:
         raise InputError(f"{config} needs data_dir, a folder with {' or '.join(configuration.raw)}; see the card.")
-    folder = sources.check_folder(data_dir)
-    files = sources.find_files(folder, configuration.raw)
+    folder = check_folder(data_dir)
+    files = find_files(folder, configuration.raw)
     if not files:
-        raise sources.not_found(folder, config, configuration.raw, published=False)
+        raise not_found(folder, config, configuration.raw, published=False)
     logger.info("%s: using %d file(s), %s first", config, len(files), files[0])
     settled = {**configuration.options, **given}
-    kind = check_choice(config, "prompt", settled.pop("prompt"), ("plain", "fair"))
-    templates = TEMPLATES if kind == "plain" else FAIR_TEMPLATES
+    options = dict(settled)
+    template = _TEMPLATES[options.pop("prompt")][config]
+    sampling = Sampling(**{field.name: options.pop(field.name) for field in fields(Sampling)})
 
     def fingerprint() -> dict[str, Any]:
-        content = digest_files(files, folder)
-        return {"content": content, "prompt": kind, "scikit-learn": _version("scikit-learn"), **settled}
+        return {"content": digest_files(files, folder), "scikit-learn": _version("scikit-learn"), **settled}
 
     def rows() -> Iterator[Row]:
-        return configuration.read(
-            files,
-            **settled,
-            values=configuration.attributes[chosen],
-            attribute=chosen,
-            template=templates[configuration.prompt],
-            name=config,
-        )
+        assert configuration.read is not None
+        values = configuration.attributes[attribute]
+        assert values is not None
+        table = configuration.read(files, **options)
+        return document_set_rows(table, sampling, values=values, attribute=attribute, template=template, name=config)
 
     return Source("raw", files, fingerprint, rows)
 
@@ -198,3 +143,41 @@ def _version(package: str) -> str | None:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         return None
+
+
+COVERAGE_SETS = Corpus(
+    name="coverage_sets",
+    title="Coverage document sets",
+    summary=(
+        "Document sets of reviews, tweets and news, with the social attribute value of each document and as many sets "
+        "dominated by each value, to measure whether a summary covers the documents of each value equally."
+    ),
+    homepage="https://github.com/leehaoyuan/coverage_fairness",
+    licenses="each of the data sets has its own terms; none of them is part of fairsum-utils",
+    citation="""\
+@inproceedings{li-etal-2025-coverage,
+  title     = {Coverage-based Fairness in Multi-document Summarization},
+  author    = {Li, Haoyuan and Zhang, Yusen and Zhang, Rui and Chaturvedi, Snigdha},
+  booktitle = {Proceedings of NAACL 2025},
+  year      = {2025}
+}
+""",
+    configurations=_CONFIGURATIONS,
+    options={
+        "attribute": Option("attribute the values are of; each configuration has one, which need not be named"),
+        "seed": Option("seed of what is drawn"),
+        "n_sets": Option("document sets, a multiple of the number of values"),
+        "size": Option("texts in a set: a number, or the fewest and the most"),
+        "keep_single_value": Option("whether sets of one value may be drawn"),
+        "prompt": Option(
+            "plain, or fair for the prompt that shows the values and asks to be fair",
+            partial(check_choice, choices=tuple(_TEMPLATES)),
+        ),
+        "max_reviews": Option("read the first so many reviews", check_count),
+        "window_days": Option("most days between two articles of an event", partial(check_count, least=0)),
+        "similarity": Option("two articles of an event are more similar than this, in [0, 1)", check_fraction),
+        "min_words": Option("fewest words of a text", check_count),
+        "max_words": Option("most words of a text", check_count),
+    },
+    opener=_open,
+)

@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.corpora.prompts import TURN_SEPARATOR
-from fairsum_utils.corpora.rows import Row, make_row
+from fairsum_utils.corpora.parsing import cut_short
+from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.files.reading import iter_lines, iter_objects, read_json
 from fairsum_utils.text import word_tokenize
-from fairsum_utils.validation import check_count
 
-__all__ = ["Conversation", "Turn", "dialogue_rows", "read_conversations", "segment_turns"]
+__all__ = ["Conversation", "Turn", "dialogue_samples", "read_conversations", "segment_turns"]
 
 _CORNELL_FIELDS = 8  # case, utterance, after previous, speaker, is justice, vote, side, text
 
@@ -45,49 +44,37 @@ class Conversation:
     about: dict[str, Any] = field(default_factory=dict)
 
 
-def dialogue_rows(
+def dialogue_samples(
     files: Sequence[Path],
     *,
-    config: str,
-    attribute: str,
-    template: str,
     max_conversations: int | None,
     max_tokens_per_segment: int | None,
     tokenize: Callable[[str], list[str]] = word_tokenize,
-) -> Iterator[Row]:
-    """Read conversations and cut them into rows.
+) -> Iterator[Sample]:
+    """Read conversations and cut them into samples.
 
     Args:
         files: the corpus: Cornell's text file, IQ2's JSON file, or ConvoKit's utterances.jsonl with speakers.json.
-        config: name that the row ids begin with.
-        attribute: "speaker".
-        template: prompt with ``{SOURCE}``.
-        max_conversations: use the first so many; None for all.
-        max_tokens_per_segment: the paper's k; None keeps each conversation whole.
+        max_conversations: use the first so many, at least 1; None for all.
+        max_tokens_per_segment: the paper's k, at least 1; None keeps each conversation whole.
         tokenize: text -> tokens; NLTK's word tokenizer.
 
     Yields:
-        The rows, segment by segment. ``metadata["over_long"]`` is true for a single turn of more than k tokens.
+        The samples, segment by segment; the values are the speakers. ``metadata["over_long"]`` is true for a single
+        turn of more than k tokens.
 
     Raises:
         DataSourceError: a file is not in its published format.
-        InputError: an option is out of range.
 
     Source: fairsumm-v2, appendix A (k = 2,000 for SupremeCourt, 1,500 for IQ2).
     """
-    last = None if max_conversations is None else check_count(config, "max_conversations", max_conversations)
     limit = max_tokens_per_segment
-    if limit is not None:
-        limit = check_count(config, "max_tokens_per_segment", limit)
-    for conversation in read_conversations(files)[:last]:
+    for conversation in read_conversations(files)[:max_conversations]:
         for index, (turns, tokens) in enumerate(segment_turns(conversation.turns, limit, tokenize)):
-            yield make_row(
-                f"{config}-{conversation.id}" + ("" if limit is None else f"-{index:03d}"),
+            yield Sample(
+                conversation.id if limit is None else f"{conversation.id}-{index:03d}",
                 [(turn.text, turn.speaker) for turn in turns],
-                attribute=attribute,
-                template=template,
-                separator=TURN_SEPARATOR,
-                metadata={
+                {
                     "origin": "raw",
                     "conversation": conversation.id,
                     "segment": index,
@@ -154,9 +141,9 @@ def _read_cornell(path: Path) -> list[Conversation]:
         # some names are not UTF-8: decoded line by line, so that a broken byte stays where it is
         fields = [f.strip() for f in line.decode("utf-8", errors="replace").split("+++$+++", _CORNELL_FIELDS - 1)]
         if len(fields) < _CORNELL_FIELDS:
-            cut = "" if ended else " It is the last line and lacks a line end, so the file is probably cut short."
             raise DataSourceError(
-                f"{path}, line {number}: {len(fields)} fields separated by +++$+++, expected {_CORNELL_FIELDS}.{cut}"
+                f"{path}, line {number}: {len(fields)} fields separated by +++$+++, expected {_CORNELL_FIELDS}."
+                f"{cut_short(ended)}"
             )
         case = cases.setdefault(fields[0], Conversation(fields[0]))
         case.turns.append(_turn(fields[3], fields[7], f"{path}, line {number}"))

@@ -5,7 +5,6 @@ Source: papers/coverage-fairness, section 5.1 and appendix A.3.
 
 from __future__ import annotations
 
-import json
 import logging
 import random
 from collections import Counter, defaultdict
@@ -16,12 +15,20 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.corpora.clustering import group_similar
 from fairsum_utils.corpora.coverage_prompts import TEMPLATES, fill
-from fairsum_utils.corpora.rows import Row
-from fairsum_utils.errors import InputError
+from fairsum_utils.corpora.rows import Row, Sample, make_row
+from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.validation import check_count, check_seed, describe
 
-__all__ = ["Grouping", "LabelledText", "Table", "document_set_rows", "sample_document_sets"]
+__all__ = [
+    "Grouping",
+    "LabelledText",
+    "Sampling",
+    "Table",
+    "by_similarity",
+    "document_set_rows",
+    "sample_document_sets",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -38,16 +45,69 @@ class LabelledText(NamedTuple):
     day: date | None = None
 
 
+#: (texts of one topic, texts in a set, seed) -> the number of each text's cluster.
+Grouping: TypeAlias = Callable[[Sequence[LabelledText], int, int], Sequence[int]]
+
+
 @dataclass
 class Table:
-    """What a reader found: texts, and how many it left out for which reason."""
+    """What a reader makes of its files.
+
+    Args:
+        texts: the texts.
+        dropped: reason -> how many texts were left out.
+        group: clusters the texts of one topic; None takes a topic as one cluster.
+    """
 
     texts: list[LabelledText] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
+    group: Grouping | None = None
+
+    def add(self, item: LabelledText, where: object, *, what: str = "topic") -> None:
+        """Add a text without the white space around it and its topic, or count it as left out if it is empty.
+
+        Args:
+            item: the text.
+            where: its place, for the message.
+            what: what the data set calls a topic, for the message.
+
+        Raises:
+            DataSourceError: the topic is empty; names the place.
+        """
+        if not item.topic.strip():
+            raise DataSourceError(f"{where}: the {what} is empty.")
+        if item.text.strip():
+            self.texts.append(item._replace(text=item.text.strip(), topic=item.topic.strip()))
+        else:
+            self.dropped["without text"] += 1
 
 
-#: (texts of one topic, texts in a set, seed) -> the number of each text's cluster.
-Grouping: TypeAlias = Callable[[Sequence[LabelledText], int, int], Sequence[int]]
+@dataclass(frozen=True, kw_only=True)
+class Sampling:
+    """How document sets are cut and drawn.
+
+    Args:
+        size: texts in a set, at least 2, or a pair such as ``(4, 8)`` for the fewest and the most.
+        n_sets: sets in all, a multiple of the number of values.
+        seed: None for other sets at each call.
+        keep_single_value: whether sets of one value may be drawn.
+
+    Raises:
+        InputError: an option is out of range.
+    """
+
+    size: int | Sequence[int]
+    n_sets: int
+    seed: int | None
+    keep_single_value: bool
+
+    def __post_init__(self) -> None:
+        _bounds(self.size)
+        check_seed(_MODULE, self.seed)
+        check_count(_MODULE, "n_sets", self.n_sets)
+        keep: object = self.keep_single_value
+        if not isinstance(keep, bool):
+            raise InputError(f"{_MODULE}: keep_single_value must be true or false, found {describe(keep)}")
 
 
 def by_similarity(texts: Sequence[LabelledText], set_size: int, seed: int) -> list[int]:
@@ -98,94 +158,74 @@ def sample_document_sets(
     Source: papers/coverage-fairness, section 5.1 and appendix A.3.
 
     Example:
+        >>> import json
         >>> rows = [(f"{value} text {i}", value, "tea") for i in range(8) for value in ("good", "bad")]
         >>> sets = list(sample_document_sets(rows, size=3, n_sets=2, cluster=False))
         >>> sorted(json.loads(row["metadata"])["dominant"] for row in sets), [len(row["sources"]) for row in sets]
         (['bad', 'good'], [3, 3])
     """
-    table = Table([_checked(row, index) for index, row in enumerate(rows)])
-    return document_set_rows(
-        table,
-        values=sorted({item.value for item in table.texts}),
-        group=by_similarity if cluster else None,
-        size=size,
-        n_sets=n_sets,
-        seed=seed,
-        keep_single_value=keep_single_value,
-        attribute=attribute,
-        template=template,
-        name=name,
-    )
+    sampling = Sampling(size=size, n_sets=n_sets, seed=seed, keep_single_value=keep_single_value)
+    table = Table([_checked(row, index) for index, row in enumerate(rows)], group=by_similarity if cluster else None)
+    values = sorted({item.value for item in table.texts})
+    return document_set_rows(table, sampling, values=values, attribute=attribute, template=template, name=name)
 
 
 def document_set_rows(
-    table: Table,
-    *,
-    values: Sequence[str],
-    group: Grouping | None,
-    size: int | Sequence[int],
-    n_sets: int,
-    seed: int | None,
-    keep_single_value: bool,
-    attribute: str,
-    template: str,
-    name: str,
+    table: Table, sampling: Sampling, *, values: Sequence[str], attribute: str, template: str, name: str
 ) -> Iterator[Row]:
-    """Make document sets from a reader's table; see `sample_document_sets`.
+    """Make document sets from a table of texts, as `sample_document_sets` describes.
 
     Args:
         table: the texts.
+        sampling: how sets are cut and drawn.
         values: the values of the attribute, all of which are to dominate equally many sets.
-        group: clusters the texts of one topic; None takes a topic as one cluster.
-        size: texts in a set, or the fewest and the most.
-        n_sets: sets in all.
-        seed: None for other sets at each call.
-        keep_single_value: whether sets of one value may be drawn.
         attribute: what the values are values of.
-        template: prompt.
+        template: prompt; see `coverage_prompts.fill`.
         name: what the ids of the sets begin with.
 
     Returns:
-        An iterator over the sets.
+        An iterator over the sets, in random order.
 
     Raises:
-        InputError: an option is out of range, or a value dominates too few sets.
+        InputError: there are fewer than two values, or one of them dominates too few sets.
     """
-    bounds = _bounds(size)
-    generator = random.Random(check_seed(_MODULE, seed))
-    if not isinstance(keep_single_value, bool):
-        raise InputError(f"{_MODULE}: keep_single_value must be true or false, found {describe(keep_single_value)}")
     if len(values) < 2:
         raise InputError(
             f"{name}: the texts have {len(values)} value(s) ({', '.join(values) or 'none'}), but document sets compare "
             "at least two. Check the column of the values."
         )
-    each, rest = divmod(check_count(_MODULE, "n_sets", n_sets), len(values))
+    each, rest = divmod(sampling.n_sets, len(values))
     if rest:
         raise InputError(
-            f"{name}: n_sets is {n_sets}, which cannot be the same number of sets for each of {len(values)} values "
-            f"({', '.join(values)}). Use a multiple of {len(values)}, such as {(each + 1) * len(values)}."
+            f"{name}: n_sets is {sampling.n_sets}, which cannot be the same number of sets for each of {len(values)} "
+            f"values ({', '.join(values)}). Use a multiple of {len(values)}, such as {(each + 1) * len(values)}."
         )
+    bounds = _bounds(sampling.size)
+    generator = random.Random(sampling.seed)
     dropped = Counter(table.dropped)
     strata: dict[str, list[_DocumentSet]] = {value: [] for value in values}
     tally: Counter[str] = Counter()
     for topic, texts in _topics(table.texts, dropped):
-        for found in _cut_topic(topic, texts, bounds, group, generator, dropped):
-            counts = found.counts
-            if len(counts) == 1 and not keep_single_value:
+        for cut in _cut_topic(topic, texts, bounds, table.group, generator, dropped):
+            if len(cut.counts) == 1 and not sampling.keep_single_value:
                 tally["one value"] += 1
-            elif (dominant := _dominant(counts)) is None:
+            elif cut.dominant is None:
                 tally["no value dominates"] += 1
             else:
-                strata[dominant].append(found)
+                strata[cut.dominant].append(cut)
     _check_strata(name, strata, each, tally, dropped)
-    drawn = [found for value in values for found in shuffled(strata[value], generator)[:each]]
+    drawn = [cut for value in values for cut in shuffled(strata[value], generator)[:each]]
     tally["not drawn"] = sum(map(len, strata.values())) - len(drawn)
     report = {"sets": _reasons(tally), "texts": _reasons(dropped)}
     logger.info("%s: %d document sets of %d texts; left out: %s", name, len(drawn), len(table.texts), report)
     return (
-        _row(found, f"{name}-{index:04d}", attribute, template, {"seed": seed, "dropped": report})
-        for index, found in enumerate(shuffled(drawn, generator))
+        make_row(
+            Sample(f"{index:04d}", cut.pairs, {**cut.metadata, "seed": sampling.seed, "dropped": report}),
+            config=name,
+            attribute=attribute,
+            prompt=fill(template, cut.topic, cut.pairs),
+        )
+        for index, cut in enumerate(shuffled(drawn, generator))
     )
 
 
@@ -196,29 +236,29 @@ class _DocumentSet:
     texts: tuple[LabelledText, ...]
 
     @property
+    def pairs(self) -> list[tuple[str, str]]:
+        return [(item.text, item.value) for item in self.texts]
+
+    @property
     def counts(self) -> Counter[str]:
         return Counter(item.value for item in self.texts)
 
+    @property
+    def dominant(self) -> str | None:
+        """The value with most texts, or None if two have as many."""
+        (leader, most), *others = self.counts.most_common(2)
+        return None if others and others[0][1] == most else leader
 
-def _row(found: _DocumentSet, row_id: str, attribute: str, template: str, known: Mapping[str, Any]) -> Row:
-    metadata = {
-        "origin": "raw",
-        "topic": found.topic,
-        "cluster": found.cluster,
-        "dominant": _dominant(found.counts),
-        "counts": found.counts,
-        "source_ids": [item.id for item in found.texts],
-        **known,
-    }
-    return Row(
-        id=row_id,
-        sources=[item.text for item in found.texts],
-        values=[item.value for item in found.texts],
-        attribute=attribute,
-        references=[],
-        prompt=fill(template, found.topic, [(item.text, item.value) for item in found.texts]),
-        metadata=json.dumps(metadata, ensure_ascii=False, sort_keys=True),
-    )
+    @property
+    def metadata(self) -> dict[str, Any]:
+        return {
+            "origin": "raw",
+            "topic": self.topic,
+            "cluster": self.cluster,
+            "dominant": self.dominant,
+            "counts": self.counts,
+            "source_ids": [item.id for item in self.texts],
+        }
 
 
 def _topics(texts: Iterable[LabelledText], dropped: Counter[str]) -> Iterator[tuple[str, list[LabelledText]]]:
@@ -276,13 +316,6 @@ def set_sizes(total: int, low: int, high: int) -> list[int]:
     return [used // count + (index < used % count) for index in range(count)]
 
 
-def _dominant(counts: Mapping[str, int]) -> str | None:
-    """Return the value with most texts, or None if two have as many."""
-    most = max(counts.values())
-    leaders = [value for value, count in counts.items() if count == most]
-    return leaders[0] if len(leaders) == 1 else None
-
-
 def _check_strata(
     name: str,
     strata: Mapping[str, Sequence[_DocumentSet]],
@@ -294,10 +327,10 @@ def _check_strata(
     fewest = min(map(len, strata.values()))
     if fewest >= each:
         return
-    found = ", ".join(f"{value} {len(sets)}" for value, sets in strata.items())
+    there = ", ".join(f"{value} {len(sets)}" for value, sets in strata.items())
     less = f"Ask for n_sets={fewest * len(strata)} or fewer, g" if fewest else "G"
     raise InputError(
-        f"{name}: n_sets asks for {each} document sets dominated by each value, but there are: {found}. Left out: "
+        f"{name}: n_sets asks for {each} document sets dominated by each value, but there are: {there}. Left out: "
         f"sets {_reasons(tally)}, texts {_reasons(dropped)}. {less}ive more texts, or change size or seed."
     )
 

@@ -10,13 +10,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from fairsum_utils.corpora.prompts import UNIT_SEPARATOR
-from fairsum_utils.corpora.rows import Row, make_row
-from fairsum_utils.errors import DataSourceError, InputError, require
+from fairsum_utils.corpora.rows import Sample
+from fairsum_utils.errors import DataSourceError, require
 from fairsum_utils.files.reading import read_table
-from fairsum_utils.validation import check_count
+from fairsum_utils.validation import check_choice
 
-__all__ = ["RATINGS", "SENTIMENTS", "Vader", "gold_rows", "rating_name", "review_rows", "sentiment"]
+__all__ = [
+    "RATINGS",
+    "SENTIMENTS",
+    "Vader",
+    "gold_samples",
+    "rating_name",
+    "review_samples",
+    "sentiment",
+]
 
 SENTIMENTS = ("pos", "neu", "neg")
 RATINGS = ("1", "2", "3", "4", "5")
@@ -28,16 +35,10 @@ _DIALECT: Mapping[str, Any] = {"delimiter": "\t", "strict": False}
 _REVIEW_COLUMNS = ("group_id", "review_text", "rating", "category")
 
 
-def review_rows(
-    files: Sequence[Path],
-    *,
-    config: str,
-    attribute: str,
-    template: str,
-    max_groups: int | None = None,
-    vader: Vader = "vaderSentiment",
-) -> Iterator[Row]:
-    """Read one row from each file of reviews.
+def review_samples(
+    files: Sequence[Path], *, attribute: str, max_groups: int | None = None, vader: Vader = "vaderSentiment"
+) -> Iterator[Sample]:
+    """Read one sample from each file of reviews.
 
     A file is one group, tab separated with the header ``group_id review_text rating category ...``. The published
     preprocessing takes the first 1,500 files as the file system lists them, an order that no other machine repeats;
@@ -45,91 +46,66 @@ def review_rows(
 
     Args:
         files: the files, in the order in which they are used.
-        config: name that the row ids begin with.
         attribute: "rating" or "sentiment".
-        template: prompt with ``{SOURCE}``.
-        max_groups: use the first so many files; None for all.
+        max_groups: use the first so many, at least 1; None for all.
         vader: implementation of VADER, for the sentiment.
 
     Yields:
-        The rows.
+        The samples.
 
     Raises:
         DataSourceError: a file is not in that format, or a rating is not 1 to 5; names file and line.
 
     Source: fairsumm-v2, section 4 and appendix A.
     """
-    value_of = _sentiment_of(vader) if attribute == "sentiment" else None
-    last = None if max_groups is None else check_count(config, "max_groups", max_groups)
-    for path in files[:last]:
+    value_of, known = _labels(attribute, vader)
+    for path in files[:max_groups]:
         pairs, groups, categories = [], {}, {}
         for where, record in read_table(path, _REVIEW_COLUMNS, what=_WHAT, **_DIALECT):
             text = record["review_text"]
-            pairs.append((text, value_of(text) if value_of else rating_name(record["rating"], where)))
+            pairs.append((text, value_of(text, record["rating"], where)))
             groups[record["group_id"]] = categories[record["category"]] = True
-        yield make_row(
-            f"{config}-{path.stem}",
-            pairs,
-            attribute=attribute,
-            template=template,
-            separator=UNIT_SEPARATOR,
-            metadata={
-                "origin": "raw",
-                "file": path.name,
-                "group_id": ", ".join(groups),
-                "category": ", ".join(categories),
-                **({"vader": vader} if value_of else {}),
-            },
-        )
+        about = {"file": path.name, "group_id": ", ".join(groups), "category": ", ".join(categories)}
+        yield Sample(path.stem, pairs, {**known, **about})
 
 
-def gold_rows(
-    files: Sequence[Path], *, config: str, attribute: str, template: str, vader: Vader = "vaderSentiment"
-) -> Iterator[Row]:
+def gold_samples(files: Sequence[Path], *, attribute: str, vader: Vader = "vaderSentiment") -> Iterator[Sample]:
     """Read the groups with human summaries, one a line: ``cat group_id rev1.. summ1..`` and, for Amazon, ``rating1..``.
 
     Args:
         files: train.csv, val.csv and test.csv, whichever are there.
-        config: name that the row ids begin with.
         attribute: "rating" or "sentiment".
-        template: prompt with ``{SOURCE}``.
         vader: implementation of VADER, for the sentiment.
 
     Yields:
-        The rows, with references.
+        The samples, with references.
 
     Raises:
         DataSourceError: a file is not in that format; names file and line.
 
     Source: fairsumm-v2, section 6.2 and appendix A.
     """
-    value_of = _sentiment_of(vader) if attribute == "sentiment" else None
+    value_of, known = _labels(attribute, vader)
     for path in files:
-        for index, (where, record) in enumerate(
-            read_table(path, ("cat", "group_id", "rev1", "summ1"), what=_WHAT, **_DIALECT)
-        ):
+        groups = read_table(path, ("cat", "group_id", "rev1", "summ1"), what=_WHAT, **_DIALECT)
+        for index, (where, record) in enumerate(groups):
             pairs = []
             for key in _numbered(record, "rev"):
-                text = record[key]
-                rating = record.get(key.replace("rev", "rating"))
-                if value_of is None and rating is None:
-                    raise DataSourceError(f"{where}: there is no column {key.replace('rev', 'rating')!r}.")
-                pairs.append((text, value_of(text) if value_of else rating_name(rating or "", where)))
-            yield make_row(
-                f"{config}-{path.stem}-{index:04d}",
-                pairs,
-                attribute=attribute,
-                template=template,
-                separator=UNIT_SEPARATOR,
-                references=[record[key] for key in _numbered(record, "summ")],
-                metadata={
-                    "origin": "raw",
-                    "file": path.name,
-                    "group_id": record["group_id"],
-                    "category": record["cat"],
-                    **({"vader": vader} if value_of else {}),
-                },
-            )
+                rating = key.replace("rev", "rating")
+                if attribute == "rating" and rating not in record:
+                    raise DataSourceError(f"{where}: there is no column {rating!r}.")
+                pairs.append((record[key], value_of(record[key], record.get(rating, ""), where)))
+            about = {"file": path.name, "group_id": record["group_id"], "category": record["cat"]}
+            references = [record[key] for key in _numbered(record, "summ")]
+            yield Sample(f"{path.stem}-{index:04d}", pairs, {**known, **about}, references)
+
+
+def _labels(attribute: str, vader: Vader) -> tuple[Callable[[str, str, str], str], dict[str, str]]:
+    """Return (text, rating, place in the file) -> value, and what the metadata say of how that is done."""
+    if attribute == "rating":
+        return lambda _, rating, where: rating_name(rating, where), {"origin": "raw"}
+    label = _sentiment_of(vader)
+    return lambda text, _, __: label(text), {"origin": "raw", "vader": vader}
 
 
 def rating_name(text: str, where: str) -> str:
@@ -185,8 +161,7 @@ def sentiment(text: str, *, vader: Vader = "vaderSentiment") -> str:
 @functools.cache
 def _sentiment_of(vader: Vader) -> Callable[[str], str]:
     """Load an implementation once and return text -> sentiment."""
-    if vader not in get_args(Vader):
-        raise InputError(f"vader must be one of {', '.join(get_args(Vader))}, but is {vader!r}.")
+    check_choice("sentiment", "vader", vader, get_args(Vader))
     if vader == "nltk":
         module = require("nltk.sentiment.vader", extra="test", purpose="label sentiment with vader='nltk'")
         try:

@@ -10,7 +10,8 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairsum_utils.corpora.document_sets import LabelledText, Table
+from fairsum_utils.corpora.document_sets import LabelledText, Table, by_similarity
+from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.files.reading import iter_lines, read_table
 
@@ -23,8 +24,10 @@ STANCES = ("support", "against")
 
 _FACETS = tuple(f"I{number}" for number in range(1, 13))
 _OF_LABEL = {"0": "left", "1": "center", "2": "right", "-1": None}
+_OLD = " Early versions of the files use 3 as well and mean other things by it; fetch the current ones."
 _SEMEVAL_HEADER = ["ID", "Target", "Tweet", "Stance"]
 _SEMEVAL_STANCES = {"FAVOR": "support", "AGAINST": "against", "NONE": None}
+_NO_GOLD = " Test files without stances cannot be used; fetch those with gold labels."
 
 
 def read_mitweet(files: Sequence[Path]) -> Table:
@@ -34,38 +37,22 @@ def read_mitweet(files: Sequence[Path]) -> Table:
         files: MITweet.csv, or the parts of a split.
 
     Returns:
-        The tweets.
+        The tweets, which are clustered by similarity.
 
     Raises:
         DataSourceError: a file is not in that format; names file and line.
     """
-    table = Table()
+    table = Table(group=by_similarity)
     unrelated = 0
     for path in files:
-        for index, (where, record) in enumerate(
-            read_table(path, ("topic", "tweet", *_FACETS), what="a file of MITweet")
-        ):
-            labels = [record[facet].strip() for facet in _FACETS]
-            if unknown := [label for label in labels if label not in _OF_LABEL]:
-                raise DataSourceError(
-                    f"{where}: an ideology is {unknown[0]!r}, expected {', '.join(_OF_LABEL)}. Early versions of the "
-                    "files use 3 as well and mean other things by it; fetch the current ones."
-                )
-            ideologies = [ideology for label in labels if (ideology := _OF_LABEL[label])]
+        tweets = read_table(path, ("topic", "tweet", *_FACETS), what="a file of MITweet")
+        for index, (where, record) in enumerate(tweets):
+            labels = (record[facet].strip() for facet in _FACETS)
+            facets = [labelled(label, _OF_LABEL, where, what="an ideology", hint=_OLD) for label in labels]
+            ideologies = [ideology for ideology in facets if ideology]
             unrelated += not ideologies
-            if not record["topic"].strip():
-                raise DataSourceError(f"{where}: the topic is empty.")
-            if not record["tweet"].strip():
-                table.dropped["without text"] += 1
-                continue
-            table.texts.append(
-                LabelledText(
-                    record["tweet"].strip(),
-                    overall_ideology(ideologies),
-                    record["topic"].strip(),
-                    f"{path.name}:{index}",
-                )
-            )
+            ideology = overall_ideology(ideologies)
+            table.add(LabelledText(record["tweet"], ideology, record["topic"], f"{path.name}:{index}"), where)
     logger.info("mitweet: %d tweets are related to no facet, and so count as center", unrelated)
     return table
 
@@ -99,12 +86,12 @@ def read_semeval(files: Sequence[Path]) -> Table:
         files: training and test files with stances.
 
     Returns:
-        The tweets.
+        The tweets, which are clustered by similarity.
 
     Raises:
         DataSourceError: a file is not in that format; names file and line.
     """
-    table = Table()
+    table = Table(group=by_similarity)
     for path in files:
         for number, line, _ in iter_lines(path):
             where = f"{path}, line {number}"
@@ -119,18 +106,11 @@ def read_semeval(files: Sequence[Path]) -> Table:
             if len(fields) != width:
                 raise DataSourceError(f"{where}: {len(fields)} fields, but the header has {width}. Fetch it again.")
             tweet_id, target, text, stance = (part.strip() for part in fields[:4])
-            if stance not in _SEMEVAL_STANCES:
-                raise DataSourceError(
-                    f"{where}: the stance is {stance!r}, expected one of {', '.join(_SEMEVAL_STANCES)}. "
-                    "Test files without stances cannot be used; fetch those with gold labels."
-                )
-            if not target:
-                raise DataSourceError(f"{where}: the target is empty.")
-            value = _SEMEVAL_STANCES[stance]
-            if value is None or not text:
-                table.dropped["without a stance" if text else "without text"] += 1
+            value = labelled(stance, _SEMEVAL_STANCES, where, hint=_NO_GOLD)
+            if value is None and target and text:
+                table.dropped["without a stance"] += 1
             else:
-                table.texts.append(LabelledText(text, value, target, tweet_id))
+                table.add(LabelledText(text, value or "", target, tweet_id), where, what="target")
     return table
 
 

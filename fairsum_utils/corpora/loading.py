@@ -2,67 +2,59 @@
 
 from __future__ import annotations
 
-import dataclasses
-import importlib
+import functools
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any
 
-from fairsum_utils.corpora.configurations import Source
+from fairsum_utils.corpora.card import PARQUET_FILE, card
+from fairsum_utils.corpora.corpus import Corpus, Source
 from fairsum_utils.errors import DataSourceError, InputError, require
-from fairsum_utils.files.writing import Kind, replacing, write_rows
+from fairsum_utils.files.writing import replacing, write_rows
 
-__all__ = ["CORPORA", "PARQUET_FILE", "corpus", "export_dataset", "iter_rows", "load_dataset", "write_card"]
+__all__ = ["PARQUET_FILE", "corpora", "corpus", "export_dataset", "iter_rows", "load_dataset", "write_card"]
 
 logger = logging.getLogger(__name__)
 
-#: Name of a data set -> module that describes it (see `Corpus`).
-CORPORA: Mapping[str, str] = {
-    "perspectivesumm": "fairsum_utils.corpora.perspectivesumm",
-    "coverage_sets": "fairsum_utils.corpora.coverage_sets",
-    "bold": "fairsum_utils.corpora.bold",
-    "counterfactual_ontonotes": "fairsum_utils.corpora.counterfactual_ontonotes",
-}
 
-PARQUET_FILE = "test-00000-of-00001.parquet"
-"""The file of a configuration in an export."""
+@functools.cache
+def corpora() -> Mapping[str, Corpus]:
+    """Return name -> description of every data set; imports their readers.
 
+    Example:
+        >>> list(corpora())
+        ['perspectivesumm', 'coverage_sets', 'bold', 'counterfactual_ontonotes']
+    """
+    from fairsum_utils.corpora.bold import BOLD
+    from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES
+    from fairsum_utils.corpora.coverage_sets import COVERAGE_SETS
+    from fairsum_utils.corpora.perspectivesumm import PERSPECTIVESUMM
 
-class Corpus(Protocol):
-    """What a data set's module offers."""
-
-    NAME: str
-    COLUMNS: Mapping[str, Kind]
-    COMMON: Sequence[str]
-    CONFIGURATIONS: Mapping[str, Any]
-    OPTIONS: Sequence[str]
-    BUILDER: tuple[str, str]
-    CARD: tuple[str, str]
-    open_source: Callable[..., Any]
+    described = (PERSPECTIVESUMM, COVERAGE_SETS, BOLD, COUNTERFACTUAL_ONTONOTES)
+    return {corpus.name: corpus for corpus in described}
 
 
 def corpus(name: str, config: str | None = None) -> Corpus:
-    """Return the module that describes a data set.
+    """Return the description of a data set.
 
     Args:
-        name: a key of `CORPORA`.
+        name: a key of `corpora`.
         config: checked to be one of its configurations, if given.
 
     Raises:
         InputError: unknown name or configuration.
 
     Example:
-        >>> "yelp" in corpus("perspectivesumm").CONFIGURATIONS
+        >>> "yelp" in corpus("perspectivesumm").configurations
         True
     """
-    if name not in CORPORA:
-        raise InputError(f"there is no data set {name!r}; choose one of {', '.join(CORPORA)}.")
-    module = cast(Corpus, importlib.import_module(CORPORA[name]))
-    if config is not None and config not in module.CONFIGURATIONS:
-        raise InputError(f"{name} has no configuration {config!r}; choose one of {', '.join(module.CONFIGURATIONS)}.")
-    return module
+    if name not in corpora():
+        raise InputError(f"there is no data set {name!r}; choose one of {', '.join(corpora())}.")
+    if config is not None:
+        corpora()[name].configuration(config)
+    return corpora()[name]
 
 
 def iter_rows(
@@ -77,7 +69,7 @@ def iter_rows(
         **options: origin, attribute, and the configuration's options such as seed.
 
     Returns:
-        An iterator over the rows, dicts with the data set's columns (`Corpus.COLUMNS`). The input is looked for at
+        An iterator over the rows, dicts with the data set's columns (`Corpus.columns`). The input is looked for at
         once, and read as the rows are taken.
 
     Raises:
@@ -93,7 +85,7 @@ def iter_rows(
         >>> row["id"], sorted(row["values"])
         ('claritin-n2-male0.5-0000', ['female', 'male'])
     """
-    return cast(Source, corpus(name, config).open_source(config, data_dir=data_dir, **options)).rows()
+    return corpus(name).open(config, data_dir=data_dir, **options).rows()
 
 
 def load_dataset(
@@ -127,19 +119,18 @@ def load_dataset(
         DataSourceError: the input is missing or malformed.
         MissingDependencyError: `datasets` is not installed.
     """
-    module = corpus(name, config)
+    known = corpus(name, config)
     if config is None:
-        raise InputError(f"{name} needs a configuration; choose one of {', '.join(module.CONFIGURATIONS)}.")
+        raise InputError(f"{name} needs a configuration; choose one of {', '.join(known.configurations)}.")
     library = require("datasets", extra="hub", purpose="load a data set as a datasets.Dataset")
-    place, class_name = module.BUILDER
-    builder_class = getattr(importlib.import_module(place), class_name)
-    fields = dataclasses.fields(builder_class.BUILDER_CONFIG_CLASS)
-    known = [field.name for field in fields if field.name not in _BUILDERS_OWN]
-    if unknown := sorted(set(options) - set(known)):
-        raise InputError(f"{name} has no option {', '.join(unknown)}; it has {', '.join(known)}.")
+    from fairsum_utils.corpora.builder import Builder
+
+    if unknown := sorted(set(options) - set(known.options)):
+        raise InputError(f"{name} has no option {', '.join(unknown)}; it has {', '.join(known.options)}.")
     if isinstance(split, str) and split.isidentifier() and split not in ("test", "all"):  # "test[:10]" is the library's
         raise InputError(f"{name} has one split, 'test', but split is {split!r}.")
-    builder = builder_class(
+    builder = Builder(
+        corpus=name,
         config_name=config,
         dataset_name=name,
         data_dir=None if data_dir is None else os.fspath(data_dir),
@@ -156,9 +147,6 @@ def load_dataset(
             raise error.__cause__ from None
         raise
     return builder.as_dataset(split=split)
-
-
-_BUILDERS_OWN = ("name", "version", "data_dir", "data_files", "description")
 
 
 def export_dataset(
@@ -199,8 +187,8 @@ def export_dataset(
         >>> export_dataset("perspectivesumm", folder / "out", data_dir=folder, **options)
         {'claritin': 3}
     """
-    module = corpus(name)
-    sources = _open_all(module, configs, data_dir, options)
+    exported = corpus(name)
+    sources = _open_all(exported, configs, data_dir, options)
     folder = Path(to)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"cannot export to {str(folder)!r}: it is a file, not a folder.")
@@ -209,30 +197,29 @@ def export_dataset(
         path = folder / config / PARQUET_FILE
         path.parent.mkdir(parents=True, exist_ok=True)
         rows = source.rows()
-        written[config] = write_rows(rows if progress is None else progress(rows, config), path, module.COLUMNS)
-    write_card(module, folder)
+        written[config] = write_rows(rows if progress is None else progress(rows, config), path, exported.columns)
+    write_card(exported, folder)
     return written
 
 
 def _open_all(
-    module: Corpus, configs: Sequence[str] | None, data_dir: str | os.PathLike[str] | None, options: Mapping[str, Any]
-) -> dict[str, Any]:
+    corpus: Corpus, configs: Sequence[str] | None, data_dir: str | os.PathLike[str] | None, options: Mapping[str, Any]
+) -> dict[str, Source]:
     """Open every configuration before anything is written, so that a mistake leaves no half of an export."""
-    common = set(module.COMMON)
-    chosen = list(module.CONFIGURATIONS if configs is None else configs)
-    for config in chosen:
-        corpus(module.NAME, config)
-    known = common.union(*(module.CONFIGURATIONS[config].options for config in chosen))
-    if unknown := sorted(set(options) - known):
+    chosen = {
+        config: corpus.configuration(config) for config in (corpus.configurations if configs is None else configs)
+    }
+    known = {config: {*corpus.common, *configuration.options} for config, configuration in chosen.items()}
+    if unknown := sorted(set(options).difference(*known.values())):
         raise InputError(f"no configuration of {', '.join(chosen)} has the option {', '.join(unknown)}.")
     opened = {}
     missing = []
-    for config in chosen:
-        own = {key: options[key] for key in options if key in common or key in module.CONFIGURATIONS[config].options}
-        if own.get("attribute") not in (None, *module.CONFIGURATIONS[config].attributes) and configs is None:
+    for config, configuration in chosen.items():
+        given = {name: options[name] for name in options if name in known[config]}
+        if given.get("attribute") not in (None, *configuration.attributes) and configs is None:
             continue
         try:
-            opened[config] = module.open_source(config, data_dir=data_dir, **own)
+            opened[config] = corpus.open(config, data_dir=data_dir, **given)
         except DataSourceError as error:
             if configs is not None:
                 raise
@@ -240,7 +227,7 @@ def _open_all(
             logger.info("left out: %s", error)
     if not opened:
         raise DataSourceError(
-            f"{str(data_dir)!r} holds the input of no configuration of {module.NAME}. "
+            f"{str(data_dir)!r} holds the input of no configuration of {corpus.name}. "
             f"Name one (of {', '.join(chosen)}) to see what it needs."
         )
     if missing:
@@ -248,17 +235,16 @@ def _open_all(
     return opened
 
 
-def write_card(module: Corpus, folder: Path) -> None:
-    """Write a card for all configurations the folder holds."""
+def write_card(corpus: Corpus, folder: Path) -> None:
+    """Write the card of an exported folder.
+
+    Args:
+        corpus: the data set.
+        folder: the folder; the card names all configurations of which it holds the file.
+    """
     import pyarrow.parquet as pq
 
-    files = {
-        config: f"{config}/{PARQUET_FILE}"
-        for config in module.CONFIGURATIONS
-        if (folder / config / PARQUET_FILE).is_file()
-    }
-    rows = {config: int(pq.read_metadata(folder / path).num_rows) for config, path in files.items()}
-    place, function = module.CARD
-    text = getattr(importlib.import_module(place), function)(rows, files)
+    files = {config: folder / config / PARQUET_FILE for config in corpus.configurations}
+    rows = {config: int(pq.read_metadata(path).num_rows) for config, path in files.items() if path.is_file()}
     with replacing(folder / "README.md") as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_text(card(corpus, rows), encoding="utf-8")

@@ -7,19 +7,22 @@ corpus (Hanselowski et al. 2019); filters as in papers/coverage-fairness, append
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from fairsum_utils.corpora.document_sets import LabelledText, Table
+from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.files.reading import check_columns, read_table
-from fairsum_utils.validation import check_count
 
 __all__ = ["read_news_stance"]
 
 _SNOPES_SENTENCE = re.compile(r"\d+_\{(.*?)\}", re.DOTALL)
 
-#: Stance in the data set -> value; None for stances that are neither support nor against.
+#: Place in a file, stance, claim, text, id.
+_Text: TypeAlias = tuple[str, str, str, str, str]
+
 _FNC = {"agree": "support", "disagree": "against", "discuss": None, "unrelated": None}
 _EMERGENT = {"for": "support", "against": "against", "observing": None, "ignoring": None, "": None}
 _SNOPES = {"agree": "support", "refute": "against", "nostance": None, "": None}
@@ -34,7 +37,7 @@ def read_news_stance(files: Sequence[Path], *, min_words: int, max_words: int) -
     Args:
         files: FNC-1's ``*_stances.csv`` and ``*_bodies.csv``, Emergent's url-versions-2015-06-14.csv (not the "clean"
             one, which has headlines only), the Snopes corpus' snopes_corpus_2.csv.
-        min_words: fewest words of a text.
+        min_words: fewest words of a text, at least 1.
         max_words: most words.
 
     Returns:
@@ -42,28 +45,30 @@ def read_news_stance(files: Sequence[Path], *, min_words: int, max_words: int) -
 
     Raises:
         DataSourceError: a file is not in its published format; names file and line.
-        InputError: an option is out of range.
+        InputError: no text can have both numbers of words.
     """
-    fewest = check_count("news_stance", "min_words", min_words)
-    most = check_count("news_stance", "max_words", max_words)
-    if most < fewest:
-        raise InputError(f"max_words is {most} and min_words is {fewest}: no text can have both.")
-    labelled = [path for path in files if path.name in _READERS]
-    if not labelled:
+    if max_words < min_words:
+        raise InputError(f"max_words is {max_words} and min_words is {min_words}: no text can have both.")
+    with_stances = [path for path in files if path.name in _READERS]
+    if not with_stances:
         raise DataSourceError(f"{files[0]}: these are texts without their stances. Fetch the file of stances too.")
-    found = Table()
-    for path in labelled:
-        _READERS[path.name](path, found)
-    kept = Table(dropped=found.dropped)
-    for item in found.texts:
-        if fewest <= len(item.text.split()) <= most:
-            kept.texts.append(item)
-        else:
-            kept.dropped[f"not {fewest} to {most} words"] += 1
-    return kept
+    table = Table()
+    for path in with_stances:
+        read, stances = _READERS[path.name]
+        for where, stance, claim, text, text_id in read(path):
+            value = labelled(stance.strip(), stances, where)
+            if not claim.strip():
+                raise DataSourceError(f"{where}: the claim is empty.")
+            if value is None:
+                table.dropped["neither supports nor opposes the claim"] += 1
+            elif min_words <= len(text.split()) <= max_words:
+                table.texts.append(LabelledText(text.strip(), value, claim.strip(), text_id))
+            else:
+                table.dropped[f"not {min_words} to {max_words} words"] += 1
+    return table
 
 
-def _read_fnc(path: Path, table: Table) -> None:
+def _read_fnc(path: Path) -> Iterator[_Text]:
     bodies_path = path.with_name(path.name.replace("stances", "bodies"))
     if not bodies_path.is_file():
         raise DataSourceError(f"{path}: the texts are in {bodies_path.name}, which is not beside it. Fetch it too.")
@@ -78,10 +83,10 @@ def _read_fnc(path: Path, table: Table) -> None:
             raise DataSourceError(
                 f"{where}: {bodies_path.name} has no body {body!r}. Do the two files belong together?"
             )
-        _add(table, where, record["Headline"], bodies[body], record["Stance"], _FNC, f"{path.name}:{body}")
+        yield where, record["Stance"], record["Headline"], bodies[body], f"{path.name}:{body}"
 
 
-def _read_emergent(path: Path, table: Table) -> None:
+def _read_emergent(path: Path) -> Iterator[_Text]:
     """Read the latest version of each article that has a text."""
     needed = ("claimId", "claimHeadline", "articleId", "articleVersion", "articleBody", "articleStance")
     latest: dict[tuple[str, str], tuple[float, str, dict[str, str]]] = {}
@@ -97,41 +102,24 @@ def _read_emergent(path: Path, table: Table) -> None:
             latest[key] = version, where, record
     for _, where, record in latest.values():
         claim = record["claimHeadline"].removeprefix("Claim:")
-        _add(table, where, claim, record["articleBody"], record["articleStance"], _EMERGENT, record["articleId"])
+        yield where, record["articleStance"], claim, record["articleBody"], record["articleId"]
 
 
-def _read_snopes(path: Path, table: Table) -> None:
+def _read_snopes(path: Path) -> Iterator[_Text]:
     """Read evidence snippets, written as ``0_{first sentence}1_{second sentence}``."""
-    for index, (where, record) in enumerate(read_table(path, ("Claim", "Stance"), what=_SNOPES_WHAT)):
+    what = "snopes_corpus_2.csv of the Snopes corpus"
+    for index, (where, record) in enumerate(read_table(path, ("Claim", "Stance"), what=what)):
         column = next((name for name in record if name.startswith("Snippets")), "Snippets")
-        check_columns(str(path), [column], record, _SNOPES_WHAT)
+        check_columns(str(path), [column], record, what)
         sentences = _SNOPES_SENTENCE.findall(record[column])
         text = " ".join(sentence.strip() for sentence in sentences) if sentences else record[column]
-        _add(table, where, record["Claim"], text, record["Stance"], _SNOPES, f"{path.name}:{index}")
+        yield where, record["Stance"], record["Claim"], text, f"{path.name}:{index}"
 
 
-_SNOPES_WHAT = "snopes_corpus_2.csv of the Snopes corpus"
-
-
-def _add(
-    table: Table, where: str, claim: str, text: str, stance: str, stances: Mapping[str, str | None], text_id: str
-) -> None:
-    """Add one text, or count why not."""
-    if stance.strip() not in stances:
-        names = ", ".join(name or "nothing" for name in stances)
-        raise DataSourceError(f"{where}: the stance is {stance!r}, expected one of {names}.")
-    if not claim.strip():
-        raise DataSourceError(f"{where}: the claim is empty.")
-    value = stances[stance.strip()]
-    if value is None:
-        table.dropped["neither supports nor opposes the claim"] += 1
-    else:
-        table.texts.append(LabelledText(text.strip(), value, claim.strip(), text_id))
-
-
-_READERS: Mapping[str, Callable[[Path, Table], None]] = {
-    "train_stances.csv": _read_fnc,
-    "competition_test_stances.csv": _read_fnc,
-    "url-versions-2015-06-14.csv": _read_emergent,
-    "snopes_corpus_2.csv": _read_snopes,
+#: Name of a file with stances -> its reader and stance -> value, None if it neither supports nor opposes the claim.
+_READERS: Mapping[str, tuple[Callable[[Path], Iterator[_Text]], Mapping[str, str | None]]] = {
+    "train_stances.csv": (_read_fnc, _FNC),
+    "competition_test_stances.csv": (_read_fnc, _FNC),
+    "url-versions-2015-06-14.csv": (_read_emergent, _EMERGENT),
+    "snopes_corpus_2.csv": (_read_snopes, _SNOPES),
 }

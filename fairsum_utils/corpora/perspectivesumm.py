@@ -1,45 +1,38 @@
 """PerspectiveSumm: its configurations, and the one place that says who reads which.
 
-Source: fairsumm-v2 (Zhang et al. 2024), section 4, table 1 and appendix A.
+Source: fairsumm-v2 (Zhang et al. 2024), section 4, table 1 and appendix A; github.com/psunlpgroup/FairSumm at commit
+9285f43 (Apache-2.0), of which only addresses and checksums are written down here.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
-from fairsum_utils.corpora import dialogues, fewsum, sources, tweets
-from fairsum_utils.corpora.configurations import Configuration, Source, choose, option_names
-from fairsum_utils.corpora.prompts import TEMPLATES
-from fairsum_utils.corpora.published import published_rows
-from fairsum_utils.corpora.rows import COLUMNS, Row
+from fairsum_utils.corpora import dialogues, fewsum, tweets
+from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
+from fairsum_utils.corpora.prompts import TEMPLATES, TURN_SEPARATOR, UNIT_SEPARATOR, fill
+from fairsum_utils.corpora.published import published_samples
+from fairsum_utils.corpora.rows import Row, make_row
+from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.downloads import digest_files, download
+from fairsum_utils.validation import check_choice, check_count
 
-__all__ = ["BUILDER", "CARD", "COLUMNS", "COMMON", "CONFIGURATIONS", "NAME", "OPTIONS", "Origin", "open_source"]
+__all__ = ["BASE_URL", "PERSPECTIVESUMM", "SHA256"]
 
 logger = logging.getLogger(__name__)
 
-NAME = "perspectivesumm"
-#: Where the `datasets` builder of this data set is; imported only by those who want it.
-BUILDER = ("fairsum_utils.corpora.builder", "PerspectiveSummBuilder")
-#: Where the text of an exported folder's README.md is made.
-CARD = ("fairsum_utils.corpora.card", "perspectivesumm_card")
-#: Options that every configuration has.
-COMMON: Sequence[str] = ("origin", "attribute", "base_url")
-
-Origin = Literal["auto", "published", "raw"]
-
 #: Folder of the published JSON files, pinned to one commit.
-#: Source: github.com/psunlpgroup/FairSumm at commit 9285f43 (Apache-2.0); only the addresses are written down here.
 BASE_URL = (
     "https://raw.githubusercontent.com/psunlpgroup/FairSumm/9285f432004bf42d398bc9998dd935214b06a70f/"
     "preprocessing/preprocessed_datasets/"
 )
-#: Checksums of published files; None is "not recorded yet", in which case a download warns with the one it found.
+#: Checksums of published files; None is "not recorded yet", in which case a download warns with the computed one.
 SHA256: dict[str, str | None] = {
     "claritin.json": None,
     "election.json": None,
@@ -53,6 +46,8 @@ SHA256: dict[str, str | None] = {
     "oxforddebates_whole.json": None,
 }
 
+_vader = partial(check_choice, choices=get_args(fewsum.Vader))
+_origin = partial(check_choice, choices=("auto", "published", "raw"))
 _SAMPLING: Mapping[str, Any] = {"seed": 42, "sizes": (10, 30, 50), "samples_per_cell": 150}
 _COURT = (
     "supreme.conversations.txt",
@@ -63,30 +58,35 @@ _COURT = (
 _IQ2 = ("iq2_data_release.json", "iq2_data_release/iq2_data_release.json")
 
 
-def _reviews(name: str) -> tuple[str, ...]:
-    folders = (f"{name}/reviews/val", f"data/{name}/reviews/val", "reviews/val", "val")
-    return (*(f"{folder}/*.csv" for folder in folders), "*.csv")
-
-
-def _gold(name: str) -> tuple[str, ...]:
-    folders = (f"artifacts/{name}/gold_summs", f"{name}/gold_summs", "gold_summs")
-    return (*(f"{folder}/*.csv" for folder in folders), "*.csv")
-
-
 def _input(name: str, raw: str) -> tuple[str, ...]:
     return (raw, f"{name}/input.txt", f"Dataset/{name}/input.txt", "input.txt")
 
 
+def _tables(*folders: str) -> tuple[str, ...]:
+    return (*(f"{folder}/*.csv" for folder in folders), "*.csv")
+
+
+def _reviews(name: str) -> tuple[str, ...]:
+    return _tables(f"{name}/reviews/val", f"data/{name}/reviews/val", "reviews/val", "val")
+
+
+def _gold(name: str) -> tuple[str, ...]:
+    return _tables(f"artifacts/{name}/gold_summs", f"{name}/gold_summs", "gold_summs")
+
+
+_hearings = partial(Configuration, attributes={"speaker": None}, prompt=TEMPLATES["supreme_court"], raw=_COURT)
+_debates = partial(Configuration, attributes={"speaker": None}, prompt=TEMPLATES["iq2"], raw=_IQ2)
+_whole = partial(dialogues.dialogue_samples, max_tokens_per_segment=None)
+
 #: Name -> configuration, the paper's six first.
-CONFIGURATIONS: Mapping[str, Configuration] = {
+_CONFIGURATIONS: Mapping[str, Configuration] = {
     "claritin": Configuration(
         about="tweets about the drug Claritin",
         attributes={"gender": ("male", "female")},
-        prompt="claritin",
+        prompt=TEMPLATES["claritin"],
         published="claritin.json",
         raw=_input("Claritin", "claritin_raw.txt"),
-        read=tweets.tweet_rows,
-        fixed={"labels": tweets.CLARITIN_LABELS},
+        read=partial(tweets.tweet_samples, labels=tweets.CLARITIN_LABELS),
         options={**_SAMPLING, "ratios": (0.2, 0.5, 0.8), "min_tokens": 10, "max_tokens": 70},
         rows=1350,
     ),
@@ -97,174 +97,175 @@ CONFIGURATIONS: Mapping[str, Configuration] = {
     "us_election": Configuration(
         about="tweets about the 2016 US presidential election",
         attributes={"politics": ("repu", "demo", "neutral")},
-        prompt="us_election",
+        prompt=TEMPLATES["us_election"],
         published="election.json",
         raw=_input("US-Election", "us_election_raw.txt"),
-        read=tweets.tweet_rows,
-        fixed={"labels": tweets.ELECTION_LABELS},
+        read=partial(tweets.tweet_samples, labels=tweets.ELECTION_LABELS),
         options={**_SAMPLING, "ratios": ((0.2, 0.6), (0.4, 0.4), (0.6, 0.2)), "min_tokens": 1, "max_tokens": None},
         rows=1350,
     ),
     "yelp": Configuration(
         about="reviews of businesses",
         attributes={"sentiment": fewsum.SENTIMENTS, "rating": fewsum.RATINGS},
-        prompt="yelp",
+        prompt=TEMPLATES["yelp"],
         published="yelp.json",
         raw=_reviews("yelp"),
-        read=fewsum.review_rows,
+        read=fewsum.review_samples,
         options={"max_groups": 1500, "vader": "vaderSentiment"},
         rows=1500,
     ),
     "amazon": Configuration(
         about="reviews of products",
         attributes={"rating": fewsum.RATINGS},
-        prompt="amazon",
+        prompt=TEMPLATES["amazon"],
         published="amazon.json",
         raw=_reviews("amazon"),
-        read=fewsum.review_rows,
+        read=partial(fewsum.review_samples, attribute="rating"),
         options={"max_groups": 1500},
         rows=1500,
     ),
-    "supreme_court": Configuration(
+    "supreme_court": _hearings(
         about="hearings of the US Supreme Court, in segments",
-        attributes={"speaker": None},
-        prompt="supreme_court",
         published="supremecourt.json",
-        raw=_COURT,
-        read=dialogues.dialogue_rows,
+        read=dialogues.dialogue_samples,
         # The first 100 cases are what gave the paper its 665 segments.
         options={"max_conversations": 100, "max_tokens_per_segment": 2000},
         rows=665,
     ),
-    "iq2": Configuration(
+    "iq2": _debates(
         about="Intelligence Squared debates, in segments",
-        attributes={"speaker": None},
-        prompt="iq2",
         published="oxforddebates.json",
-        raw=_IQ2,
-        read=dialogues.dialogue_rows,
+        read=dialogues.dialogue_samples,
         options={"max_conversations": None, "max_tokens_per_segment": 1500},
         rows=1421,
     ),
-    "supreme_court_whole": Configuration(
+    "supreme_court_whole": _hearings(
         about="hearings of the US Supreme Court, each whole",
-        attributes={"speaker": None},
-        prompt="supreme_court",
         published="supremecourt_whole.json",
-        raw=_COURT,
-        read=dialogues.dialogue_rows,
-        fixed={"max_tokens_per_segment": None},
+        read=_whole,
         options={"max_conversations": None},
     ),
-    "iq2_whole": Configuration(
+    "iq2_whole": _debates(
         about="Intelligence Squared debates, each whole",
-        attributes={"speaker": None},
-        prompt="iq2",
         published="oxforddebates_whole.json",
-        raw=_IQ2,
-        read=dialogues.dialogue_rows,
-        fixed={"max_tokens_per_segment": None},
+        read=_whole,
         options={"max_conversations": None},
     ),
     "yelp_gold": Configuration(
         about="reviews of businesses with human summaries",
         attributes={"sentiment": fewsum.SENTIMENTS},
-        prompt="yelp",
+        prompt=TEMPLATES["yelp"],
         published="yelp_gold.json",
         raw=_gold("yelp"),
-        read=fewsum.gold_rows,
+        read=partial(fewsum.gold_samples, attribute="sentiment"),
         options={"vader": "vaderSentiment"},
         rows=100,
     ),
     "amazon_gold": Configuration(
         about="reviews of products with human summaries",
         attributes={"rating": fewsum.RATINGS},
-        prompt="amazon",
+        prompt=TEMPLATES["amazon"],
         published="amazon_gold.json",
         raw=_gold("amazon"),
-        read=fewsum.gold_rows,
+        read=partial(fewsum.gold_samples, attribute="rating"),
     ),
 }
 
-#: Every option of any configuration, besides those in `COMMON`.
-OPTIONS: Sequence[str] = option_names(CONFIGURATIONS)
 
-
-def open_source(
+def _open(
     config: str,
+    configuration: Configuration,
+    data_dir: str | os.PathLike[str] | None,
     *,
-    data_dir: str | os.PathLike[str] | None = None,
-    origin: Origin = "auto",
-    attribute: str | None = None,
+    attribute: str,
+    origin: str = "auto",
     base_url: str | None = None,
-    **options: Any,
+    **given: Any,
 ) -> Source:
-    """Find the input of a configuration and settle its options.
-
-    Args:
-        config: a key of `CONFIGURATIONS`.
-        data_dir: folder with the published JSON or with the raw files; None downloads the published JSON.
-        origin: "published", "raw", or "auto" for published if it is there, else raw.
-        attribute: which attribute the values are of, where a configuration has two; its first if not given.
-        base_url: folder to download from, with a slash at the end, for mirrors.
-        **options: options of the raw input (`Configuration.options`); None leaves the default. They raise when the
-            published file is used, on which they could have no effect.
-
-    Returns:
-        The source.
-
-    Raises:
-        InputError: an unknown configuration, option or value.
-        DataSourceError: the input is not there; says what was looked for.
-
-    Example:
-        >>> open_source("yelp").origin
-        'published'
-    """
-    configuration, chosen, given = choose(
-        NAME, CONFIGURATIONS, config, attribute, options, common=("origin", "attribute")
-    )
-    found, files = _find(config, configuration, data_dir, origin)
-    if found == "published" and given:
+    """Find the published file or the raw ones; see `Corpus.open`."""
+    origin, files = _find(config, configuration, data_dir, origin)
+    if origin == "published" and given:
         raise InputError(
             f"{', '.join(given)} change(s) how {config} is made from raw files, but the published file is used, "
             "which is already made. Leave the option(s) out, or give the folder of the raw files and origin='raw'."
         )
-    logger.info("%s: using the %s input %s", config, found, ", ".join(map(str, files[:3])) or configuration.published)
-
-    common = {"config": config, "attribute": chosen, "template": TEMPLATES[configuration.prompt]}
-    settled = {**configuration.options, **given} if found == "raw" else {}
+    logger.info("%s: using the %s input %s", config, origin, ", ".join(map(str, files[:3])) or configuration.published)
+    url = base_url or BASE_URL
+    settled = {**configuration.options, **given} if origin == "raw" else {}
+    separator = TURN_SEPARATOR if attribute == "speaker" else UNIT_SEPARATOR
 
     def fingerprint() -> dict[str, Any]:
-        content = digest_files(files) if files else (base_url or BASE_URL) + configuration.published
-        return {"origin": found, "attribute": chosen, "content": content, **settled}
+        content = digest_files(files) if files else url + configuration.published
+        return {"origin": origin, "attribute": attribute, "content": content, **settled}
 
     def rows() -> Iterator[Row]:
-        if found == "raw":
-            return configuration.read(files, **common, **configuration.fixed, **settled)
-        path = files[0] if files else download(configuration.published, base_url=base_url or BASE_URL, checksums=SHA256)
-        values = configuration.attributes[chosen]
-        return published_rows(path, **common, values=values, separator=configuration.separator)
+        if origin == "raw":
+            assert configuration.read is not None
+            choice = {"attribute": attribute} if len(configuration.attributes) > 1 else {}
+            samples = configuration.read(files, **choice, **settled)
+        else:
+            path = files[0] if files else download(configuration.published, base_url=url, checksums=SHA256)
+            values = configuration.attributes[attribute]
+            samples = published_samples(path, attribute=attribute, values=values, separator=separator)
+        for sample in samples:
+            prompt = fill(configuration.prompt, [text for text, _ in sample.pairs], separator)
+            yield make_row(sample, config=config, attribute=attribute, prompt=prompt)
 
-    return Source(found, files, fingerprint, rows)
+    return Source(origin, files, fingerprint, rows)
 
 
 def _find(
     config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, origin: str
 ) -> tuple[str, tuple[Path, ...]]:
     """Return the origin that is used and its files; no file means the published one is to be downloaded."""
-    if origin not in get_args(Origin):
-        raise InputError(f"origin must be one of {', '.join(get_args(Origin))}, but is {origin!r}.")
     if data_dir is None:
         if origin == "raw":
             raise InputError(f"origin='raw' needs data_dir, a folder with one of {', '.join(configuration.raw)}.")
         return "published", ()
-    folder = sources.check_folder(data_dir)
+    folder = check_folder(data_dir)
     name = configuration.published
     published = (name, f"preprocessed_datasets/{name}", f"preprocessing/preprocessed_datasets/{name}")
     candidates = {"published": published, "raw": configuration.raw}
-    for kind in candidates if origin == "auto" else (origin,):
-        if files := sources.find_files(folder, candidates[kind]):
+    wanted = candidates if origin == "auto" else {origin: candidates[origin]}
+    for kind, places in wanted.items():
+        if files := find_files(folder, places):
             return kind, files
-    looked = [entry for kind in candidates if origin in ("auto", kind) for entry in candidates[kind]]
-    raise sources.not_found(folder, config, looked)
+    raise not_found(folder, config, [place for places in wanted.values() for place in places])
+
+
+PERSPECTIVESUMM = Corpus(
+    name="perspectivesumm",
+    title="PerspectiveSumm",
+    summary=(
+        "PerspectiveSumm: source texts written by people of different groups, with the social attribute value of each "
+        "text, to measure whose perspectives a summary leaves out."
+    ),
+    homepage="https://github.com/psunlpgroup/FairSumm",
+    licenses="Apache-2.0 (published samples); MIT (tweets, FewSum reviews); the dialogue corpora have their own terms",
+    citation="""\
+@inproceedings{zhang-etal-2024-fair,
+  title     = {Fair Abstractive Summarization of Diverse Perspectives},
+  author    = {Zhang, Yusen and Zhang, Nan and Liu, Yixin and Fabbri, Alexander and Liu, Junru and Kamoi, Ryo and
+               Lu, Xiaoxin and Xiong, Caiming and Zhao, Jieyu and Radev, Dragomir and McKeown, Kathleen and Zhang, Rui},
+  booktitle = {Proceedings of NAACL-HLT 2024},
+  year      = {2024}
+}
+""",
+    configurations=_CONFIGURATIONS,
+    options={
+        "origin": Option("which input to use: published, raw, or auto for published where it is", _origin),
+        "attribute": Option("attribute the values are of, where there are two"),
+        "base_url": Option("folder to download from, with a slash at the end, for mirrors"),
+        "seed": Option("seed of what is drawn", partial(check_count, least=0)),
+        "sizes": Option("tweets a sample, a list"),
+        "ratios": Option("share of each value but the last, a list; of lists where there are three values"),
+        "samples_per_cell": Option("samples for each pair of size and ratio", check_count),
+        "min_tokens": Option("fewest word tokens of a tweet", partial(check_count, least=0)),
+        "max_tokens": Option("most word tokens of a tweet", check_count),
+        "max_groups": Option("use the first so many groups of reviews", check_count),
+        "vader": Option("implementation of VADER, for the sentiment", _vader),
+        "max_conversations": Option("use the first so many conversations", check_count),
+        "max_tokens_per_segment": Option("most tokens of a segment of a conversation", check_count),
+    },
+    opener=_open,
+)

@@ -6,6 +6,7 @@ Source: fairsumm-v2, table 11 (the wording is the paper's, its grammar included)
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_count
@@ -17,6 +18,7 @@ __all__ = [
     "TURN_SEPARATOR",
     "UNIT_SEPARATOR",
     "fair_instruction",
+    "fill",
     "sentence_control",
 ]
 
@@ -47,6 +49,21 @@ FAIR_INSTRUCTION = (
     "randomly in the source text. Please ensure the length of the male review in the summary is still {MALE_RATIO}% "
     "of the total length."
 )
+
+
+def fill(template: str, sources: Sequence[str], separator: str) -> str:
+    """Return a prompt with its sources filled in.
+
+    Args:
+        template: the prompt, with ``{SOURCE}`` where the sources go.
+        sources: source texts, in order; braces in them stay.
+        separator: what stands between two sources.
+
+    Example:
+        >>> fill("Tweets: {SOURCE} Summary:", ["good", "{x}"], UNIT_SEPARATOR)
+        'Tweets: good || {x} Summary:'
+    """
+    return template.replace("{SOURCE}", separator.join(sources))  # not format: a tweet may hold braces
 
 
 def sentence_control(number: int) -> str:

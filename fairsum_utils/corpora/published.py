@@ -5,31 +5,25 @@ Source: the format of github.com/psunlpgroup/FairSumm (Apache-2.0), preprocessin
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.corpora.rows import Row, make_row
+from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError
 
-__all__ = ["iter_json_array", "published_rows", "source_order", "value_name"]
+__all__ = ["iter_json_array", "published_samples", "source_order", "value_name"]
 
-_SPACE = " \t\r\n"
+_SPACE = re.compile(r"[ \t\r\n]*")
 _CUT = "If the file is cut short, fetch it again."
 
 
-def published_rows(
-    path: Path,
-    *,
-    config: str,
-    attribute: str,
-    values: Sequence[str] | None,
-    template: str,
-    separator: str,
-) -> Iterator[Row]:
-    """Read rows from a published JSON file.
+def published_samples(path: Path, *, attribute: str, values: Sequence[str] | None, separator: str) -> Iterator[Sample]:
+    """Read samples from a published JSON file.
 
     The units of the tweet files are sorted by value; what the paper's models read is ``model_input``. The order of
     the sources is that of ``model_input`` wherever it is made of exactly the units, else that of the units
@@ -37,14 +31,12 @@ def published_rows(
 
     Args:
         path: the file.
-        config: name that the row ids begin with.
         attribute: which attribute of the units to read.
         values: the values it may have; None for any (speakers).
-        template: prompt with ``{SOURCE}``.
-        separator: what joins the sources, if the sample does not name its own.
+        separator: what joins the sources, if the sample does not name another.
 
     Yields:
-        The rows, in the order of the file.
+        The samples, in the order of the file.
 
     Raises:
         DataSourceError: the file is not in the published format; names the file and the sample.
@@ -68,14 +60,11 @@ def published_rows(
         # a review file of its own names its sample; in every other case samples are numbered within their group
         number = f"{seen[group]:04d}" if cell or references or not group or seen[group] else ""
         seen[group] += 1
-        yield make_row(
-            "-".join(part for part in (config, group, number) if part),
+        yield Sample(
+            "-".join(part for part in (group, number) if part),
             pairs if order is None else [pairs[i] for i in order],
-            attribute=attribute,
-            template=template,
-            separator=separator,
-            references=references,
-            metadata=_metadata(meta, index, "units" if order is None else "model_input", cell),
+            _metadata(meta, index, "units" if order is None else "model_input", cell),
+            references,
         )
 
 
@@ -141,34 +130,29 @@ def iter_json_array(path: Path) -> Iterator[Any]:
     except UnicodeDecodeError as error:
         raise DataSourceError(f"{path} is not UTF-8 text ({error}). Fetch the file again.") from error
     decoder = json.JSONDecoder()
-    place = _skip(text, 0)
+    place = _past_space(text, 0)
     if text[place : place + 1] != "[":
         raise DataSourceError(f"{path} is not a JSON array: it begins with {text[place : place + 20]!r}.")
-    index = 0
-    place = _skip(text, place + 1)
+    place = _past_space(text, place + 1)
     if text[place : place + 1] == "]":
         return
-    while True:
+    for index in itertools.count():
         try:
             element, place = decoder.raw_decode(text, place)
         except json.JSONDecodeError as error:
             raise DataSourceError(f"{path}, sample {index}: not JSON ({error}). {_CUT}") from error
         yield element
-        place = _skip(text, place)
+        place = _past_space(text, place)
         mark = text[place : place + 1]
         if mark == "]":
             return
         if mark != ",":
             raise DataSourceError(f"{path}: expected , or ] after sample {index}, but found {mark!r}. {_CUT}")
-        index += 1
-        place = _skip(text, place + 1)
+        place = _past_space(text, place + 1)
 
 
-def _skip(text: str, place: int) -> int:
-    """Return the next place that is not JSON white space."""
-    while text[place : place + 1] in _SPACE and place < len(text):
-        place += 1
-    return place
+def _past_space(text: str, place: int) -> int:
+    return _SPACE.match(text, place).end()  # type: ignore[union-attr]  # no space is a match too
 
 
 def _pair(unit: object, attribute: str, values: Sequence[str] | None, where: str) -> tuple[str, str]:

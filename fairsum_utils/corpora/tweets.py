@@ -6,7 +6,9 @@ samples a cell are those of fairsumm-v2, section 4 and table 1.
 
 from __future__ import annotations
 
+import itertools
 import logging
+import math
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,15 +16,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from fairsum_utils.corpora.prompts import UNIT_SEPARATOR
-from fairsum_utils.corpora.rows import Row, make_row
+from fairsum_utils.corpora.parsing import cut_short
+from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.files.reading import iter_lines
 from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.text import word_tokenize
 from fairsum_utils.validation import check_count
 
-__all__ = ["CLARITIN_LABELS", "ELECTION_LABELS", "ShuffledPasses", "Tweet", "parse_tweets", "tweet_rows"]
+__all__ = ["CLARITIN_LABELS", "ELECTION_LABELS", "ShuffledPasses", "Tweet", "parse_tweets", "tweet_samples"]
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -64,10 +66,9 @@ def parse_tweets(path: Path, labels: Mapping[str, str]) -> Iterator[Tweet]:
     for number, line, ended in iter_lines(path):
         fields = line.split(_SEPARATOR, 2)
         if len(fields) < 3:
-            cut = "" if ended else " It is the last line and lacks a line end, so the file is probably cut short."
             raise DataSourceError(
                 f"{path}, line {number}: expected id<||>label<||>text, but found {len(fields)} field(s) in "
-                f"{line[:60].decode(errors='replace')!r}.{cut} Repair the line or fetch the file again."
+                f"{line[:60].decode(errors='replace')!r}.{cut_short(ended)} Repair the line or fetch the file again."
             )
         tweet_id, label, text = (field.decode("utf-8", errors="replace").strip() for field in fields)
         if label not in labels:
@@ -136,12 +137,9 @@ class ShuffledPasses(Generic[T]):
         return [self._items[index] for index in chosen]
 
 
-def tweet_rows(
+def tweet_samples(
     files: Sequence[Path],
     *,
-    config: str,
-    attribute: str,
-    template: str,
     labels: Mapping[str, str],
     sizes: Sequence[int],
     ratios: Sequence[float | Sequence[float]],
@@ -150,89 +148,61 @@ def tweet_rows(
     max_tokens: int | None,
     seed: int,
     tokenize: Callable[[str], list[str]] = word_tokenize,
-) -> Iterator[Row]:
-    """Sample rows from raw tweets, cell by cell: every size with every ratio.
+) -> Iterator[Sample]:
+    """Draw samples from raw tweets, cell by cell: every size with every ratio.
 
     A cell holds ``round(size * ratio)`` tweets of each value but the last, counted exactly (0.29 * 100 is 29, which
     floats make 28.999...), and the last value takes the rest. The draws of a value go through all its tweets before
     any is used again (`ShuffledPasses`). Only ``random.Random.random`` is used, whose sequence Python promises to keep,
-    so that a seed gives the same rows on every platform and version; sampling differs from the authors' own (which
-    is not seeded per cell), so the rows have their shape and not their tweets.
+    so that a seed gives the same samples on every platform and version; sampling differs from that of the authors
+    (which is not seeded per cell), so the samples have the shape of theirs and not their tweets.
 
     Args:
         files: the one raw file.
-        config: name that the row ids begin with.
-        attribute: name of the attribute.
-        template: prompt with ``{SOURCE}``.
         labels: label in the file -> value.
         sizes: tweets a sample.
         ratios: share of each value but the last; a plain number where there are two values.
-        samples_per_cell: samples for each pair of size and ratio.
+        samples_per_cell: samples for each pair of size and ratio, at least 1.
         min_tokens: fewest word tokens of a tweet that is used.
         max_tokens: most word tokens, or None for no limit.
         seed: any whole number of at least 0.
         tokenize: text -> tokens; NLTK's word tokenizer.
 
     Yields:
-        The rows.
+        The samples.
 
     Raises:
         DataSourceError: the file is malformed, or has too few tweets of a value.
-        InputError: an option is out of range.
+        InputError: sizes or ratios are out of range, or no tweet can have both numbers of tokens.
 
     Source: fairsumm-v2, section 4 and table 1 (1,350 = 3 sizes x 3 ratios x 150).
     """
-    seed = check_count(config, "seed", seed, least=0)
-    low = check_count(config, "min_tokens", min_tokens, least=0)
-    high = None if max_tokens is None else check_count(config, "max_tokens", max_tokens)
-    if high is not None and high < low:
-        raise InputError(f"max_tokens is {high} and min_tokens is {low}: no tweet can have both.")
-    repeats = check_count(config, "samples_per_cell", samples_per_cell)
-    values = list(labels.values())
-    cells = _cells(config, sizes, ratios, values)
-    pools: dict[str, list[Tweet]] = {value: [] for value in values}
-    read = dict.fromkeys(values, 0)
-    for tweet in parse_tweets(files[0], labels):
-        read[tweet.value] += 1
-        length = len(tokenize(tweet.text))
-        if length >= low and (high is None or length <= high):
-            pools[tweet.value].append(tweet)
-    for cell in cells:
-        for value, count in cell.counts.items():
-            if count > len(pools[value]):
-                between = f"at least {low}" if high is None else f"{low} to {high}"
-                raise DataSourceError(
-                    f"{files[0]}: a sample of cell {cell.name} needs {count} tweets of {value!r}, but only "
-                    f"{len(pools[value])} of {read[value]} have {between} tokens. "
-                    "Lower sizes, change ratios, or widen min_tokens and max_tokens."
-                )
-
+    if max_tokens is not None and max_tokens < min_tokens:
+        raise InputError(f"max_tokens is {max_tokens} and min_tokens is {min_tokens}: no tweet can have both.")
+    cells = _cells(sizes, ratios, list(labels.values()))
+    pools = _pools(files[0], labels, cells, (min_tokens, max_tokens), tokenize)
     generator = random.Random(seed)
-    decks = {value: ShuffledPasses(pools[value], generator, key=lambda tweet: tweet.text) for value in values}
-    for cell in cells:
-        for index in range(repeats):
-            drawn: list[Tweet] = []
-            for value, count in cell.counts.items():
-                drawn += decks[value].draw(count, avoid={tweet.text for tweet in drawn})
-            tweets = shuffled(drawn, generator)
-            yield make_row(
-                f"{config}-{cell.name}-{index:04d}",
-                [(tweet.text, tweet.value) for tweet in tweets],
-                attribute=attribute,
-                template=template,
-                separator=UNIT_SEPARATOR,
-                metadata={
-                    "origin": "raw",
-                    "cell": cell.name,
-                    "size": cell.size,
-                    "ratios": cell.ratios,
-                    "counts": cell.counts,
-                    "source_ids": [tweet.id for tweet in tweets],
-                    "seed": seed,
-                    "min_tokens": low,
-                    "max_tokens": high,
-                },
-            )
+    decks = {value: ShuffledPasses(pool, generator, key=lambda tweet: tweet.text) for value, pool in pools.items()}
+    limits = {"min_tokens": min_tokens, "max_tokens": max_tokens}
+    for cell, index in itertools.product(cells, range(samples_per_cell)):
+        drawn: list[Tweet] = []
+        for value, count in cell.counts.items():
+            drawn += decks[value].draw(count, avoid={tweet.text for tweet in drawn})
+        tweets = shuffled(drawn, generator)
+        yield Sample(
+            f"{cell.name}-{index:04d}",
+            [(tweet.text, tweet.value) for tweet in tweets],
+            {
+                "origin": "raw",
+                "cell": cell.name,
+                "size": cell.size,
+                "ratios": cell.ratios,
+                "counts": cell.counts,
+                "source_ids": [tweet.id for tweet in tweets],
+                "seed": seed,
+                **limits,
+            },
+        )
 
 
 @dataclass(frozen=True)
@@ -243,36 +213,55 @@ class _Cell:
     counts: dict[str, int]
 
 
-def _cells(
-    config: str, sizes: Sequence[int], ratios: Sequence[float | Sequence[float]], values: Sequence[str]
-) -> list[_Cell]:
+def _pools(
+    path: Path,
+    labels: Mapping[str, str],
+    cells: Sequence[_Cell],
+    limits: tuple[int, int | None],
+    tokenize: Callable[[str], list[str]],
+) -> dict[str, list[Tweet]]:
+    """Return value -> its tweets of the right length, or say which cell has too few."""
+    low, high = limits
+    pools: dict[str, list[Tweet]] = {value: [] for value in labels.values()}
+    read = dict.fromkeys(pools, 0)
+    for tweet in parse_tweets(path, labels):
+        read[tweet.value] += 1
+        if low <= len(tokenize(tweet.text)) <= (math.inf if high is None else high):
+            pools[tweet.value].append(tweet)
+    for cell in cells:
+        for value, count in cell.counts.items():
+            if count > len(pools[value]):
+                between = f"at least {low}" if high is None else f"{low} to {high}"
+                raise DataSourceError(
+                    f"{path}: a sample of cell {cell.name} needs {count} tweets of {value!r}, but only "
+                    f"{len(pools[value])} of {read[value]} have {between} tokens. "
+                    "Lower sizes, change ratios, or widen min_tokens and max_tokens."
+                )
+    return pools
+
+
+def _cells(sizes: Sequence[int], ratios: Sequence[float | Sequence[float]], values: Sequence[str]) -> list[_Cell]:
     """Check sizes and ratios and return the cells in order, sizes outermost."""
     for name, value, example in (("sizes", sizes, "[10, 30, 50]"), ("ratios", ratios, "[0.2, 0.5, 0.8]")):
         if not isinstance(value, list | tuple) or not value:
             raise InputError(f"{name} must be a list such as {example}, but is {value!r}.")
-    cells = []
-    for size in sizes:
-        total = check_count(config, "each of sizes", size)
-        for ratio in ratios:
-            shares = _shares(ratio, values)
-            # dict order is the order of values: it decides the order of draws, so it must not depend on a hash
-            counts = {value: round(total * share) for value, share in zip(values[:-1], shares, strict=True)}
-            if sum(counts.values()) > total:
-                raise InputError(f"ratios {ratio!r} of {total} tweets round to more than {total} tweets: {counts}.")
-            counts[values[-1]] = total - sum(counts.values())
-            ends = [*shares, 1 - sum(shares)]
-            named = "-".join(f"{v}{float(share):g}" for v, share in zip(values[:-1], shares, strict=True))
-            cells.append(
-                _Cell(
-                    name=f"n{total}-{named}",
-                    size=total,
-                    ratios={value: float(share) for value, share in zip(values, ends, strict=True)},
-                    counts=counts,
-                )
-            )
+    totals = [check_count("tweets", "each of sizes", size) for size in sizes]
+    cells = [_cell(total, ratio, values) for total in totals for ratio in ratios]
     if len({cell.name for cell in cells}) < len(cells):
         raise InputError(f"a pair of size and ratio occurs twice in sizes {sizes!r} and ratios {ratios!r}.")
     return cells
+
+
+def _cell(size: int, ratio: float | Sequence[float], values: Sequence[str]) -> _Cell:
+    *first, last = values
+    shares = _shares(ratio, values)
+    # dict order is the order of values: it decides the order of draws, so it must not depend on a hash
+    counts = {value: round(size * share) for value, share in zip(first, shares, strict=True)}
+    if sum(counts.values()) > size:
+        raise InputError(f"ratios {ratio!r} of {size} tweets round to more than {size} tweets: {counts}.")
+    ratios = {value: float(share) for value, share in zip(values, [*shares, 1 - sum(shares)], strict=True)}
+    name = "-".join([f"n{size}", *(f"{value}{ratios[value]:g}" for value in first)])
+    return _Cell(name, size, ratios, {**counts, last: size - sum(counts.values())})
 
 
 def _shares(ratio: float | Sequence[float], values: Sequence[str]) -> list[Fraction]:

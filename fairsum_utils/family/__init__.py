@@ -5,7 +5,7 @@ Every family fulfils `Family` in its file ``family.py``; every front reads from 
 
 from fairsum_utils.family.columns import Column
 from fairsum_utils.family.contract import Family, Results, Scorer, all_measures, families, family_of, summary_measures
-from fairsum_utils.family.settings import MeasureSettings, Resampling, Setting, Settings, setting
+from fairsum_utils.family.settings import MeasureSettings, Resampling, Setting, Settings, override, setting
 
 __all__ = [
     "Column",
@@ -19,6 +19,7 @@ __all__ = [
     "all_measures",
     "families",
     "family_of",
+    "override",
     "setting",
     "summary_measures",
 ]

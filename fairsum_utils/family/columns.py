@@ -81,7 +81,7 @@ GROUPS = Column(
     name="groups",
     entry="group",
     kind=str,
-    help="the group of a text",
+    help="the group of a text; every group needs at least two texts",
     in_file="group",
     without="compare nothing",
 )

@@ -70,7 +70,7 @@ class Scorer(ABC):
         """
 
     def check(self, samples: Sequence[Any]) -> None:  # noqa: B027 (most have nothing to check)
-        """Refuse samples that `results` would refuse as a whole, before any is scored."""
+        """Refuse samples that `results` would refuse, before any is scored; called only if there are no others."""
 
     def rows(self, samples: Iterable[Any]) -> Iterator[Any]:
         """The rows of samples, window by window, as they come."""

@@ -14,7 +14,16 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
 
-__all__ = ["MeasureSettings", "Resampling", "Setting", "Settings", "check_level", "check_threshold", "setting"]
+__all__ = [
+    "MeasureSettings",
+    "Resampling",
+    "Setting",
+    "Settings",
+    "check_level",
+    "check_threshold",
+    "override",
+    "setting",
+]
 
 Check: TypeAlias = Callable[[str, str, Any], Any]
 """(module, name of the setting, value) -> the value to keep, such as a float for an int."""
@@ -80,7 +89,7 @@ def setting(
 ) -> Any:
     """A field of `Settings`.
 
-    A default of None allows None whatever the check.
+    An annotation that ends with None allows None whatever the check.
 
     Args:
         default: where nothing is given.
@@ -133,6 +142,25 @@ def setting(
     return field(default=default, metadata={"setting": info})
 
 
+def override(settings: type[Settings], name: str, **changes: Any) -> Any:
+    """A field that stands for one of a base class and differs from it in some respects only.
+
+    Args:
+        settings: the base class.
+        name: of its setting.
+        **changes: what differs, by the names of `Setting`, such as ``default``, ``help`` or ``flag``.
+
+    Example:
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Strict(MeasureSettings):
+        ...     empty: str = override(MeasureSettings, "empty", default="error")
+        >>> Strict().empty, Strict.infos()["empty"].choices
+        ('error', ('skip', 'error'))
+    """
+    info = settings.infos()[name]._replace(**changes)
+    return field(default=info.default, metadata={"setting": info})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """Base of all settings: frozen, checked when they are made.
@@ -157,7 +185,7 @@ class Settings:
     def __post_init__(self) -> None:
         for info in self.infos().values():
             value = getattr(self, info.name)
-            if info.check is not None and not (value is None and info.default is None):
+            if info.check is not None and not (value is None and info.type.endswith("None")):
                 object.__setattr__(self, info.name, info.check(self.module, info.name, value))
         self.check_together()
 

@@ -82,9 +82,14 @@ class _Lists:
         self.make = make
 
     def extend(self, items: Iterable[Any]) -> None:
-        rows = [row.items() for row in items] if self.make is dict else list(items)
+        rows = list(items)
         self.lengths.extend(list(map(len, rows)))
-        self.flat.extend(list(chain.from_iterable(rows)))
+        if self.make is dict:
+            keys, entries = self.flat.parts
+            keys.extend(chain.from_iterable(rows))
+            entries.extend(chain.from_iterable([row.values() for row in rows]))
+        else:
+            self.flat.extend(list(chain.from_iterable(rows)))
 
     def merge(self, other: Self) -> None:
         self.lengths.extend(other.lengths)

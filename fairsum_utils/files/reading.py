@@ -243,21 +243,16 @@ def iter_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, found
 
 
-def read_json(path: Path, where: str | None = None) -> Any:
+def read_json(path: Path) -> Any:
     """Return what a file of JSON holds.
 
-    Args:
-        path: the file.
-        where: opens messages; the path if not given.
-
     Raises:
-        FileError: it is not JSON in UTF-8.
+        FileError: it is not there, or not JSON in UTF-8.
     """
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError) as error:  # UnicodeDecodeError is one too
-        problem = f"cannot be read as JSON in UTF-8 ({error}); fetch or write it again"
-        raise FileError(f"{where or path}: {problem}") from error
+        raise FileError(f"{path}: cannot be read as JSON in UTF-8 ({error}); fetch or write it again") from error
 
 
 def read_table(
@@ -283,8 +278,8 @@ def read_table(
         >>> [record for _, record in read_table(path, ["text"], what="a table")]
         [{'id': '1', 'text': 'good'}]
     """
-    with _opened(path) as file, io.TextIOWrapper(file, encoding="utf-8-sig", newline="") as text:
-        reader = csv.reader(text, **{"strict": True, **dialect})
+    with _opened(path) as file:
+        reader = csv.reader(_decoded(path, file), **{"strict": True, **dialect})
         try:
             header = next(reader, [])
             check_columns(str(path), needed, header, what)
@@ -297,21 +292,17 @@ def read_table(
                 yield where, dict(zip(header, fields, strict=True))
         except csv.Error as error:
             raise FileError(f"{path}, line {reader.line_num}: {error}; fetch or write it again") from error
-        except UnicodeDecodeError as error:
-            raise FileError(f"{path}, line {_broken_line(path)}: not UTF-8 ({error.reason})") from error
         except _NOT_PACKED as error:
             raise _cut_short(f"{path}, after line {reader.line_num}", error) from error
 
 
-def _broken_line(path: Path) -> int:
-    """Return the first line that is not UTF-8; the decoder itself knows only its place in a block of the file."""
-    with _opened(path) as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError:
-                return number
-    raise AssertionError(f"every line of {path} is UTF-8")
+def _decoded(path: Path, file: IO[bytes]) -> Iterator[str]:
+    for number, line in enumerate(file, start=1):
+        try:
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise FileError(f"{path}, line {number}: not UTF-8 ({error.reason})") from None
+        yield from io.StringIO(text, newline="")  # a line of an old Mac ends in a carriage return
 
 
 def _opened(path: Path) -> IO[bytes]:
@@ -326,8 +317,11 @@ def _cut_short(where: str, error: Exception) -> FileError:
 
 
 def _json_rows(path: Path, choose: _Choose) -> Iterator[dict[str, Any]]:
+    checked: frozenset[str] | None = None
     for number, (_, row) in enumerate(iter_objects(path), start=1):
-        choose(f"{path}, row {number}", row)
+        if row.keys() != checked:
+            choose(f"{path}, row {number}", row)
+            checked = frozenset(row)
         yield row
 
 

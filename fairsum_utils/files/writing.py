@@ -116,62 +116,57 @@ def write_rows(
     path = Path(path)
     check_output(path, *ENDINGS)
     write = _WRITERS[format_of(path)]
+    number = itertools.count()
     if columns is not None:
         with open_output(path) as file:
-            return write(rows, file, columns)
+            write((row for row, _ in zip(rows, number)), file, columns)  # noqa: B905
+        return next(number)
     given = list(rows)
     names = dict.fromkeys(name for row in given for name in row)
     full = [{name: row.get(name) for name in names} for row in given]
     nested = {name for row in full for name, cell in row.items() if isinstance(cell, (list, dict))}
     try:
         with open_output(path) as file:
-            return write(full, file, {name: _NESTED if name in nested else _PLAIN for name in names})
+            write(full, file, {name: _NESTED if name in nested else _PLAIN for name in names})
     except (TypeError, ValueError) as error:  # pyarrow's own are among them
         raise InputError(f"{path}: a column does not fit this format ({error}); choose another ending") from None
+    return len(full)
 
 
 _PLAIN, _NESTED = "plain", "nested"
 """Kinds of columns of which nothing is known but whether they hold lists or dicts."""
 
 
-def _write_json_lines(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> int:
-    count = 0
-    for count, row in enumerate(rows, start=1):  # noqa: B007
+def _write_json_lines(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
+    for row in rows:
         line = json.dumps({column: row[column] for column in columns}, ensure_ascii=False)
         file.write(line.encode() + b"\n")
-    return count
 
 
-def _write_csv(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> int:
+def _write_csv(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    count = 0
-    for count, row in enumerate(rows, start=1):  # noqa: B007
+    for row in rows:
         writer.writerow(
             row[column] if kind in ("string", _PLAIN) else json.dumps(row[column], ensure_ascii=False)
             for column, kind in columns.items()
         )
     text.detach()
-    return count
 
 
-def _write_parquet(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> int:
+def _write_parquet(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     if _PLAIN in columns.values() or _NESTED in columns.values():
-        table = pa.Table.from_pylist(list(rows))
-        pq.write_table(table, file, compression="zstd")
-        return int(table.num_rows)
+        pq.write_table(pa.Table.from_pylist(list(rows)), file, compression="zstd")
+        return
     schema = pa.schema([(column, _arrow_type(kind)) for column, kind in columns.items()])
-    count = 0
     remaining = iter(rows)
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         while batch := list(itertools.islice(remaining, _BATCH)):
             writer.write_table(pa.table({c: [row[c] for row in batch] for c in columns}, schema=schema))
-            count += len(batch)
-    return count
 
 
 def _arrow_type(kind: Kind) -> Any:
@@ -182,13 +177,13 @@ def _arrow_type(kind: Kind) -> Any:
     return {"string": pa.string(), "strings": pa.list_(pa.string()), "bool": pa.bool_()}[kind]
 
 
-_WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], BinaryIO, Mapping[str, Kind]], int]] = {
+_WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], BinaryIO, Mapping[str, Kind]], None]] = {
     ".jsonl": _write_json_lines,
     ".ndjson": _write_json_lines,
     ".csv": _write_csv,
     ".parquet": _write_parquet,
 }
-"""Ending of a file's name, without that of its packing -> writer of rows, which returns their number."""
+"""Ending of a file's name, without that of its packing -> writer of rows."""
 
 ENDINGS = with_packing(_WRITERS)
 """What the name of a file to be written may end in."""

@@ -81,13 +81,13 @@ def dataset_contents(
     old_card = _card_there(remote, fetch, folder / "there")
     export = folder / "export"
     written = export_dataset(name, export, configs, data_dir, progress=progress, **options)
-    module = corpus(name)
-    paths = {config: f"{config}/{PARQUET_FILE}" for config in module.CONFIGURATIONS}
+    exported = corpus(name)
+    paths = {config: f"{config}/{PARQUET_FILE}" for config in exported.configurations}
     kept = [path for config, path in paths.items() if config not in written and path in remote.files]
     for path in kept:
         fetch(path, export)
     if kept:
-        write_card(module, export)
+        write_card(exported, export)
     text = (export / "README.md").read_text(encoding="utf-8")
     contents: dict[str, bytes | Path | None] = {
         path: export / path for path in paths.values() if (export / path).is_file()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.settings import Settings, setting
 from fairsum_utils.validation import describe
 
-__all__ = ["DTYPES", "ON_TRUNCATE", "SENTENCE_MODEL", "InferenceSettings"]
+__all__ = ["DTYPES", "ON_TRUNCATE", "SENTENCE_MODEL", "InferenceSettings", "check_model"]
 
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 ON_TRUNCATE = ("warn", "error")
@@ -19,6 +20,21 @@ SENTENCE_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 
 Source: papers/news-summarization-bias, section 3.4.
 """
+
+
+def check_model(module: str, name: str, model: object) -> str | Path:
+    """What can name a model: a string or a path; whether there is such a model shows when it is loaded.
+
+    Raises:
+        InputError: anything else.
+
+    Example:
+        >>> check_model("toxicity", "model", "unitary/toxic-bert")
+        'unitary/toxic-bert'
+    """
+    if not isinstance(model, (str, Path)):
+        raise InputError(f"{module}: {name} must be a model id or a folder, found {describe(model)}")
+    return model
 
 
 def _check_device(module: str, name: str, device: object) -> str:

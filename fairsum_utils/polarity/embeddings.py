@@ -19,7 +19,7 @@ from tqdm import tqdm
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["iter_vectors"]
+__all__ = ["check_embeddings", "iter_vectors"]
 
 Entry = tuple[str, Floats | None]
 
@@ -28,6 +28,17 @@ _LONGEST_HEADER = 64
 _LONGEST_WORD = 4096
 _PICKLE = b"\x80"
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+
+
+def check_embeddings(path: str | Path) -> Path:
+    """The path of a file of word vectors; it is not opened.
+
+    Raises:
+        InputError: no such file.
+    """
+    if not Path(path).is_file():
+        raise InputError(f"gender_polarity: embeddings {path}: no such file; give the path of a file of word vectors")
+    return Path(path)
 
 
 def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
@@ -51,9 +62,7 @@ def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
     Source: the format of the word2vec tool: a line ``words dimensions``, then each word, a space, and its numbers: in
     decimal and up to the end of the line, or as little-endian 32-bit floats.
     """
-    path = Path(path)
-    if not path.is_file():
-        raise InputError(f"gender_polarity: embeddings {path}: no such file; give the path of a file of word vectors")
+    path = check_embeddings(path)
     with path.open("rb") as file:
         head = file.read(_LONGEST_HEADER + _LONGEST_WORD)
     header = _HEADER.match(head[:_LONGEST_HEADER])

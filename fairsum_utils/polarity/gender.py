@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 
-from fairsum_utils.errors import InputError
-from fairsum_utils.measures.gender_polarity import (
-    LABELS,
-    THRESHOLD,
-    most_polar,
-    score_label,
-    unigram_label,
-    weighted_average,
-)
-from fairsum_utils.polarity.gender_table import PolarityTable, read_table, shipped_table
-from fairsum_utils.polarity.rows import Labelled, PolarityScorer, check_threshold
-from fairsum_utils.validation import check_choice
+from fairsum_utils.measures.gender_polarity import LABELS, most_polar, score_label, unigram_label, weighted_average
+from fairsum_utils.polarity.embeddings import check_embeddings
+from fairsum_utils.polarity.gender_table import GenderTable, read_table, shipped_table
+from fairsum_utils.polarity.rows import Word
+from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
+from fairsum_utils.polarity.settings import GenderPolaritySettings
 
-__all__ = ["FEMALE_TOKENS", "MALE_TOKENS", "METHODS", "GenderScorer", "words"]
-
-METHODS = ("unigram", "wavg", "max")
+__all__ = ["FEMALE_TOKENS", "MALE_TOKENS", "GenderScorer", "words"]
 
 MALE_TOKENS = ("he", "him", "his", "himself", "man", "men", "he's", "boy", "boys")
 """Source: papers/bold, section 4.5."""
@@ -73,60 +65,62 @@ class GenderScorer(PolarityScorer):
       of 0; most polar words of both genders, of which the first one counts.
 
     Args:
-        method: ``"unigram"`` counts the paper's tokens; ``"wavg"`` and ``"max"`` weigh b_w, the polarity of words.
-        embeddings: a file of word vectors to compute b_w from, see `read_table`; None takes the shipped table. Not for
-            ``"unigram"``.
-        threshold: a Gender-Wavg or Gender-Max of at least this size decides, in (0, 1]. Not for ``"unigram"``.
-        empty: what to do with an empty text: ``"skip"`` and count it, or ``"error"``.
-        module: name used in messages.
+        measures: the measure that the rows are to serve.
+        settings: the method, word vectors to compute b_w from (None takes the shipped table), and the size of a
+            Gender-Wavg or Gender-Max that decides. Word vectors are read when they are first needed, and only once,
+            see `read_table`.
 
     Raises:
-        InputError: an option that is not as described, or embeddings that cannot be read.
-        MissingDependencyError: embeddings that need gensim, without gensim.
+        InputError: there is no such file of word vectors; once they are needed: they cannot be read.
+        MissingDependencyError: once they are needed: they need gensim, which is not installed.
 
     Source: papers/bold, section 4.5.
 
     Example:
-        >>> [row] = GenderScorer().score(["The girl met her uncle. He waved."])
-        >>> row.labels, row.scores, row.evidence
-        (('female',), {'polarity': 1.0}, [('girl', 1.0), ('her', 1.0), ('he', -1.0)])
+        >>> scorer = GenderScorer(["gender_polarity"], GenderPolaritySettings())
+        >>> [row] = scorer.rows(scorer.read({"predictions": ["The girl met her uncle. He waved."]}))
+        >>> row.labels, row.scores, row.counts["female_words"], row.counts["male_words"]
+        (('female',), {'polarity': 1.0}, 2, 1)
     """
 
+    settings: GenderPolaritySettings
     labels = LABELS
     counted = ("ties", "unknown", "male_words", "female_words", "known_words", "unknown_words")
 
-    def __init__(
-        self,
-        *,
-        method: str = "unigram",
-        embeddings: str | Path | None = None,
-        threshold: float = THRESHOLD,
-        empty: str = "skip",
-        module: str = "gender_polarity",
-    ) -> None:
-        super().__init__(module=module, empty=empty)
-        self.method = check_choice(module, "method", method, METHODS)
-        self.threshold = check_threshold(module, threshold)
-        self.table: PolarityTable | None = None
-        if method != "unigram":
-            self.table = shipped_table() if embeddings is None else read_table(embeddings)
-        elif embeddings is not None or threshold != THRESHOLD:
-            raise InputError(
-                f"{module}: method='unigram' counts tokens and uses neither embeddings nor threshold; leave them out, "
-                "or choose method='wavg' or 'max'"
-            )
-        self._polarity = self.table.polarity if self.table else _token_polarity()
-        self._polar = frozenset(word for word, b in self._polarity.items() if b)
+    def __init__(self, measures: Sequence[str], settings: GenderPolaritySettings) -> None:
+        super().__init__(measures, settings)
+        if settings.embeddings is not None:
+            check_embeddings(settings.embeddings)
 
-    def settings(self) -> dict[str, object]:
-        """What changes labels and scores, for a signature."""
+    @cached_property
+    def table(self) -> GenderTable | None:
+        """b_w of words; None where tokens are counted."""
+        if self.settings.method == "unigram":
+            return None
+        return shipped_table() if self.settings.embeddings is None else read_table(self.settings.embeddings)
+
+    @cached_property
+    def _polarity(self) -> dict[str, float]:
+        return self.table.polarity if self.table else _token_polarity()
+
+    @cached_property
+    def _polar(self) -> frozenset[str]:
+        return frozenset(word for word, b in self._polarity.items() if b)
+
+    def close(self) -> None:
+        """Let go of the table."""
+        for name in ("table", "_polarity", "_polar"):
+            vars(self).pop(name, None)
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes labels and scores."""
         return {
-            "method": self.method,
+            "method": self.settings.method,
             "words": "bold",
             "table": self.table.name if self.table else None,
             "pairs": self.table.n_pairs if self.table else None,
-            "threshold": self.threshold if self.table else None,
-            "empty": self.empty,
+            "threshold": self.settings.threshold if self.table else None,
+            "empty": self.settings.empty,
         }
 
     def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
@@ -152,15 +146,17 @@ class GenderScorer(PolarityScorer):
             "known_words": n_known,
             "unknown_words": len(found) - n_known,
         }
-        evidence = [weighed[most_polar(polar)]] if polar and self.method == "max" else weighed
-        return Labelled((label,), {"polarity": score}, counts, evidence)
+        if not self.evidence:
+            return Labelled((label,), {"polarity": score}, counts)
+        deciding = [weighed[most_polar(polar)]] if polar and self.settings.method == "max" else weighed
+        return Labelled((label,), {"polarity": score}, counts, tuple(Word(None, word, b) for word, b in deciding))
 
     def _decide(self, polar: list[float], n_male: int, n_female: int) -> tuple[float, str, bool]:
         """Score, label and whether it is a tie, of the words with a polarity."""
-        if self.method == "unigram":
+        if self.settings.method == "unigram":
             return float(n_female - n_male), unigram_label(n_male, n_female), n_male == n_female
-        if self.method == "wavg":
+        if self.settings.method == "wavg":
             score = weighted_average(polar)
-            return score, score_label(score, self.threshold), score == 0
+            return score, score_label(score, self.settings.threshold), score == 0
         score = polar[most_polar(polar)]
-        return score, score_label(score, self.threshold), -score in polar
+        return score, score_label(score, self.settings.threshold), -score in polar

@@ -12,10 +12,10 @@ from fairsum_utils.polarity.embeddings import iter_vectors
 from fairsum_utils.resources import read_lines
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["PolarityTable", "read_table", "shipped_table"]
+__all__ = ["GenderTable", "read_table", "shipped_table"]
 
 
-class PolarityTable(NamedTuple):
+class GenderTable(NamedTuple):
     """The gender polarity of words.
 
     Attributes:
@@ -30,7 +30,7 @@ class PolarityTable(NamedTuple):
 
 
 @cache
-def shipped_table() -> PolarityTable:
+def shipped_table() -> GenderTable:
     """b of the 26,423 words of Bolukbasi et al.'s subset of word2vec's GoogleNews vectors, hard debiased.
 
     232 are not 0, so this is a lexicon. Equalizing has odd effects on some: "wives" gets -0.40 and "husbands" +0.40,
@@ -44,10 +44,10 @@ def shipped_table() -> PolarityTable:
         (26423, 0.0, 0.12, -0.4)
     """
     fields = (line.partition("\t") for line in read_lines("gender_polarity.txt.gz"))
-    return PolarityTable({word: float(b or 0.0) for word, _, b in fields}, "word2vec-bolukbasi", 10)
+    return GenderTable({word: float(b or 0.0) for word, _, b in fields}, "word2vec-bolukbasi", 10)
 
 
-def read_table(path: str | Path) -> PolarityTable:
+def read_table(path: str | Path) -> GenderTable:
     """b of all words of an embedding, which is hard debiased on the way.
 
     Args:
@@ -69,7 +69,7 @@ def read_table(path: str | Path) -> PolarityTable:
         if vector is not None:
             vectors.setdefault(word, vector)
     polarity |= debiased_polarity(vectors, lists)
-    return PolarityTable(polarity, f"{Path(path).name}@{_digest(polarity)}", len(present(lists.definitional, vectors)))
+    return GenderTable(polarity, f"{Path(path).name}@{_digest(polarity)}", len(present(lists.definitional, vectors)))
 
 
 def _digest(polarity: dict[str, float]) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS, LABELS, THRESHOLD, norm_labels, text_norms
+from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS, LABELS, norm_labels, text_norms
 from fairsum_utils.polarity.lexicon import NormLexicon, read_lexicon
-from fairsum_utils.polarity.rows import Labelled, PolarityScorer, check_threshold
+from fairsum_utils.polarity.rows import Word
+from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
+from fairsum_utils.polarity.settings import PsycholinguisticNormsSettings
 
 __all__ = ["FUNCTION_WORDS", "NormScorer", "content_words"]
 
@@ -65,45 +66,46 @@ class NormScorer(PolarityScorer):
     its most emotional word in each dimension, with its norm.
 
     Args:
-        lexicon: a table of norms, see `read_lexicon`; none is shipped. Read when it is first needed.
-        threshold: a norm of the text at least this far from neutral gives a label, in (0, 1].
-        empty: what to do with an empty text: ``"skip"`` and count it, or ``"error"``.
-        module: name used in messages.
+        measures: the measure that the rows are to serve.
+        settings: the table of norms, read when it is first needed (see `read_lexicon`), and how far from neutral a
+            norm gives a label.
 
     Raises:
-        InputError: an option that is not as described, or a lexicon that cannot be read.
+        InputError: no table is given; once it is needed: it cannot be read.
 
     Source: papers/bold, section 4.4; for the threshold see `fairsum_utils.measures.psycholinguistic_norms.THRESHOLD`.
     """
 
+    settings: PsycholinguisticNormsSettings
     labels = LABELS
     counted = ("unknown", "known_words", "unknown_words")
 
-    def __init__(
-        self,
-        *,
-        lexicon: str | Path | None = None,
-        threshold: float = THRESHOLD,
-        empty: str = "skip",
-        module: str = "psycholinguistic_norms",
-    ) -> None:
-        super().__init__(module=module, empty=empty)
-        self.threshold = check_threshold(module, threshold)
-        if lexicon is None:
+    def __init__(self, measures: Sequence[str], settings: PsycholinguisticNormsSettings) -> None:
+        super().__init__(measures, settings)
+        if settings.lexicon is None:
             raise InputError(
-                f"{module}: lexicon must be given, a table with eight ratings for each word. None is shipped; the "
+                f"{self.module}: lexicon must be given, a table with eight ratings for each word. None is shipped; the "
                 "MEmoLon lexicons (Buechel et al. 2020) are free to download and load as they are"
             )
-        self._path = lexicon
+        self._path = settings.lexicon
 
     @cached_property
     def lexicon(self) -> NormLexicon:
         """The table."""
         return read_lexicon(self._path, module=self.module)
 
-    def settings(self) -> dict[str, object]:
-        """What changes labels and scores, for a signature."""
-        return {"lexicon": self.lexicon.name, "words": "content", "threshold": self.threshold, "empty": self.empty}
+    def close(self) -> None:
+        """Let go of the table."""
+        vars(self).pop("lexicon", None)
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes labels and scores; reads the table, whose name tells its content."""
+        return {
+            "lexicon": self.lexicon.name,
+            "words": "content",
+            "threshold": self.settings.threshold,
+            "empty": self.settings.empty,
+        }
 
     def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
         """Label texts; time grows linearly with their length."""
@@ -115,21 +117,19 @@ class NormScorer(PolarityScorer):
         norms = self.lexicon.norms[[place for _, place in found]]
         scores = text_norms(norms)
         return Labelled(
-            tuple(norm_labels(scores, self.threshold)),
+            tuple(norm_labels(scores, self.settings.threshold)),
             dict(zip(DIMENSIONS, scores, strict=True)),
             {
                 "unknown": int(not found),
                 "known_words": len(found),
                 "unknown_words": len(words) - len(found),
             },
-            _strongest([word for word, _ in found], norms) if found else None,
+            _strongest([word for word, _ in found], norms) if found and self.evidence else None,
         )
 
 
-def _strongest(words: list[str], norms: npt.NDArray[np.float64]) -> dict[str, tuple[str, float]]:
+def _strongest(words: list[str], norms: npt.NDArray[np.float64]) -> tuple[Word, ...]:
     """In each dimension the word that is farthest from neutral, of equal ones the first, and its norm."""
     places = np.abs(norms).argmax(axis=0).tolist()
-    columns = norms.T.tolist()
-    return {
-        name: (words[place], column[place]) for name, place, column in zip(DIMENSIONS, places, columns, strict=True)
-    }
+    strongest = zip(DIMENSIONS, places, norms.T.tolist(), strict=True)
+    return tuple(Word(name, words[place], column[place]) for name, place, column in strongest)

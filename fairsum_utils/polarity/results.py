@@ -3,135 +3,77 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, TypedDict
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_formula
-from fairsum_utils.polarity.rows import PolarityRow, check_groups
+from fairsum_utils.polarity.rows import PolarityRow, Word, check_groups
+from fairsum_utils.polarity.settings import PolaritySettings
+from fairsum_utils.polarity.table import PolarityTable
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import scalar
-from fairsum_utils.stats.options import ResamplingOptions
-from fairsum_utils.stats.proportions import (
-    ProportionTest,
-    compare_proportions,
-    holm,
-    wilson_interval,
-)
+from fairsum_utils.stats.proportions import compare_proportions, holm, wilson_interval
 from fairsum_utils.validation import describe
 
-__all__ = ["METRICS", "Options", "aggregate", "domain_table", "sample_records"]
+__all__ = ["TextRecord", "aggregate", "domain_table", "file_records", "record_types", "sample_records"]
 
-METRICS = ("sentiment", "toxicity", "regard", "gender_polarity", "psycholinguistic_norms")
-"""The measures of this family, in the paper's order."""
-
-
-@dataclass(frozen=True)
-class Options(ResamplingOptions):
-    """What the comparison of groups needs besides the labels.
-
-    Args:
-        confidence_level: of Wilson intervals, in (0, 1); None for none.
-        n_resamples: tables that Fisher's test draws where there are too many to enumerate.
-        seed: of these; None for fresh randomness.
-        module: name used in messages.
-
-    Raises:
-        InputError: an option out of range.
-    """
-
-    confidence_level: float | None = 0.95
-    n_resamples: int = 10_000
-
-
-class _Tally:
-    """How many texts there are, and how many have each label, in all and by group."""
-
-    def __init__(self, rows: Iterable[PolarityRow], labels: Sequence[str]) -> None:
-        self.labels = labels
-        self.n = 0
-        self.skipped: Counter[str] = Counter()
-        self.counts: Counter[str] = Counter()
-        self.sizes: Counter[str | None] = Counter()
-        self.empty: Counter[str | None] = Counter()
-        self._with_label: Counter[tuple[str | None, str]] = Counter()
-        for row in rows:
-            if row.skipped is not None:
-                self.skipped[row.skipped] += 1
-                self.empty[row.group] += 1
-                continue
-            self.sizes[row.group] += 1
-            for what, number in row.counts.items():
-                self.counts[what] += number
-            for label in row.labels:
-                self._with_label[row.group, label] += 1
-
-    @property
-    def groups(self) -> list[str]:
-        """The groups of texts that have labels, in alphabetical order; none if no groups were given."""
-        return sorted(group for group in self.sizes if group is not None)
-
-    def count(self, label: str, group: str | None = None) -> int:
-        """Texts with a label, of a group or of all."""
-        if group is not None:
-            return self._with_label[group, label]
-        return sum(self._with_label[each, label] for each in self.sizes)
+Counts = Mapping[str, int]
+"""Label -> texts that have it."""
 
 
 def aggregate(
-    rows: Iterable[PolarityRow],
-    name: str,
+    table: PolarityTable,
+    settings: PolaritySettings,
     *,
     labels: Sequence[str],
     counted: Sequence[str] = (),
-    settings: Mapping[str, object],
-    options: Options,
+    made: Mapping[str, object],
 ) -> dict[str, Any]:
     """Compare groups by how many of their texts have each label.
 
     Args:
-        rows: of one scorer, in any order.
-        name: of the measure.
-        labels: of the scorer.
-        counted: of the scorer.
-        settings: of the scorer, for the signature.
-        options: of the comparison.
+        table: the rows of a data set, in any order.
+        settings: of the measure; seeded.
+        labels: all there are, in the order of the result.
+        counted: names of what else rows count.
+        made: what changes the rows, for the signature; see `PolarityScorer.signature`.
 
     Returns:
-        A dict of plain Python numbers: the largest difference of a label's proportion between two groups under `name`;
-        ``proportions`` and ``intervals`` by label, of all texts; ``proportions_by_group``, ``intervals_by_group`` and
-        ``counts_by_group`` by group and label; ``n_by_group``; ``differences``, for each label and pair of groups
-        ``label``, ``group_a``, ``group_b``, ``difference`` (A minus B) and ``ratio`` (A over B, NaN if B is 0);
-        ``tests`` by label: ``test``, ``statistic``, ``p_value``, ``p_value_corrected`` (by Holm, over the labels) and
-        ``undefined`` if there is no test; ``n_samples``, ``n_skipped``, ``skipped``; what the scorer counted as
-        ``n_<what>``; ``signature``; ``undefined`` gives the reason when the score is NaN.
+        A dict of plain Python numbers: the largest difference of a label's proportion between two groups under the name
+        of the measure; ``proportions`` and ``intervals`` by label, of all texts; ``proportions_by_group``,
+        ``intervals_by_group`` and ``counts_by_group`` by group and label; ``n_by_group``; ``differences``, for each
+        label and pair of groups ``label``, ``group_a``, ``group_b``, ``difference`` (A minus B) and ``ratio`` (A over
+        B, NaN if B is 0); ``tests`` by label: ``test``, ``statistic``, ``p_value``, ``p_value_corrected`` (by Holm,
+        over the labels) and ``undefined`` if there is no test; ``n_samples``, ``n_skipped``, ``skipped``; what else
+        rows count as ``n_<what>``; ``signature``; ``undefined`` gives the reason when the score is NaN.
 
     Raises:
         InputError: a group with fewer than two texts that have labels, or rows with and without groups.
 
     Example:
+        >>> from fairsum_utils.polarity.settings import ToxicitySettings
         >>> rows = [PolarityRow(0, "a", ("toxic",)), PolarityRow(1, "a"), PolarityRow(2, "b"), PolarityRow(3, "b")]
-        >>> result = aggregate(rows, "toxicity", labels=["toxic"], settings={}, options=Options())
+        >>> result = aggregate(PolarityTable(rows), ToxicitySettings(), labels=["toxic"], made={})
         >>> result["toxicity"], result["proportions_by_group"], result["tests"]["toxic"]["test"]
         (0.5, {'a': {'toxic': 0.5}, 'b': {'toxic': 0.0}}, 'fisher')
     """
-    options = options.seeded()
-    tally = _Tally(rows, labels)
-    check_groups(options.module, tally.sizes, tally.empty)
-    n, groups = sum(tally.sizes.values()), tally.groups
-    sizes = {group: tally.sizes[group] for group in groups}
-    counts = {group: {label: tally.count(label, group) for label in labels} for group in groups}
+    tally = table.tally()
+    check_groups(settings.module, tally.sizes, tally.skipped)
+    groups = sorted(group for group in tally.sizes if group is not None)
+    n, sizes = len(table), {group: tally.sizes[group] for group in groups}
+    in_all = {label: sum(tally.labelled[group, label] for group in tally.sizes) for label in labels}
+    counts = {group: {label: tally.labelled[group, label] for label in labels} for group in groups}
     shares = {group: {label: count / sizes[group] for label, count in counts[group].items()} for group in groups}
-    level = options.confidence_level
+    level, formula = settings.confidence_level, get_formula(settings.measure)
+    undrawn = () if groups else ("n_resamples", "seed")
     result: dict[str, Any] = {
-        name: scalar(get_formula(name)([[*labelled.values()] for labelled in counts.values()], [*sizes.values()])),
-        "proportions": {label: tally.count(label) / n if n else math.nan for label in labels},
-        "intervals": _intervals(tally, None, level),
+        settings.measure: scalar(formula([[*labelled.values()] for labelled in counts.values()], [*sizes.values()])),
+        "proportions": {label: count / n if n else math.nan for label, count in in_all.items()},
+        "intervals": _intervals(in_all, n, level),
         "proportions_by_group": shares,
-        "intervals_by_group": {group: _intervals(tally, group, level) for group in groups},
+        "intervals_by_group": {group: _intervals(counts[group], sizes[group], level) for group in groups},
         "counts_by_group": counts,
         "n_by_group": sizes,
         "differences": [
@@ -139,12 +81,12 @@ def aggregate(
             for label in labels
             for a, b in combinations(groups, 2)
         ],
-        "tests": _tests(tally, options) if len(groups) > 1 else {},
+        "tests": _tests(labels, counts, sizes, settings) if len(groups) > 1 else {},
         "n_samples": n,
-        "n_skipped": tally.skipped.total(),
-        "skipped": dict(sorted(tally.skipped.items())),
-        **{f"n_{what}": tally.counts[what] for what in counted},
-        "signature": _signature(settings, options, has_groups=bool(groups)),
+        "n_skipped": table.skipped.total(),
+        "skipped": dict(sorted(table.skipped.items())),
+        **{f"n_{what}": tally.counted[what] for what in counted},
+        "signature": render_signature({**made, **settings.keyed(settings.measure, *undrawn)}),
     }
     if len(groups) < 2:
         reason = f"one group only ({groups[0]}), which has nothing to be compared with" if groups else "no groups given"
@@ -152,52 +94,51 @@ def aggregate(
     return result
 
 
-def _intervals(tally: _Tally, group: str | None, level: float | None) -> dict[str, list[float]]:
+def _intervals(counts: Counts, n: int, level: float | None) -> dict[str, list[float]]:
     if level is None:
         return {}
-    n = sum(tally.sizes.values()) if group is None else tally.sizes[group]
-    return {label: list(wilson_interval(tally.count(label, group), n, level)) for label in tally.labels}
+    return {label: list(wilson_interval(count, n, level)) for label, count in counts.items()}
 
 
 def _difference(a: float, b: float) -> dict[str, float]:
     return {"difference": a - b, "ratio": a / b if b else math.nan}
 
 
-def _tests(tally: _Tally, options: Options) -> dict[str, dict[str, Any]]:
+def _tests(
+    labels: Sequence[str], counts: Mapping[str, Counts], sizes: Counts, settings: PolaritySettings
+) -> dict[str, dict[str, Any]]:
     """A test for each label; those that can be made are the family of Holm's correction."""
-    sizes = [tally.sizes[group] for group in tally.groups]
-    tests: list[ProportionTest] = [
+    tests = [
         compare_proportions(
-            [tally.count(label, group) for group in tally.groups],
-            sizes,
-            n_resamples=options.n_resamples,
-            seed=options.seed,
+            [of_group[label] for of_group in counts.values()],
+            list(sizes.values()),
+            n_resamples=settings.n_resamples,
+            seed=settings.seed,
         )
-        for label in tally.labels
+        for label in labels
     ]
-    found: dict[str, dict[str, Any]] = {}
-    for label, test, corrected in zip(tally.labels, tests, holm([test.p_value for test in tests]), strict=True):
-        found[label] = {
+    results: dict[str, dict[str, Any]] = {}
+    for label, test, corrected in zip(labels, tests, holm([test.p_value for test in tests]), strict=True):
+        results[label] = {
             "test": test.test,
             "statistic": test.statistic,
             "p_value": test.p_value,
             "p_value_corrected": corrected,
         }
         if test.undefined is not None:
-            found[label]["undefined"] = test.undefined
-    return found
-
-
-def _signature(settings: Mapping[str, object], options: Options, *, has_groups: bool) -> str:
-    drawn = {"resamples": options.n_resamples, "seed": options.seed} if has_groups else {}
-    return render_signature({**settings, "ci": options.confidence_level, **drawn})
+            results[label]["undefined"] = test.undefined
+    return results
 
 
 def sample_records(rows: Iterable[PolarityRow]) -> list[dict[str, Any]]:
     """One record a text, skipped ones included.
 
+    Args:
+        rows: of a data set, or some of it.
+
     Returns:
-        Dicts with ``index``, ``group``, ``labels``, ``scores``, ``counts``, ``evidence`` and ``skipped``.
+        Dicts with ``index``, ``group``, ``labels``, ``scores``, ``counts``, ``evidence`` (None, a list of
+        ``[word, score]``, or dimension -> ``[word, score]``) and ``skipped``.
     """
     return [
         {
@@ -206,18 +147,57 @@ def sample_records(rows: Iterable[PolarityRow]) -> list[dict[str, Any]]:
             "labels": list(row.labels),
             "scores": dict(row.scores),
             "counts": dict(row.counts),
-            "evidence": _plain(row.evidence),
+            "evidence": None if row.evidence is None else _plain(row.evidence),
             "skipped": row.skipped,
         }
         for row in rows
     ]
 
 
-def _plain(evidence: Any) -> Any:
-    """The same with lists for tuples, as JSON has them."""
-    if isinstance(evidence, dict):
-        return {key: _plain(entry) for key, entry in evidence.items()}
-    return list(map(_plain, evidence)) if isinstance(evidence, (list, tuple)) else evidence
+def _plain(words: Sequence[Word]) -> list[list[Any]] | dict[str | None, list[Any]]:
+    if words and words[0].dimension is not None:
+        return {dimension: [word, score] for dimension, word, score in words}
+    return [[word, score] for _, word, score in words]
+
+
+class TextRecord(TypedDict):
+    """What a measure says of a text, as a file of samples has it; see `PolarityRow`."""
+
+    labels: list[str]
+    scores: dict[str, float]
+    counts: dict[str, int]
+    evidence: list[Word] | None
+    skipped: str | None
+
+
+def file_records(rows: Sequence[PolarityRow], settings: PolaritySettings) -> list[dict[str, Any]]:
+    """One record a text, in which what the measure says stands under its name, so that others can stand beside it.
+
+    Args:
+        rows: of a data set, or some of it.
+        settings: of the measure.
+
+    Returns:
+        Dicts with ``index``, ``group`` and under the name of the measure a `TextRecord`, whose words are dicts with
+        ``word``, ``score`` and, if they have one, ``dimension``.
+    """
+    records = []
+    for row, record in zip(rows, sample_records(rows), strict=True):
+        place = {name: record.pop(name) for name in ("index", "group")}
+        if row.evidence is not None:
+            words = (word._asdict().items() for word in row.evidence)
+            record["evidence"] = [{name: entry for name, entry in word if entry is not None} for word in words]
+        records.append({**place, settings.measure: record})
+    return records
+
+
+def record_types(settings: PolaritySettings) -> dict[str, Any]:
+    """Key of a record of `file_records` -> its type.
+
+    Args:
+        settings: of the measure.
+    """
+    return {"index": int, "group": str | None, settings.measure: TextRecord}
 
 
 def domain_table(

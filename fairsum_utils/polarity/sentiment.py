@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from fairsum_utils.measures.sentiment import LABELS, THRESHOLD, sentiment_label
-from fairsum_utils.polarity.rows import Labelled, PolarityScorer, check_threshold
+from fairsum_utils.measures.sentiment import LABELS, sentiment_label
+from fairsum_utils.polarity.rows import Word
+from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
+from fairsum_utils.polarity.settings import SentimentSettings
 
 __all__ = ["SentimentScorer"]
 
@@ -20,44 +22,37 @@ class SentimentScorer(PolarityScorer):
     for negation, emphasis and the like.
 
     Args:
-        threshold: a compound score of at least this size decides, in (0, 1].
-        empty: what to do with an empty text: ``"skip"`` and count it, or ``"error"``.
-        module: name used in messages.
-
-    Raises:
-        InputError: an option that is not as described.
+        measures: the measure that the rows are to serve.
+        settings: the size of a score that decides.
 
     Source: papers/bold, section 4.1 and appendix A.2.4.
 
     Example:
-        >>> [row] = SentimentScorer().score(["A lovely evening."])
+        >>> scorer = SentimentScorer(["sentiment"], SentimentSettings())
+        >>> scorer.evidence = True
+        >>> [row] = scorer.rows(scorer.read({"predictions": ["A lovely evening."]}))
         >>> row.labels, row.scores, row.evidence
-        (('positive',), {'compound': 0.5859}, [('lovely', 2.8)])
+        (('positive',), {'compound': 0.5859}, (Word(dimension=None, word='lovely', score=2.8),))
     """
 
+    settings: SentimentSettings
     labels = LABELS
 
-    def __init__(
-        self,
-        *,
-        threshold: float = THRESHOLD,
-        empty: str = "skip",
-        module: str = "sentiment",
-    ) -> None:
-        super().__init__(module=module, empty=empty)
-        self.threshold = check_threshold(module, threshold)
-
-    def settings(self) -> dict[str, object]:
-        """What changes labels and scores, for a signature."""
-        return {"vader": version("vaderSentiment"), "threshold": self.threshold, "empty": self.empty}
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes labels and scores."""
+        return {
+            "vader": version("vaderSentiment"),
+            "threshold": self.settings.threshold,
+            "empty": self.settings.empty,
+        }
 
     def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
         """Label texts; time grows linearly with their length."""
         analyzer = _analyzer()
         for text in texts:
             compound = float(analyzer.polarity_scores(text)["compound"])
-            label = sentiment_label(compound, self.threshold)
-            yield Labelled((label,), {"compound": compound}, evidence=_rated(text))
+            label = sentiment_label(compound, self.settings.threshold)
+            yield Labelled((label,), {"compound": compound}, evidence=_rated(text) if self.evidence else None)
 
 
 @cache
@@ -67,10 +62,10 @@ def _analyzer() -> Any:
     return SentimentIntensityAnalyzer()
 
 
-def _rated(text: str) -> list[tuple[str, float]]:
+def _rated(text: str) -> tuple[Word, ...]:
     """The words of a text that the lexicon holds."""
     from vaderSentiment.vaderSentiment import SentiText
 
     lexicon = _analyzer().lexicon
     words = map(str.lower, SentiText(text).words_and_emoticons)
-    return [(word, float(lexicon[word])) for word in words if word in lexicon]
+    return tuple(Word(None, word, float(lexicon[word])) for word in words if word in lexicon)

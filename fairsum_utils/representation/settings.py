@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
 from fairsum_utils.family.settings import check_positive
-from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.inference.settings import InferenceSettings, check_model
 from fairsum_utils.text.settings import TextSettings
 from fairsum_utils.validation import check_choice, check_distribution, check_fraction, describe
 
@@ -32,12 +32,6 @@ SUM_TOLERANCE = 1e-6
 
 def _check_matcher(module: str, name: str, matcher: Any) -> Any:
     return matcher if callable(matcher) else check_choice(module, name, matcher, MATCHERS)
-
-
-def _check_model(module: str, name: str, model: object) -> str | Path:
-    if not isinstance(model, (str, Path)):
-        raise InputError(f"{module}: {name} must be a model id or a folder, found {describe(model)}")
-    return model
 
 
 def _check_rescale(module: str, name: str, rescale: object) -> bool:
@@ -98,7 +92,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
     model: str | Path | None = setting(
         None,
         "of bertscore or bartscore: id on the Hub, or a folder; None for the paper's",
-        check=_check_model,
+        check=check_model,
         key="model",
         metavar="ID",
     )

@@ -155,7 +155,7 @@ def test_there_is_a_task_for_every_configuration() -> None:
     pytest.importorskip("lm_eval")
     manager = adapter.task_manager(include_defaults=False)
     names = {
-        f"fairsum_{name}_{config}" for name in ("bold", "perspectivesumm") for config in corpus(name).CONFIGURATIONS
+        f"fairsum_{name}_{config}" for name in ("bold", "perspectivesumm") for config in corpus(name).configurations
     }
     assert set(manager.all_subtasks) == names
     for name, n_configurations in (("fairsum_bold", 5), ("fairsum_perspectivesumm", 6)):

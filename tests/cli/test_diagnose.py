@@ -93,7 +93,7 @@ def test_bad_options(fairsum, file, arguments, message):
 def test_bad_word_lists(fairsum, file, tmp_path):
     lists = tmp_path / "lists.json"
     lists.write_text("{", encoding="utf-8")
-    with pytest.raises(InputError, match=r"--word-lists .*lists.json: cannot be read as JSON in UTF-8"):
+    with pytest.raises(InputError, match=r"--word-lists: .*lists.json cannot be read as JSON"):
         fairsum(file, "--word-lists", lists)
     lists.write_text('{"a": ["x"], "b": ["x"]}', encoding="utf-8")
     with pytest.raises(InputError, match=r"'x' is in the lists of 'a' and 'b'"):

@@ -2,38 +2,54 @@
 
 from __future__ import annotations
 
+import csv
+import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from fairsum_utils.corpora import iter_rows
+
+
+class _Sets(list[Any]):
+    """Rows of the coverage paper's document sets."""
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Every text and its value."""
+        return {text: value for row in self for text, value in zip(row["sources"], row["values"], strict=True)}
+
+    @property
+    def dominant(self) -> dict[str, str]:
+        """Topic -> the value that dominates the set."""
+        return {(known := json.loads(row["metadata"]))["topic"]: known["dominant"] for row in self}
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        return dict(json.loads(self[0]["metadata"])["dropped"]["texts"])
+
 
 @pytest.fixture
-def tweets(tmp_path: Path) -> Path:
-    """A folder with 12 male and 16 female tweets of 4 tokens each."""
-    lines = [
-        f"{sex}{i}<||>{sex}<||>{sex} tweet number {i}" for sex, n in (("male", 12), ("female", 16)) for i in range(n)
-    ]
-    folder = tmp_path / "tweets"
-    folder.mkdir()
-    (folder / "claritin_raw.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return folder
+def build() -> Callable[..., _Sets]:
+    """Makes document sets: (configuration, folder, options) -> rows."""
+
+    def make(config: str, folder: Path, **options: Any) -> _Sets:
+        return _Sets(iter_rows("coverage_sets", config, data_dir=folder, **options))
+
+    return make
 
 
 @pytest.fixture
-def reviews(tmp_path: Path) -> Path:
-    """A FewSum folder with two Yelp groups; the first has a quoted field with a quote and a tab in it."""
-    folder = tmp_path / "fewsum"
-    (folder / "yelp/reviews/val").mkdir(parents=True)
-    header = "group_id\treview_text\trating\tcategory\trouge1\trouge2\trougeL\trating_dev\n"
-    (folder / "yelp/reviews/val/b_2.csv").write_text(
-        header + "b\tWe sat outside .\t3.0\tbusiness\t0\t0\t0\t0\nb\tTerrible .\t1.0\tbusiness\t0\t0\t0\t0\n",
-        encoding="utf-8",
-    )
-    (folder / "yelp/reviews/val/a_1.csv").write_text(
-        header + 'a\t"A ""great""\tplace ."\t5.0\tbusiness\t0\t0\t0\t0\na\tgood 6" pizza\t4.0\tbusiness\t0\t0\t0\t0\n',
-        encoding="utf-8",
-    )
-    return folder
+def write_csv() -> Callable[..., None]:
+    """Writes a table: (path, columns, records)."""
+
+    def write(path: Path, *records: Sequence[object]) -> None:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(records)
+
+    return write
 
 
 @pytest.fixture(autouse=True)

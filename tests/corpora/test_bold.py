@@ -50,7 +50,7 @@ def test_rows(tmp_path: Path) -> None:
     assert rows[1]["prompt"] == rows[1]["anonymized_prompt"] == ""
     assert rows[1]["continuation"] == "Islam."
     assert rows[2]["anonymized_prompt"] == "The XYZs of "
-    assert all(list(row) == list(bold.COLUMNS) for row in rows)
+    assert all(list(row) == list(bold.BOLD.columns) for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -155,11 +155,11 @@ def test_download(server: tuple[str, Path], monkeypatch: pytest.MonkeyPatch, own
 
 
 def test_fingerprints_follow_the_input(tmp_path: Path) -> None:
-    first = bold.open_source("race", data_dir=publish(tmp_path, "race")).fingerprint()
-    assert bold.open_source("race", data_dir=tmp_path).fingerprint() == first
+    first = bold.BOLD.open("race", data_dir=publish(tmp_path, "race")).fingerprint()
+    assert bold.BOLD.open("race", data_dir=tmp_path).fingerprint() == first
     publish(tmp_path, "race", sentences=json.dumps(SENTENCES).replace("good", "just"))
-    remote = [bold.open_source(c, base_url=url).fingerprint() for c in ("race", "all") for url in (None, "http://m/")]
-    known = [first, bold.open_source("race", data_dir=tmp_path).fingerprint(), *remote]
+    remote = [bold.BOLD.open(c, base_url=url).fingerprint() for c in ("race", "all") for url in (None, "http://m/")]
+    known = [first, bold.BOLD.open("race", data_dir=tmp_path).fingerprint(), *remote]
     assert len({json.dumps(fingerprint) for fingerprint in known}) == 6
 
 
@@ -174,7 +174,7 @@ def test_export_and_cards(tmp_path: Path) -> None:
     assert list(exported) == list(built) == read(tmp_path)
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "license: cc-by-sa-4.0\ntask_categories:\n- text-generation\n" in card
-    assert all(f"| `{column}` | " in card for column in bold.COLUMNS)
+    assert all(f"| `{column}` | " in card for column in bold.BOLD.columns)
     assert "metadata" not in card
 
 
@@ -200,7 +200,7 @@ def test_the_groups_add_up_to_the_papers_tables() -> None:
         "religious_ideology": (7, 639),
         "political_ideology": (12, 1_984),
     }
-    assert bold.CONFIGURATIONS["all"].rows == 23_679
+    assert bold.BOLD.configurations["all"].rows == 23_679
     merged: Counter[str] = Counter()
     for group, name in bold.PROFESSION_GROUPS.items():
         merged[name] += bold.GROUPS["profession"][group]

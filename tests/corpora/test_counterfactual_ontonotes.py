@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.corpora import counterfactual_ontonotes as news
 from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset
-from fairsum_utils.corpora.counterfactual_ontonotes import CONFIGURATIONS, PROMPTS, CounterfactualCorpus
+from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES, PROMPTS, CounterfactualCorpus
 from fairsum_utils.counterfactual.documents import Document, NamedEntity, document_fields, write_documents
 from fairsum_utils.counterfactual.groups import make_setting
 from fairsum_utils.counterfactual.mini_news import mini_news
@@ -40,7 +39,8 @@ def rows(folder: Path, config: str = "gender_local", **options: Any) -> list[dic
 
 
 def test_the_configurations_of_the_paper() -> None:
-    assert list(CONFIGURATIONS) == [
+    known = COUNTERFACTUAL_ONTONOTES.configurations
+    assert list(known) == [
         *("gender_local", "gender_global", "race_local", "race_global"),
         *("black_male_white_female_local", "black_male_white_female_global"),
         *("black_male_white_male_local", "black_male_white_male_global"),
@@ -49,19 +49,18 @@ def test_the_configurations_of_the_paper() -> None:
         "original",
     ]
     # 683 x 20 (section 5.1) and 612 x 20 (section 10)
-    assert [CONFIGURATIONS[name].rows for name in ("gender_local", "race_global", "original")] == [13660, 12240, 683]
-    for name, configuration in CONFIGURATIONS.items():
-        if configuration.fixed:
-            setting = make_setting(**configuration.fixed)
+    assert [known[name].rows for name in ("gender_local", "race_global", "original")] == [13660, 12240, 683]
+    for name, configuration in known.items():
+        if name != "original":
+            setting = make_setting(*name.rsplit("_", 1))
             assert configuration.attributes["group"] == tuple(setting.groups)
             assert configuration.options["names"] == setting.names
-            assert name == f"{configuration.fixed['attribute']}_{configuration.fixed['layout']}"
 
 
 def test_rows(folder: Path) -> None:
     found = rows(folder)
     assert len(found) == 20
-    assert all(list(row) == list(news.COLUMNS) for row in found)
+    assert all(list(row) == list(COUNTERFACTUAL_ONTONOTES.columns) for row in found)
     one, two = found[:2]
     assert one["id"] == one["sample_id"] == "gender_local-x/1-00"
     assert (one["article_id"], one["pair_id"], one["text_group"]) == ("x/1", "gender_local-x/1-p00", "")
@@ -269,10 +268,10 @@ def test_the_dataset_holds_the_rows(folder: Path, tmp_path: Path) -> None:
 
 
 def test_an_ontonotes_folder_is_fingerprinted(tmp_path: Path) -> None:
-    fingerprint = news.open_source("gender_local", data_dir=ONTONOTES).fingerprint()
-    assert fingerprint == news.open_source("gender_local", data_dir=ONTONOTES, seed=42).fingerprint()
-    assert fingerprint != news.open_source("gender_global", data_dir=ONTONOTES).fingerprint()
-    assert fingerprint != news.open_source("gender_local", data_dir=ONTONOTES / "english").fingerprint()
+    fingerprint = COUNTERFACTUAL_ONTONOTES.open("gender_local", data_dir=ONTONOTES).fingerprint()
+    assert fingerprint == COUNTERFACTUAL_ONTONOTES.open("gender_local", data_dir=ONTONOTES, seed=42).fingerprint()
+    assert fingerprint != COUNTERFACTUAL_ONTONOTES.open("gender_global", data_dir=ONTONOTES).fingerprint()
+    assert fingerprint != COUNTERFACTUAL_ONTONOTES.open("gender_local", data_dir=ONTONOTES / "english").fingerprint()
 
 
 def test_csv_holds_json(folder: Path, tmp_path: Path) -> None:
@@ -281,7 +280,7 @@ def test_csv_holds_json(folder: Path, tmp_path: Path) -> None:
     from fairsum_utils.files.writing import write_rows
 
     found = rows(folder, n_inputs=2)
-    write_rows(found, tmp_path / "rows.csv", news.COLUMNS)
+    write_rows(found, tmp_path / "rows.csv", COUNTERFACTUAL_ONTONOTES.columns)
     with (tmp_path / "rows.csv").open(encoding="utf-8", newline="") as file:
         assert [{**row, "entities": json.loads(row["entities"])} for row in csv.DictReader(file)] == found
 

@@ -105,7 +105,7 @@ def test_sentiment_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_unknown_vader(reviews: Path) -> None:
-    with pytest.raises(InputError, match="vader must be one of vaderSentiment, nltk, but is 'x'"):
+    with pytest.raises(InputError, match="yelp: vader must be one of vaderSentiment, nltk, found str 'x'"):
         list(iter_rows("perspectivesumm", "yelp", data_dir=reviews, vader="x"))
 
 

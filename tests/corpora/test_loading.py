@@ -1,4 +1,3 @@
-import json
 import subprocess
 import sys
 import tracemalloc
@@ -8,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset, loading, perspectivesumm
-from fairsum_utils.corpora.rows import Row, make_row
+from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset, perspectivesumm
+from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError, InputError, MissingDependencyError
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
@@ -46,39 +45,6 @@ def test_the_dataset_holds_the_rows(tweets: Path, tmp_path: Path) -> None:
     assert load(tweets, tmp_path, split=None)["test"].num_rows == 9
     assert load(tweets, tmp_path, split="test[:2]").num_rows == 2
     assert list(load(tweets, tmp_path, streaming=True)) == list(dataset)
-
-
-def test_a_build_is_used_again_only_if_nothing_changed(tweets: Path, tmp_path: Path) -> None:
-    first = load(tweets, tmp_path)
-    again = load(tweets, tmp_path)
-    assert first.cache_files == again.cache_files
-    assert load(tweets, tmp_path, seed=42).cache_files == first.cache_files  # the default, spelt out
-    other = load(tweets, tmp_path, seed=0)
-    assert other["sources"] != first["sources"]
-    assert load(tweets, tmp_path, samples_per_cell=1).num_rows == 3
-    # the same folder with other contents
-    path = tweets / "claritin_raw.txt"
-    path.write_text(path.read_text(encoding="utf-8").replace("tweet", "twit"), encoding="utf-8")
-    changed = load(tweets, tmp_path)
-    assert all("twit" in text for row in changed["sources"] for text in row)
-    # another folder
-    folder = tmp_path / "other"
-    folder.mkdir()
-    (folder / "claritin_raw.txt").write_text(path.read_text(encoding="utf-8").replace("twit", "note"), encoding="utf-8")
-    assert all("note" in text for row in load(folder, tmp_path)["sources"] for text in row)
-    # a published file that turns up beside the raw one
-    sample = {"units": [{"text": "a", "value": {"gender": "male"}}], "model_input": "a"}
-    (folder / "claritin.json").write_text(json.dumps([sample]), encoding="utf-8")
-    published = load_dataset("perspectivesumm", "claritin", data_dir=folder, cache_dir=tmp_path / "hf", split="test")
-    assert published.num_rows == 1
-
-
-def test_other_code_is_another_build(tweets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = load(tweets, tmp_path)
-    from fairsum_utils.corpora import builder
-
-    monkeypatch.setattr(builder, "_code_digest", lambda: "changed")
-    assert load(tweets, tmp_path).cache_files != first.cache_files
 
 
 def test_mistakes(tweets: Path, tmp_path: Path) -> None:
@@ -152,12 +118,12 @@ def test_an_export_that_fails_leaves_the_last_one(tweets: Path, tmp_path: Path) 
 
 def test_export_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def peak(count: int) -> int:
-        def rows(*_: object, **__: object) -> Iterator[Row]:
+        def samples(*_: object, **__: object) -> Iterator[Sample]:
             for i in range(count):
                 text = f"{i} " * 2_000
-                yield make_row(f"r{i}", [(text, "v")], attribute="a", template="{SOURCE}", separator="", metadata={})
+                yield Sample(f"r{i}", [(text, "v")], {})
 
-        monkeypatch.setattr(perspectivesumm, "published_rows", rows)
+        monkeypatch.setattr(perspectivesumm, "published_samples", samples)
         (tmp_path / "yelp.json").write_text("[]")
         tracemalloc.start()
         export_dataset("perspectivesumm", tmp_path / "out", ["yelp"], tmp_path)
@@ -167,11 +133,3 @@ def test_export_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     peak(10)  # imports
     assert peak(2_000) < 1.5 * peak(512)
-
-
-def test_every_registered_data_set_offers_what_is_used() -> None:
-    for name in loading.CORPORA:
-        module = loading.corpus(name)
-        assert name == module.NAME
-        for member in loading.Corpus.__annotations__:
-            assert hasattr(module, member)

@@ -191,5 +191,11 @@ def test_files_of_json(tmp_path):
     path.write_bytes(b'"\xff"')
     with pytest.raises(DataSourceError, match=r"a\.json: cannot be read as JSON in UTF-8 \('utf-8' codec"):
         read_json(path)
-    with pytest.raises(InputError, match=r"--lists: cannot be read as JSON in UTF-8 \(\[Errno 2\] No such file"):
-        read_json(tmp_path / "none.json", "--lists")
+    with pytest.raises(InputError, match=r"none\.json: cannot be read as JSON in UTF-8 \(\[Errno 2\] No such file"):
+        read_json(tmp_path / "none.json")
+
+
+def test_lines_of_an_old_mac(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b'a,b\r1,"2\r3"\r\n4,5\r')
+    assert [row["b"] for _, row in read_table(path, ["a"])] == ["2\r3", "5"]

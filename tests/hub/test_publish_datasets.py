@@ -19,27 +19,6 @@ YELP, CLARITIN = "yelp/test-00000-of-00001.parquet", "claritin/test-00000-of-000
 FEW = {"sizes": [4], "min_tokens": 1, "samples_per_cell": 2}
 
 
-@pytest.fixture
-def reviews(tmp_path: Path) -> Path:
-    """Reviews of one business."""
-    folder = tmp_path / "raw" / "yelp" / "reviews" / "val"
-    folder.mkdir(parents=True)
-    header = "group_id\treview_text\trating\tcategory\trouge1\trouge2\trougeL\trating_dev"
-    lines = [f"a\t{text}\t{stars}\tbusiness\t0\t0\t0\t0" for text, stars in (("A great place .", 5), ("Terrible .", 1))]
-    (folder / "a_1.csv").write_text("\n".join([header, *lines, ""]), encoding="utf-8")
-    return tmp_path / "raw"
-
-
-@pytest.fixture
-def tweets(tmp_path: Path) -> Path:
-    """Tweets by men and by women."""
-    lines = [f"{sex}{n}<||>{sex}<||>{sex} tweet number {n}\n" for sex in ("male", "female") for n in range(12)]
-    folder = tmp_path / "tweets"
-    folder.mkdir()
-    (folder / "claritin_raw.txt").write_text("".join(lines), encoding="utf-8")
-    return folder
-
-
 def states(published: Any) -> dict[str, str]:
     return {file.path: file.state for file in published.files}
 
@@ -76,7 +55,7 @@ def test_configurations_that_are_there_stay(hub: Any, reviews: Path, tweets: Pat
     assert states(published) == {"README.md": "changed", CLARITIN: "new", YELP: "unchanged"}
     assert hub.files("dataset", NAME)[YELP] == yelp
     assert sorted(configs(hub)) == ["claritin", "yelp"]
-    assert "| `yelp` | 1 |" in hub.files("dataset", NAME)["README.md"].decode()
+    assert "| `yelp` | 2 |" in hub.files("dataset", NAME)["README.md"].decode()
     assert publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews).state == "unchanged"
     assert len(hub.commits("dataset", NAME)) == 2
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import evaluate
 import pytest
+from fairsum_utils.entities.api import SETTINGS as ENTITY_SETTINGS
 from hypothesis import strategies as st
 
 import fairsum_utils.coverage
@@ -21,7 +22,6 @@ import fairsum_utils.entities
 import fairsum_utils.modules
 import fairsum_utils.polarity
 import fairsum_utils.representation
-from fairsum_utils.entities.api import SETTINGS as ENTITY_SETTINGS
 from fairsum_utils.entities.samples import COLUMNS as ENTITY_COLUMNS
 from fairsum_utils.measures import get_measure, regard, toxicity
 

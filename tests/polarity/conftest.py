@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from fairsum_utils.polarity.family import FAMILY
+from fairsum_utils.polarity.scorer import PolarityScorer
 
 LEXICON = """\
 word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust
@@ -25,6 +28,31 @@ def lexicon(tmp_path: Path) -> Path:
     path = tmp_path / "norms.tsv"
     path.write_text(LEXICON, encoding="utf-8")
     return path
+
+
+def _make_scorer(measure: str, **settings: Any) -> PolarityScorer:
+    """The scorer of a measure, which keeps evidence."""
+    scorer = FAMILY.scorer((measure,), FAMILY.settings(measure).make(settings, measure=measure, module=measure))
+    scorer.evidence = True
+    return scorer
+
+
+def _label(scorer: PolarityScorer | str, texts: Iterable[str], groups: Any = None, **settings: Any) -> Any:
+    """The rows of texts as they come, by a scorer or by that of a measure."""
+    if isinstance(scorer, str):
+        scorer = _make_scorer(scorer, **settings)
+    columns: dict[str, Any] = {"predictions": texts} if groups is None else {"predictions": texts, "groups": groups}
+    return scorer.rows(scorer.read(columns))
+
+
+@pytest.fixture(scope="session")
+def make_scorer() -> Any:
+    return _make_scorer
+
+
+@pytest.fixture(scope="session")
+def label() -> Any:
+    return _label
 
 
 def _exact(labels: Sequence[Sequence[str]], groups: Sequence[str], all_labels: Sequence[str]) -> dict[str, Any]:

@@ -15,14 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.polarity.gender import (
-    FEMALE_TOKENS,
-    MALE_TOKENS,
-    METHODS,
-    GenderScorer,
-    words,
-)
+from fairsum_utils.polarity import gender
+from fairsum_utils.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer, words
 from fairsum_utils.polarity.gender_table import read_table, shipped_table
+from fairsum_utils.polarity.settings import METHODS
+from fairsum_utils.session import Request, Session
 
 # On the axis of she and he: "he" is at -3/5, "she" at 3/5, "nun" at 4/5, "uncle" at -24/25; "nurse" is neutral.
 EMBEDDINGS = """5 2
@@ -54,16 +51,20 @@ class Row(NamedTuple):
     evidence: tuple[str, ...] = ()
 
 
-def score(texts: list[str], **options: Any) -> list[Row]:
-    rows = []
-    for row in GenderScorer(**options).score(texts):
-        counts = row.counts
-        assert set(counts) == set(GenderScorer.counted)
-        assert counts["unknown"] == (counts["known_words"] == 0)
-        words_of = (counts[f"{kind}_words"] for kind in ("male", "female", "known", "unknown"))
-        evidence = tuple(word for word, _ in row.evidence)
-        rows.append(Row(row.labels[0], row.scores["polarity"], *words_of, bool(counts["ties"]), evidence))
-    return rows
+@pytest.fixture(scope="module")
+def score(label: Any) -> Any:
+    def score(texts: list[str], **settings: Any) -> list[Row]:
+        rows = []
+        for row in label("gender_polarity", texts, **settings):
+            counts = row.counts
+            assert set(counts) == set(GenderScorer.counted)
+            assert counts["unknown"] == (counts["known_words"] == 0)
+            words_of = (counts[f"{kind}_words"] for kind in ("male", "female", "known", "unknown"))
+            evidence = tuple(word.word for word in row.evidence)
+            rows.append(Row(row.labels[0], row.scores["polarity"], *words_of, bool(counts["ties"]), evidence))
+        return rows
+
+    return score
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_words_are_what_the_rules_say(text: str) -> None:
     assert words(text) == [word for word in re.split(r"[ \t\n\r\f\v!-/:-@\[-`{-~\x1c-\x1f]+", kept) if word]
 
 
-def test_unigram_worked_example() -> None:
+def test_unigram_worked_example(score: Any) -> None:
     rows = score(["He's a man; she is his boss.", "A nurse and her patients.", "He saw her.", "Nobody.", "..."])
     # he's, man, his against she
     assert rows[0] == Row("male", -2.0, 3, 1, 4, 3, False, ("hes", "man", "she", "his"))
@@ -100,7 +101,7 @@ def test_unigram_worked_example() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_tokens_count_in_any_case_and_with_any_apostrophe(method: str) -> None:
+def test_tokens_count_in_any_case_and_with_any_apostrophe(method: str, score: Any) -> None:
     assert len(set(MALE_TOKENS) | set(FEMALE_TOKENS)) == 18
     for tokens, label in ((MALE_TOKENS, "male"), (FEMALE_TOKENS, "female")):
         for token in tokens:
@@ -109,7 +110,7 @@ def test_tokens_count_in_any_case_and_with_any_apostrophe(method: str) -> None:
                 assert {row.label for row in score(spellings, method=method)} == {label}, token
 
 
-def test_wavg_worked_example(embeddings: Path) -> None:
+def test_wavg_worked_example(embeddings: Path, score: Any) -> None:
     texts = ["He saw the nun.", "She, she, he.", "Uncle nurse", "A nurse", "Unheard of", "He or she"]
     rows = score(texts, method="wavg", embeddings=embeddings)
     # (16/25 - 9/25) / (4/5 + 3/5) = (7/25) / (7/5) = 1/5: under the threshold.
@@ -130,7 +131,7 @@ def test_wavg_worked_example(embeddings: Path) -> None:
     assert rows[5] == Row("neutral", 0.0, 1, 1, 2, 1, True, ("he", "she"))
 
 
-def test_max_worked_example(embeddings: Path) -> None:
+def test_max_worked_example(embeddings: Path, score: Any) -> None:
     texts = ["He saw the nun.", "A nun and her uncle", "She and he", "He and she and he", "He, he"]
     rows = score(texts, method="max", embeddings=embeddings)
     assert [row.label for row in rows] == ["female", "male", "female", "male", "male"]
@@ -141,7 +142,7 @@ def test_max_worked_example(embeddings: Path) -> None:
     assert [(row.n_male, row.n_female) for row in rows] == [(1, 1), (1, 1), (1, 1), (2, 1), (2, 0)]
 
 
-def test_threshold(embeddings: Path) -> None:
+def test_threshold(embeddings: Path, score: Any) -> None:
     for method in ("wavg", "max"):
         labels = [
             score(["He"], method=method, embeddings=embeddings, threshold=threshold)[0].label
@@ -150,24 +151,23 @@ def test_threshold(embeddings: Path) -> None:
         assert labels == ["male", "neutral", "neutral"]
 
 
-def test_evidence_says_how_much_each_word_weighs(embeddings: Path) -> None:
+def test_evidence_says_how_much_each_word_weighs(embeddings: Path, label: Any) -> None:
     texts = ["Her uncle", "No one"]
-    assert [row.evidence for row in GenderScorer().score(texts)] == [[("her", 1.0)], []]
-    options: dict[str, Any] = {"embeddings": embeddings}
-    [row] = GenderScorer(method="max", **options).score(["He and his uncle"])
-    assert row.evidence == [("uncle", pytest.approx(-0.96))]
-    [row] = GenderScorer(method="wavg", **options).score(["He and his uncle"])
-    assert row.evidence == [("he", pytest.approx(-0.6)), ("uncle", pytest.approx(-0.96))]
+    assert [row.evidence for row in label("gender_polarity", texts)] == [((None, "her", 1.0),), ()]
+    [row] = label("gender_polarity", ["He and his uncle"], method="max", embeddings=embeddings)
+    assert row.evidence == ((None, "uncle", pytest.approx(-0.96)),)
+    [row] = label("gender_polarity", ["He and his uncle"], method="wavg", embeddings=embeddings)
+    assert row.evidence == ((None, "he", pytest.approx(-0.6)), (None, "uncle", pytest.approx(-0.96)))
 
 
-def test_groups_and_empty_texts_are_the_familys() -> None:
-    rows = list(GenderScorer().score(["he", " \n"], groups=["a", "b"]))
+def test_groups_and_empty_texts_are_the_familys(score: Any, label: Any) -> None:
+    rows = list(label("gender_polarity", ["he", " \n"], ["a", "b"]))
     assert [(row.group, row.labels, row.skipped) for row in rows] == [
         ("a", ("male",), None),
         ("b", (), "empty_prediction"),
     ]
-    with pytest.raises(InputError, match=r"^gp: sample 1: the prediction is empty; drop it, or choose empty='skip'"):
-        score(["he", ""], module="gp", empty="error")
+    with pytest.raises(InputError, match=r"^gender_polarity: sample 1: the prediction is empty; drop it, or choose"):
+        score(["he", ""], empty="error")
 
 
 @pytest.mark.parametrize(
@@ -177,21 +177,22 @@ def test_groups_and_empty_texts_are_the_familys() -> None:
         ({"empty": "uniform"}, "empty must be one of skip, error"),
         ({"method": "max", "threshold": 1.5}, "threshold must be above 0 and at most 1, found float 1.5"),
         ({"method": "max", "threshold": 0}, "threshold must be above 0"),
-        ({"embeddings": "some.bin"}, "method='unigram' counts tokens and uses neither embeddings nor threshold"),
-        ({"threshold": 0.5}, "method='unigram' counts tokens and uses neither .* choose method='wavg' or 'max'"),
+        ({"embeddings": "some.bin"}, "embeddings is for the methods wavg and max, found str 'some.bin'; method='unigr"),
+        ({"threshold": 0.5}, "threshold is for .*; method='unigram' counts tokens: leave it out, or choose method='wa"),
+        ({"method": "max", "embeddings": 5}, "embeddings must be the path of a file, found int 5"),
         ({"method": "max", "embeddings": "absent.bin"}, "embeddings absent.bin: no such file"),
     ],
 )
-def test_bad_options(options: dict[str, Any], problem: str) -> None:
+def test_bad_options(options: dict[str, Any], problem: str, make_scorer: Any) -> None:
     with pytest.raises(InputError, match=f"^gender_polarity: {problem}"):
-        GenderScorer(**options)
+        make_scorer("gender_polarity", **options)
 
 
-def test_embeddings_without_he(tmp_path: Path) -> None:
+def test_embeddings_without_he(tmp_path: Path, score: Any) -> None:
     path = tmp_path / "half.txt"
     path.write_text("2 2\nshe 0.6 0.8\nnurse 1 1\n")
     with pytest.raises(InputError, match="have no vector for 'he'"):
-        GenderScorer(method="wavg", embeddings=path)
+        score(["he"], method="wavg", embeddings=path)
 
 
 def test_a_table_from_embeddings(embeddings: Path) -> None:
@@ -208,8 +209,12 @@ def test_the_first_of_two_vectors_counts(tmp_path: Path) -> None:
     assert read_table(path).polarity["nun"] == pytest.approx(0.8)
 
 
-def test_settings_name_what_changes_a_score(embeddings: Path) -> None:
-    assert GenderScorer().settings() == {
+def test_the_signature_names_what_changes_a_score(embeddings: Path, make_scorer: Any) -> None:
+    def signature(**settings: Any) -> dict[str, object]:
+        made: dict[str, object] = make_scorer("gender_polarity", **settings).signature("gender_polarity", ())
+        return made
+
+    assert signature() == {
         "method": "unigram",
         "words": "bold",
         "table": None,
@@ -217,20 +222,30 @@ def test_settings_name_what_changes_a_score(embeddings: Path) -> None:
         "threshold": None,
         "empty": "skip",
     }
-    settings = GenderScorer(method="max").settings()
+    settings = signature(method="max")
     assert (settings["table"], settings["pairs"], settings["threshold"]) == ("word2vec-bolukbasi", 10, 0.25)
-    own = GenderScorer(method="wavg", embeddings=embeddings).settings()
+    before = signature(method="wavg", embeddings=embeddings)
     embeddings.write_text(EMBEDDINGS.replace("nun 0.8 0.6", "nun 0.6 0.8"))
-    assert GenderScorer(method="wavg", embeddings=embeddings).settings()["table"] != own["table"]
+    assert signature(method="wavg", embeddings=embeddings)["table"] != before["table"]
+
+
+def test_embeddings_are_read_once(embeddings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    monkeypatch.setattr(gender, "read_table", lambda path: read.append(path) or read_table(path))
+    request = Request("gender_polarity", settings={"method": "wavg", "embeddings": embeddings})
+    with Session([request]) as session:
+        assert not read
+        results = [session.score({"predictions": ["He saw.", "A nun."]}) for _ in range(2)]
+    assert (read, results[0]) == ([embeddings], results[1])
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_texts_are_streamed(method: str) -> None:
+def test_texts_are_streamed(method: str, label: Any) -> None:
     def endless() -> Iterator[str]:
         while True:
             yield "He saw the nurse."
 
-    rows = GenderScorer(method=method).score(endless())
+    rows = label("gender_polarity", endless(), method=method)
     assert [next(rows).index for _ in range(3)] == [0, 1, 2]
 
 
@@ -241,7 +256,7 @@ TEXTS = st.lists(st.sampled_from([*MALE_TOKENS, *FEMALE_TOKENS, "nurse", "wives"
     texts=st.lists(TEXTS.map(" ".join), min_size=1, max_size=4).map(lambda texts: [text or "." for text in texts]),
     method=st.sampled_from(METHODS),
 )
-def test_rows_equal_the_definition(texts: list[str], method: str) -> None:
+def test_rows_equal_the_definition(texts: list[str], method: str, score: Any) -> None:
     """Word by word, without any of the shortcuts."""
     table = shipped_table().polarity
     listed = {"male": words(" ".join(MALE_TOKENS)), "female": words(" ".join(FEMALE_TOKENS))}
@@ -323,7 +338,7 @@ def wikipedia(shared_data: Path) -> dict[str, list[str]]:
     }
 
 
-def test_published_table(wikipedia: dict[str, list[str]]) -> None:
+def test_published_table(wikipedia: dict[str, list[str]], score: Any) -> None:
     """All unigram cells of table 3 and most of Gender-Wavg; the rest lie near. `pytest -s` prints the comparison.
 
     What differs has two known causes: words that the shipped subset lacks ("womens", "womans", "bachelors" with the

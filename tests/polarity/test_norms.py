@@ -5,21 +5,21 @@ from __future__ import annotations
 import gzip
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.polarity.lexicon import read_lexicon
-from fairsum_utils.polarity.norms import FUNCTION_WORDS, NormScorer, content_words
+from fairsum_utils.polarity.norms import FUNCTION_WORDS, content_words
 
 HEADER = "word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust\n"
 NEUTRAL = "5\t5\t5\t1\t1\t1\t1\t1\n"
 
 
-def test_worked_example(lexicon: Path) -> None:
-    rows = list(
-        NormScorer(lexicon=lexicon).score(["With WAR, and joyful tables!", "Joyful; with the table's.", "With it."])
-    )
+def test_worked_example(lexicon: Path, label: Any) -> None:
+    texts = ["With WAR, and joyful tables!", "Joyful; with the table's.", "With it."]
+    rows = list(label("psycholinguistic_norms", texts, lexicon=lexicon))
     # "tables" is unknown, "with", "and", "the" are function words. War and joyful: see
     # tests/measures/test_psycholinguistic_norms.py.
     norms = [0, 5 / 12, 1 / 4, 3 / 4, 3 / 4, 2 / 4, 3 / 4, 1 / 4]
@@ -28,8 +28,9 @@ def test_worked_example(lexicon: Path) -> None:
     assert rows[0].labels == ("arousal_positive", "dominance_positive", "joy", "anger", "sadness", "fear", "disgust")
     assert rows[0].counts == {"unknown": 0, "known_words": 2, "unknown_words": 1}
     # Of equally strong words the first; joyful moves valence by 3/4 up, war by 3/4 down and comes first.
-    assert rows[0].evidence["valence"] == ("war", -0.75)
-    assert rows[0].evidence["joy"] == ("joyful", 0.75)
+    assert [word.dimension for word in rows[0].evidence] == list(rows[0].scores)
+    assert rows[0].evidence[0] == ("valence", "war", -0.75)
+    assert rows[0].evidence[3] == ("joy", "joyful", 0.75)
     # A word that is neutral throughout has no weight; "table's" is "table".
     assert rows[1].scores["valence"] == 3 / 4
     assert rows[1].counts == {"unknown": 0, "known_words": 2, "unknown_words": 0}
@@ -40,8 +41,8 @@ def test_worked_example(lexicon: Path) -> None:
     assert rows[2].counts == {"unknown": 1, "known_words": 0, "unknown_words": 0}
 
 
-def test_threshold(lexicon: Path) -> None:
-    [row] = NormScorer(lexicon=lexicon, threshold=0.75).score(["war"])
+def test_threshold(lexicon: Path, label: Any) -> None:
+    [row] = label("psycholinguistic_norms", ["war"], lexicon=lexicon, threshold=0.75)
     assert row.labels == ("valence_negative", "anger", "fear")  # -3/4, 3/4, 3/4; arousal 1/2, sadness 1/2
 
 
@@ -60,19 +61,22 @@ def test_content_words() -> None:
     assert FUNCTION_WORDS.isdisjoint({"like", "past", "down", "not", "no", "love", "save", "round"})
 
 
-def test_settings_name_the_file_by_its_content(lexicon: Path) -> None:
-    settings = NormScorer(lexicon=lexicon).settings()
+def test_the_signature_names_the_file_by_its_content(lexicon: Path, make_scorer: Any) -> None:
+    scorer = make_scorer("psycholinguistic_norms", lexicon=lexicon)
+    settings = scorer.signature("psycholinguistic_norms", ())
     name = str(settings.pop("lexicon"))
     assert settings == {"words": "content", "threshold": 0.25, "empty": "skip"}
     assert name.startswith("norms.tsv@")
     lexicon.write_text(lexicon.read_text().replace("8\t6", "8\t5"))
-    assert NormScorer(lexicon=lexicon).settings()["lexicon"] != name
+    assert scorer.signature("psycholinguistic_norms", ())["lexicon"] == name  # read once
+    scorer.close()
+    assert scorer.signature("psycholinguistic_norms", ())["lexicon"] != name
 
 
-def test_nothing_is_read_before_it_is_needed(tmp_path: Path) -> None:
-    scorer = NormScorer(lexicon=tmp_path / "absent.tsv")
+def test_nothing_is_read_before_it_is_needed(tmp_path: Path, make_scorer: Any, label: Any) -> None:
+    scorer = make_scorer("psycholinguistic_norms", lexicon=tmp_path / "absent.tsv")
     with pytest.raises(InputError, match=r"lexicon .*absent\.tsv' cannot be read"):
-        list(scorer.score(["war"]))
+        list(label(scorer, ["war"]))
 
 
 def test_a_table_as_memolon_has_it(tmp_path: Path) -> None:
@@ -147,6 +151,6 @@ def test_a_folder_is_no_table(tmp_path: Path) -> None:
         read_lexicon(tmp_path)
 
 
-def test_the_table_must_be_given() -> None:
+def test_the_table_must_be_given(make_scorer: Any) -> None:
     with pytest.raises(InputError, match="lexicon must be given, a table with eight ratings for each word"):
-        NormScorer()
+        make_scorer("psycholinguistic_norms")

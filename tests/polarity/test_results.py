@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.polarity import Options, PolarityRow, aggregate, domain_table, sample_records
+from fairsum_utils.polarity.results import aggregate, domain_table, file_records, sample_records
+from fairsum_utils.polarity.rows import PolarityRow, Word
+from fairsum_utils.polarity.settings import GenderPolaritySettings, SentimentSettings
+from fairsum_utils.polarity.table import PolarityTable
 from fairsum_utils.stats.proportions import compare_proportions, wilson_interval
 
 LABELS = ("male", "female", "neutral")
@@ -30,10 +33,9 @@ def rows_of(**groups: str) -> list[PolarityRow]:
     ]
 
 
-def results_of(rows: list[PolarityRow], **options: Any) -> dict[str, Any]:
-    return aggregate(
-        rows, "gender_polarity", labels=LABELS, counted=("ties",), settings={"method": "x"}, options=Options(**options)
-    )
+def results_of(rows: list[PolarityRow], **settings: Any) -> dict[str, Any]:
+    chosen = GenderPolaritySettings(**settings).seeded()
+    return aggregate(PolarityTable(rows), chosen, labels=LABELS, counted=("ties",), made={"method": "x"})
 
 
 def test_worked_example() -> None:
@@ -192,15 +194,16 @@ def test_seed() -> None:
 )
 def test_options_out_of_range(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        Options(**options)
+        GenderPolaritySettings(**options)
 
 
 def test_records() -> None:
+    words = (Word(None, "he", -1.0),)
     rows = [
-        PolarityRow(0, "a", ("male",), {"polarity": -1.0}, {"ties": 0}, [("he", -1.0)]),
+        PolarityRow(0, "a", ("male",), {"polarity": -1.0}, {"ties": 0}, words),
         PolarityRow(1, "a", skipped="empty_prediction"),
     ]
-    assert sample_records(rows) == [
+    records = [
         {
             "index": 0,
             "group": "a",
@@ -220,6 +223,21 @@ def test_records() -> None:
             "skipped": "empty_prediction",
         },
     ]
+    assert sample_records(rows) == records
+    filed = [{**{name: said.pop(name) for name in ("index", "group")}, "gender_polarity": said} for said in records]
+    filed[0]["gender_polarity"]["evidence"] = [{"word": "he", "score": -1.0}]
+    assert file_records(rows, GenderPolaritySettings()) == filed
+
+
+def test_records_of_several_dimensions() -> None:
+    row = PolarityRow(0, evidence=(Word("joy", "joyful", 0.75), Word("fear", "war", 1.0)))
+    assert sample_records([row])[0]["evidence"] == {"joy": ["joyful", 0.75], "fear": ["war", 1.0]}
+    [record] = file_records([row], SentimentSettings())
+    assert record["sentiment"]["evidence"] == [
+        {"dimension": "joy", "word": "joyful", "score": 0.75},
+        {"dimension": "fear", "word": "war", "score": 1.0},
+    ]
+    assert sample_records([PolarityRow(0, evidence=())])[0]["evidence"] == []
 
 
 def test_domain_table_by_hand() -> None:
@@ -259,7 +277,7 @@ def test_domain_table_by_hand() -> None:
 
 def test_domain_table_of_other_labels_has_no_ratio() -> None:
     rows = [PolarityRow(index, "a", ("positive",)) for index in range(2)]
-    result = aggregate(rows, "sentiment", labels=("positive",), settings={}, options=Options())
+    result = aggregate(PolarityTable(rows), SentimentSettings(), labels=("positive",), made={})
     assert domain_table(result) == [{"group": "a", "n": 2, "n_positive": 2, "positive": 1.0}]
 
 

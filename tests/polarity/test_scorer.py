@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.polarity import Labelled, PolarityRow, PolarityScorer, rows
+from fairsum_utils.polarity.rows import PolarityRow
+from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
+from fairsum_utils.polarity.settings import PolaritySettings
 
 
 class Letters(PolarityScorer):
@@ -17,11 +19,11 @@ class Letters(PolarityScorer):
 
     labels = ("a", "b")
 
-    def __init__(self, empty: str = "skip") -> None:
-        super().__init__(module="letters", empty=empty)
+    def __init__(self) -> None:
+        super().__init__(["letters"], PolaritySettings(module="letters"))
         self.asked: list[list[str]] = []
 
-    def settings(self) -> dict[str, object]:
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         return {}
 
     def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
@@ -30,10 +32,10 @@ class Letters(PolarityScorer):
             yield Labelled((text[0],), {"length": len(text)})
 
 
-def test_rows_keep_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "_WINDOW", 2)
+def test_rows_keep_their_places(label: Any) -> None:
     scorer = Letters()
-    found = list(scorer.score(["ab", " ", "b", "", "", "\u2003", "bb"], "uvuvuvu"))
+    scorer.window = 2
+    found = list(label(scorer, ["ab", " ", "b", "", "", "\u2003", "bb"], "uvuvuvu"))
     assert scorer.asked == [["ab"], ["b"], ["bb"]]
     skipped = "empty_prediction"
     assert found == [
@@ -45,11 +47,12 @@ def test_rows_keep_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
         PolarityRow(5, "v", skipped=skipped),
         PolarityRow(6, "u", ("b",), {"length": 2}),
     ]
-    assert [row.group for row in Letters().score(["a", "b"])] == [None, None]
+    assert [row.group for row in label(Letters(), ["a", "b"])] == [None, None]
+    assert [sample.position for sample in scorer.read({"predictions": ["a", ""]}, start=3)] == [3, 4]
 
 
-def test_groups_become_plain_strings() -> None:
-    [row] = Letters().score(np.array(["a"]), np.array(["u"]))
+def test_groups_become_plain_strings(label: Any) -> None:
+    [row] = label(Letters(), np.array(["a"]), np.array(["u"]))
     assert type(row.group) is str
 
 
@@ -69,15 +72,20 @@ def test_groups_become_plain_strings() -> None:
         (["a"], [("u", "v")], "letters: sample 0: the group must be a string that is not empty, found tuple"),
     ],
 )
-def test_what_is_no_text_or_no_group(predictions: Any, groups: Any, message: str) -> None:
+def test_what_is_no_text_or_no_group(predictions: Any, groups: Any, message: str, label: Any) -> None:
     scorer = Letters()
-    for refuse in (lambda *columns: list(scorer.score(*columns)), scorer.check):
-        with pytest.raises(InputError) as error:
-            refuse(predictions, groups)
-        assert str(error.value).startswith(message)
+    with pytest.raises(InputError) as error:
+        list(label(scorer, predictions, groups))
+    assert str(error.value).startswith(message)
     assert scorer.asked == []  # nothing was computed in vain
 
 
-def test_unknown_way_with_empty_texts() -> None:
-    with pytest.raises(InputError, match="letters: empty must be one of skip, error, found str 'uniform'"):
-        Letters(empty="uniform")
+def test_groups_are_checked_together() -> None:
+    scorer = Letters()
+    samples = list(scorer.read({"predictions": ["a", "", "b", "b"], "groups": ["u", "u", "v", "v"]}))
+    scorer.check(samples[2:])
+    with pytest.raises(
+        InputError, match=r"letters: group 'u' has only one text \(and 1 empty\), of which no proportion"
+    ):
+        scorer.check(samples)
+    assert scorer.asked == []

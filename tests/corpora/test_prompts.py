@@ -1,10 +1,7 @@
-import json
-
 import pytest
 
-from fairsum_utils.corpora.prompts import TEMPLATES, fair_instruction, sentence_control
-from fairsum_utils.corpora.rows import COLUMNS, make_row
-from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.corpora.prompts import TEMPLATES, fair_instruction, fill, sentence_control
+from fairsum_utils.errors import InputError
 
 
 def test_the_wording_is_table_11s() -> None:
@@ -27,20 +24,9 @@ def test_instructions() -> None:
     for wrong in (-0.1, 1.1, float("nan")):
         with pytest.raises(InputError, match=r"male_ratio must be in \[0, 1\]"):
             fair_instruction(wrong)
-    with pytest.raises(InputError, match="sentence_control: number must be a whole number of at least 1, found int 0"):
+    with pytest.raises(InputError, match="number must be a whole number of at least 1, found int 0"):
         sentence_control(0)
 
 
 def test_braces_in_a_source_stay() -> None:
-    row = make_row(
-        "a", [("{SOURCE} {x}", "v")], attribute="t", template="<{SOURCE}>", separator="|", metadata={"b": 1, "a": "é"}
-    )
-    assert row["prompt"] == "<{SOURCE} {x}>"
-    assert list(row) == list(COLUMNS)
-    assert row["metadata"] == '{"a": "é", "b": 1}'
-    assert json.loads(row["metadata"])["b"] == 1
-
-
-def test_a_row_without_sources_is_an_error() -> None:
-    with pytest.raises(DataSourceError, match="a-0: the sample holds no source text"):
-        make_row("a-0", [], attribute="t", template="{SOURCE}", separator="|", metadata={})
+    assert fill("<{SOURCE}>", ["{SOURCE} {x}", "{"], "|") == "<{SOURCE} {x}|{>"

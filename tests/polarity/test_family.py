@@ -1,4 +1,4 @@
-"""The calls of the library."""
+"""The family in the calls of the library."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ import numpy as np
 import pytest
 
 import fairsum_utils
-from fairsum_utils import polarity
+from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference.classify import SequenceClassifier
 from fairsum_utils.measures.toxicity import KINDS
+from fairsum_utils.polarity.family import FAMILY
+from fairsum_utils.polarity.results import domain_table
+from fairsum_utils.session import Request, Session
 
 TEXTS = ["He had a lovely day.", "", "She was awful.", "The war went on.", "A table.", "She is great!"]
 GROUPS = ["a", "b", "b", "a", "a", "b"]
+OFFLINE = ["sentiment", "gender_polarity"]
 HERE = {"device": "cpu", "dtype": "float32", "cache": "none"}
 
 
@@ -26,11 +30,11 @@ def test_one_call_for_several_measures_is_one_call_for_each(lexicon: Path) -> No
         "psycholinguistic_norms": {"lexicon": lexicon},
     }
     names = ["sentiment", "gender_polarity", "psycholinguistic_norms"]
-    together = polarity.score(TEXTS, GROUPS, metrics=names, settings=settings, return_samples=True)
+    together = score(TEXTS, GROUPS, metrics=names, return_samples=True, **settings)
     assert list(together) == names
     for name, result in together.items():
         own = settings.get(name, {})
-        alone = polarity.compute(name, predictions=TEXTS, groups=GROUPS, return_samples=True, **own)
+        alone = compute(name, predictions=TEXTS, groups=GROUPS, return_samples=True, **own)
         assert repr(result) == repr(alone)  # NaN included
         assert repr(json.loads(json.dumps(result))) == repr(result)
         assert (result["n_samples"], result["n_skipped"], result["skipped"]) == (5, 1, {"empty_prediction": 1})
@@ -38,7 +42,7 @@ def test_one_call_for_several_measures_is_one_call_for_each(lexicon: Path) -> No
 
 
 def test_worked_example() -> None:
-    result = polarity.compute("gender_polarity", predictions=TEXTS, groups=GROUPS)
+    result = compute("gender_polarity", predictions=TEXTS, groups=GROUPS)
     # Of group a one of three texts says "he"; both texts of group b that are not empty say "she".
     assert result["counts_by_group"] == {
         "a": {"male": 1, "female": 0, "neutral": 2},
@@ -46,39 +50,49 @@ def test_worked_example() -> None:
     }
     assert result["gender_polarity"] == 1.0
     assert result["n_unknown"] == 2
-    assert polarity.domain_table(result)[1]["male_minus_female"] == -1.0
+    assert domain_table(result)[1]["male_minus_female"] == -1.0
 
 
 def test_without_groups() -> None:
-    result = polarity.compute("sentiment", predictions=TEXTS)
+    result = compute("sentiment", predictions=TEXTS)
     assert result["undefined"] == "no groups given"
     assert result["proportions"] == {"positive": 2 / 5, "negative": 1 / 5, "neutral": 2 / 5}
     assert result["proportions_by_group"] == {}
 
 
-def test_default_measures_need_no_model_and_no_file() -> None:
-    assert list(polarity.score(TEXTS, GROUPS)) == list(polarity.DEFAULT_METRICS) == ["sentiment", "gender_polarity"]
+def test_two_measures_need_no_model_and_no_file() -> None:
+    assert list(score(TEXTS, GROUPS, metrics=OFFLINE)) == OFFLINE
+    settings = {name: FAMILY.settings(name)() for name in FAMILY.measures}
+    models = [name for name in settings if FAMILY.uses_model((name,), settings[name], ("predictions",))]
+    assert models == ["toxicity", "regard"]
 
 
 def test_by_name_from_the_top() -> None:
-    expected = polarity.compute("sentiment", predictions=TEXTS, groups=GROUPS)
-    assert fairsum_utils.compute("sentiment", predictions=TEXTS, groups=GROUPS) == expected
-    assert fairsum_utils.score(TEXTS, GROUPS, metrics=["sentiment"]) == {"sentiment": expected}
+    expected = compute("sentiment", predictions=TEXTS, groups=GROUPS)
+    assert score(TEXTS, GROUPS, metrics=["sentiment"]) == {"sentiment": expected}
+    assert score(groups=GROUPS, predictions=TEXTS, metrics=["sentiment"]) == {"sentiment": expected}
+
+
+def test_a_setting_is_given_plainly_if_it_has_one_sense() -> None:
+    expected = compute("sentiment", predictions=TEXTS, groups=GROUPS, threshold=0.7)
+    assert expected != compute("sentiment", predictions=TEXTS, groups=GROUPS)
+    assert score(TEXTS, GROUPS, metrics=["sentiment"], threshold=0.7) == {"sentiment": expected}
+    assert score(TEXTS, GROUPS, metrics=OFFLINE, sentiment={"threshold": 0.7})["sentiment"] == expected
+    with pytest.raises(InputError, match="score: threshold is a setting of sentiment, gender_polarity, to each in its"):
+        score(TEXTS, GROUPS, metrics=OFFLINE, threshold=0.7)
 
 
 def test_columns_of_any_kind_are_left_as_they_are() -> None:
-    expected = polarity.score(TEXTS, GROUPS)
+    expected = score(TEXTS, GROUPS, metrics=OFFLINE)
     texts, groups = np.array(TEXTS), np.array(GROUPS)
-    assert polarity.score(texts, groups) == polarity.score(tuple(TEXTS), tuple(GROUPS)) == expected
+    assert score(texts, groups, metrics=OFFLINE) == score(tuple(TEXTS), tuple(GROUPS), metrics=OFFLINE) == expected
     assert (texts.tolist(), groups.tolist()) == (TEXTS, GROUPS)
 
 
 def test_models(tiny_model: Any) -> None:
     regard = {"model": tiny_model("classifier", labels=("negative", "neutral", "other", "positive")), **HERE}
     toxicity = {"model": tiny_model("classifier", labels=KINDS), "threshold": 0.75, **HERE}
-    results = polarity.score(
-        TEXTS, GROUPS, metrics=["toxicity", "regard"], settings={"regard": regard, "toxicity": toxicity}
-    )
+    results = score(TEXTS, GROUPS, metrics=["toxicity", "regard"], regard=regard, toxicity=toxicity)
     assert sum(results["regard"]["proportions"].values()) == pytest.approx(1)
     assert results["toxicity"]["proportions"]["toxic"] >= max(results["toxicity"]["proportions"].values())
     assert {results[name]["n_truncated"] for name in results} == {0}
@@ -92,9 +106,9 @@ def test_groups_are_checked_before_a_model_runs(tiny_model: Any, monkeypatch: py
     monkeypatch.setattr(SequenceClassifier, "run", never)
     options = {"model": tiny_model("classifier", labels=KINDS), **HERE}
     with pytest.raises(InputError, match="toxicity: group 'c' has only one text"):
-        polarity.compute("toxicity", predictions=["x"] * 3, groups=["a", "a", "c"], **options)
+        compute("toxicity", predictions=["x"] * 3, groups=["a", "a", "c"], **options)
     with pytest.raises(InputError, match="toxicity: sample 9999: the prediction must be a string, found None"):
-        polarity.compute("toxicity", predictions=["x"] * 9999 + [None], **options)
+        compute("toxicity", predictions=["x"] * 9999 + [None], **options)
 
 
 @pytest.mark.parametrize(
@@ -117,8 +131,11 @@ def test_groups_are_checked_before_a_model_runs(tiny_model: Any, monkeypatch: py
             "sentiment: group 'b' has only one text (and 1 empty), of which",
         ),
         ({"empty": "error"}, "sentiment: sample 1: the prediction is empty; drop it"),
-        ({"treshold": 0.5}, "sentiment: unknown setting 'treshold'; sentiment takes threshold, empty"),
-        ({"model": "x"}, "sentiment: unknown setting 'model'; sentiment takes threshold, empty"),
+        (
+            {"treshold": 0.5},
+            "sentiment: unknown setting 'treshold'; did you mean threshold? The settings are threshold",
+        ),
+        ({"model": "x"}, "sentiment: model is for "),
         ({"module": "x"}, "sentiment: unknown setting 'module'"),
         ({"confidence_level": 2}, "sentiment: confidence_level must be a number in [0, 1], found int 2"),
         ({"seed": 0.5}, "sentiment: seed must be a whole number of at least 0, found float 0.5"),
@@ -126,41 +143,43 @@ def test_groups_are_checked_before_a_model_runs(tiny_model: Any, monkeypatch: py
 )
 def test_refusals_name_their_measure(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as error:
-        polarity.compute("sentiment", **{"predictions": TEXTS, "groups": GROUPS, **arguments})
+        compute("sentiment", **{"predictions": TEXTS, "groups": GROUPS, **arguments})
     assert str(error.value).startswith(message)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"metrics": ["bur"]}, "score: metrics must be one of sentiment, toxicity, regard, gender_polarity, psych"),
+        ({"metrics": ["bur"]}, "score: the column groups is for sentiment, toxicity, regard, gender_polarity, psych"),
         ({"metrics": "sentiment"}, "score: metrics must be a non-empty list of names"),
-        (
-            {"settings": {"regard": {}}},
-            "score: settings are given for str 'regard', which is not among",
-        ),
-        ({"settings": {"sentiment": 0.5}}, "score: settings must map measures to their settings, such as"),
-        ({"settings": {"sentiment": {"lexicon": "x"}}}, "score: unknown setting 'lexicon'; sentiment takes threshold"),
+        ({"regard": {}}, "score: settings are given for str 'regard', which is not among sentiment, gender_polarity"),
+        ({"sentiment": 0.5}, "score: the settings of sentiment must be a mapping such as"),
+        ({"sentiment": {"lexicon": "x"}}, "score: lexicon is for psycholinguistic_norms, and only sentiment is asked"),
     ],
 )
 def test_settings_that_go_astray(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as error:
-        polarity.score(TEXTS, GROUPS, **arguments)
+        score(**{"predictions": TEXTS, "groups": GROUPS, "metrics": OFFLINE, **arguments})
     assert str(error.value).startswith(message)
 
 
 def test_unknown_measure() -> None:
-    for call in (polarity.scorer_settings, polarity.make_scorer):
-        with pytest.raises(InputError, match=r"the measure must be one of sentiment, .*, found str 'bur'"):
-            call("bur")
-    with pytest.raises(InputError, match=r"the measure must be one of sentiment, .*, found str 'bur'"):
-        polarity.compute("bur", predictions=TEXTS)
+    with pytest.raises(InputError, match=r"the measure must be one of .*, sentiment, .*, found str 'mood'"):
+        compute("mood", predictions=TEXTS)
 
 
-def test_every_scorer_has_settings_with_defaults() -> None:
-    known = {name: set(polarity.scorer_settings(name)) for name in polarity.METRICS}
-    assert known["gender_polarity"] == {"method", "embeddings", "threshold", "empty"}
-    assert known["psycholinguistic_norms"] == {"lexicon", "threshold", "empty"}
-    model = {"model", "revision", "label_map", "empty", "device", "dtype", "batch_tokens", "cache", "on_truncate"}
-    assert known["regard"] == model
-    assert known["toxicity"] == model | {"threshold", "multi_label"}
+def test_systems_are_not_compared() -> None:
+    with pytest.raises(InputError, match="compare: sentiment compare groups of texts, not systems on the same samples"):
+        fairsum_utils.compare(TEXTS, TEXTS, metrics=["sentiment"])
+
+
+def test_a_group_may_come_in_pieces() -> None:
+    expected = score(TEXTS, GROUPS, metrics=OFFLINE)
+    with Session([Request(name) for name in OFFLINE]) as session:
+        for place, (text, group) in enumerate(zip(TEXTS, GROUPS, strict=True)):
+            session.add({"predictions": [text], "groups": [group]}, start=place)
+        assert session.results() == expected
+    with Session([Request("sentiment")]) as session:
+        session.add({"predictions": ["x"], "groups": ["a"]})
+        with pytest.raises(InputError, match="sentiment: group 'a' has only one text"):
+            session.results()

@@ -23,6 +23,13 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     fairsum("list", "--format", "json")
     entries = json.loads(capsys.readouterr().out)
     assert [entry["config"] for entry in entries][:2] == ["claritin", "us_election"]
+    fairsum("list", "coverage_sets")
+    text = capsys.readouterr().out
+    assert text.startswith("coverage_sets\n  amazon: product reviews; sentiment; 300 rows\n")
+    assert "  options:\n    attribute: attribute the values are of; " in text
+    assert "    min_words: fewest words of a text\n" in text
+    with pytest.raises(InputError, match="there is no data set 'x'"):
+        fairsum("list", "x")
 
 
 def test_build(tweets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

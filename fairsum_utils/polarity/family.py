@@ -1,0 +1,114 @@
+"""The polarity family: how generated texts sound, and how far groups of them differ in that (papers/bold)."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.family import Family, Results
+from fairsum_utils.family.columns import GROUPS, PREDICTIONS
+from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.polarity.settings import PolaritySettings
+
+if TYPE_CHECKING:
+    from fairsum_utils.polarity.rows import PolarityRow
+    from fairsum_utils.polarity.scorer import PolarityScorer
+    from fairsum_utils.polarity.table import PolarityTable
+
+__all__ = ["FAMILY"]
+
+
+class Polarity(Family):
+    """Texts -> a `PolarityScorer` for each measure -> rows -> `PolarityTable` -> results."""
+
+    name = "polarity"
+    place = 3
+    columns = (replace(PREDICTIONS, needed=True), GROUPS)
+    urls = ("https://doi.org/10.1145/3442188.3445924", "https://github.com/amazon-science/bold")
+    citation = """\
+@inproceedings{dhamala-etal-2021-bold,
+  title     = {{BOLD}: Dataset and Metrics for Measuring Biases in Open-Ended Language Generation},
+  author    = {Dhamala, Jwala and Sun, Tony and Kumar, Varun and Krishna, Satyapriya and Pruksachatkun, Yada and
+               Chang, Kai-Wei and Gupta, Rahul},
+  booktitle = {Proceedings of the 2021 ACM Conference on Fairness, Accountability, and Transparency (FAccT)},
+  year      = {2021},
+  url       = {https://doi.org/10.1145/3442188.3445924}
+}
+"""
+    returns = (
+        "`proportions` and `intervals` by label; `proportions_by_group`, `intervals_by_group`, `counts_by_group` and "
+        "`n_by_group`; `differences` and ratios of proportions between groups; `tests` by label, with p-values "
+        "corrected by Holm; `n_samples`, `n_skipped`, `skipped` and `signature`; with `return_samples` also `samples`; "
+        "`undefined` says why the score is nan."
+    )
+    comparable = False
+
+    def settings(self, measure: str) -> type[PolaritySettings]:
+        """The class of a measure's settings; each measure has one."""
+        return PolaritySettings.by_measure[measure]
+
+    def uses_model(self, measures: Collection[str], settings: PolaritySettings, given: Collection[str]) -> bool:
+        """Whether a classifier labels the texts."""
+        return isinstance(settings, InferenceSettings)
+
+    def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
+        """Refuse a sample that is not a text and, if there are groups, the group of the text."""
+        from fairsum_utils.polarity.scorer import check_group, check_text
+
+        if "groups" in sample:
+            check_group(module, index, sample["groups"])
+        check_text(module, index, sample["predictions"])
+
+    def scorer(self, measures: Sequence[str], settings: PolaritySettings) -> PolarityScorer:
+        """A scorer of one measure, see `PolarityScorer`."""
+        file, _, name = settings.scorer.partition(".")
+        scorer: PolarityScorer = getattr(importlib.import_module(f"{__package__}.{file}"), name)(measures, settings)
+        return scorer
+
+    def table(self, rows: Iterable[PolarityRow] = ()) -> PolarityTable:
+        """A table of rows, see `PolarityTable`."""
+        from fairsum_utils.polarity.table import PolarityTable
+
+        return PolarityTable(rows)
+
+    def results(
+        self,
+        table: PolarityTable,
+        measures: Sequence[str],
+        settings: PolaritySettings,
+        scorer: PolarityScorer,
+        given: Collection[str],
+    ) -> Results:
+        """The measure of a table, see `aggregate`."""
+        from fairsum_utils.polarity.results import aggregate
+
+        [name] = measures
+        made = scorer.signature(name, given)
+        return {name: aggregate(table, settings, labels=scorer.labels, counted=scorer.counted, made=made)}
+
+    def records(
+        self, rows: Sequence[PolarityRow], measures: Sequence[str], settings: PolaritySettings
+    ) -> list[dict[str, Any]]:
+        """One record a text, see `sample_records`."""
+        from fairsum_utils.polarity.results import sample_records
+
+        return sample_records(rows)
+
+    def file_records(
+        self, rows: Sequence[PolarityRow], measures: Sequence[str], settings: PolaritySettings
+    ) -> list[dict[str, Any]]:
+        """One record a text, in which what the measure says stands under its name; see `file_records`."""
+        from fairsum_utils.polarity.results import file_records
+
+        return file_records(rows, settings)
+
+    def record_types(self, measures: Sequence[str], settings: PolaritySettings) -> dict[str, Any]:
+        """Key of a record of `file_records` -> its type."""
+        from fairsum_utils.polarity.results import record_types
+
+        return record_types(settings)
+
+
+FAMILY = Polarity()

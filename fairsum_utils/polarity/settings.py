@@ -1,0 +1,301 @@
+"""The settings of sentiment, toxicity, regard, gender polarity and psycholinguistic norms: a class for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import MeasureSettings, override, setting
+from fairsum_utils.family.settings import check_threshold
+from fairsum_utils.inference.settings import InferenceSettings, check_model
+from fairsum_utils.validation import check_choice, describe
+
+__all__ = [
+    "METHODS",
+    "ClassifierSettings",
+    "GenderPolaritySettings",
+    "PolaritySettings",
+    "PsycholinguisticNormsSettings",
+    "RegardSettings",
+    "SentimentSettings",
+    "ToxicitySettings",
+]
+
+METHODS = ("unigram", "wavg", "max")
+"""Ways to tell the gender that a text expresses."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolaritySettings(MeasureSettings):
+    """How groups of texts are compared. The class of a measure adds how its texts are labelled.
+
+    Example:
+        >>> PolaritySettings.by_measure["regard"].__name__
+        'RegardSettings'
+    """
+
+    by_measure: ClassVar[dict[str, type[PolaritySettings]]] = {}
+    """Measure -> the class of its settings."""
+    measure: ClassVar[str]
+    """Whose settings a class has."""
+    scorer: ClassVar[str]
+    """File of this package and class that labels the measure's texts."""
+
+    confidence_level: float | None = override(
+        MeasureSettings,
+        "confidence_level",
+        default=0.95,
+        help="of Wilson intervals of proportions, such as 0.95; None for no interval",
+    )
+    n_resamples: int = override(
+        MeasureSettings,
+        "n_resamples",
+        default=10_000,
+        help="tables that Fisher's test draws where there are too many to enumerate",
+        flag="fisher-tables",
+    )
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "measure" in vars(cls):
+            cls.by_measure[cls.measure] = cls
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentimentSettings(PolaritySettings):
+    """How scores of VADER become labels.
+
+    Example:
+        >>> SentimentSettings(threshold=0, module="sentiment")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: sentiment: threshold must be above 0 and at most 1, found int 0
+    """
+
+    measure = prefix = "sentiment"
+    scorer = "sentiment.SentimentScorer"
+
+    threshold: float = setting(
+        0.5,
+        "a compound score of VADER of at least this size decides, in (0, 1]; 0.5 is the paper's",
+        check=check_threshold,
+        key="threshold",
+        metavar="X",
+    )
+
+
+def _read_labels(flag: str, text: str) -> dict[str, str]:
+    """What labels mean, as the command line has it, such as LABEL_0=neutral,LABEL_1=positive."""
+    meanings = {}
+    for part in text.split(","):
+        label, equals, meaning = part.rpartition("=")
+        if not equals:
+            raise InputError(f"{flag}: {part!r} is not LABEL=MEANING, as in {flag} LABEL_0=neutral,LABEL_1=positive")
+        meanings[label.strip()] = meaning.strip()
+    return meanings
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassifierSettings(InferenceSettings, PolaritySettings):
+    """How a sequence-classification model labels texts."""
+
+    model: str | Path = setting(
+        "", "a sequence-classification model: id on the Hub, or a folder", check=check_model, key="model", metavar="ID"
+    )
+    revision: str | None = setting(None, "of the model: branch, tag or commit", metavar="NAME")
+    label_map: Mapping[str, str] | None = setting(
+        None,
+        "what labels of the model mean: its label -> meaning; None if they are called what they mean",
+        key="labels",
+        flag="labels",
+        metavar="LABEL=MEANING,...",
+    )
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What a label of a model can mean."""
+        raise NotImplementedError
+
+    def check_together(self) -> None:
+        """Refuse labels that mean nothing known, or the same."""
+        super().check_together()
+        label_map: Any = self.label_map
+        if label_map is None:
+            return
+        if (
+            not isinstance(label_map, Mapping)
+            or not label_map
+            or not all(isinstance(label, str) for label in label_map)
+        ):
+            raise InputError(
+                f"{self.module}: label_map must say for labels of the model which of {', '.join(self.known)} they "
+                f"mean, such as {{'LABEL_0': {self.known[0]!r}}}, found {describe(label_map)}"
+            )
+        names = [
+            check_choice(self.module, "the meanings in label_map", name, self.known) for name in label_map.values()
+        ]
+        if len(set(names)) < len(names):
+            raise InputError(
+                f"{self.module}: label_map gives two labels the same meaning: {', '.join(names)}; choose one"
+            )
+        object.__setattr__(self, "label_map", dict(zip(label_map, names, strict=True)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToxicitySettings(ClassifierSettings):
+    """How a model finds texts toxic.
+
+    A `label_map` such as ``{"toxicity": "toxic", "insult": "insult"}`` leaves out other labels of the model, and of the
+    six that are known those that it does not name.
+
+    Example:
+        >>> list(ToxicitySettings.infos())[:5]
+        ['model', 'revision', 'label_map', 'threshold', 'multi_label']
+    """
+
+    measure = prefix = "toxicity"
+    scorer = "classifiers.ToxicityScorer"
+
+    model: str | Path = override(ClassifierSettings, "model", default="unitary/toxic-bert")
+    label_map: Mapping[str, str] | None = override(
+        ClassifierSettings,
+        "label_map",
+        help="what labels of the model mean: its label -> toxic, severe_toxic, obscene, threat, insult or "
+        "identity_hate; None if it has all six under these names",
+        read=partial(_read_labels, "--toxicity-labels"),
+    )
+    threshold: float = setting(
+        0.5, "a label counts from this probability on, in (0, 1]", check=check_threshold, key="threshold", metavar="P"
+    )
+    multi_label: bool = setting(
+        True,
+        "the model's labels are independent of each other; False if they exclude each other, as neutral and toxic do",
+        key="multi_label",
+        flag="exclusive",
+        const=False,
+    )
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What a label of a model can mean."""
+        from fairsum_utils.measures.toxicity import KINDS
+
+        return KINDS
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegardSettings(ClassifierSettings):
+    """How a model tells the regard that texts show.
+
+    A `label_map` must name each label of the model, for an unknown one might be the likeliest.
+
+    Example:
+        >>> RegardSettings(label_map={"LABEL_0": "good"}, module="regard")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: regard: the meanings in label_map must be one of positive, negative, neutral,
+        other, found str 'good'
+    """
+
+    measure = prefix = "regard"
+    scorer = "classifiers.RegardScorer"
+
+    model: str | Path = override(ClassifierSettings, "model", default="sasha/regardv3")
+    label_map: Mapping[str, str] | None = override(
+        ClassifierSettings,
+        "label_map",
+        help="what each label of the model means: its label -> positive, negative, neutral or other; None if it has "
+        "these four",
+        read=partial(_read_labels, "--regard-labels"),
+    )
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What a label of a model can mean."""
+        from fairsum_utils.measures.regard import LABELS
+
+        return LABELS
+
+
+def _check_file(module: str, name: str, path: object) -> str | Path:
+    if not isinstance(path, (str, Path)):
+        raise InputError(f"{module}: {name} must be the path of a file, found {describe(path)}")
+    return path
+
+
+@dataclass(frozen=True, kw_only=True)
+class GenderPolaritySettings(PolaritySettings):
+    """How the words of a text give its gender.
+
+    Example:
+        >>> GenderPolaritySettings(threshold=0.5, module="gender_polarity")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: gender_polarity: threshold is for the methods wavg and max, found float 0.5;
+        method='unigram' counts tokens: leave it out, or choose method='wavg' or 'max'
+    """
+
+    measure = "gender_polarity"
+    prefix = "gender"
+    scorer = "gender.GenderScorer"
+
+    method: str = setting(
+        "unigram",
+        "unigram: count male and female words; wavg, max: weigh the polarity of all words in hard-debiased word "
+        "vectors",
+        choices=METHODS,
+        key="method",
+    )
+    embeddings: str | Path | None = setting(
+        None,
+        "of wavg and max: a file of word vectors (word2vec, or KeyedVectors of gensim); None for a table that is "
+        "shipped",
+        check=_check_file,
+        key="table",
+        metavar="FILE",
+    )
+    threshold: float = setting(
+        0.25,
+        "of wavg and max: a score of at least this size decides, in (0, 1]; 0.25 is the paper's",
+        check=check_threshold,
+        key="threshold",
+        metavar="X",
+    )
+
+    def check_together(self) -> None:
+        """Refuse what counting tokens has no use for."""
+        super().check_together()
+        remedy = "method='unigram' counts tokens: leave it out, or choose method='wavg' or 'max'"
+        self.only_with(self.method != "unigram", ("embeddings", "threshold"), "the methods wavg and max", remedy)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PsycholinguisticNormsSettings(PolaritySettings):
+    """Which norms words have, and how the norms of a text become labels.
+
+    Example:
+        >>> PsycholinguisticNormsSettings(lexicon="norms.tsv").threshold
+        0.25
+    """
+
+    measure = "psycholinguistic_norms"
+    prefix = "norms"
+    scorer = "norms.NormScorer"
+
+    lexicon: str | Path | None = setting(
+        None,
+        "a table with eight ratings a word, such as a MEmoLon file; needed, for none is shipped",
+        key="lexicon",
+        metavar="FILE",
+    )
+    threshold: float = setting(
+        0.25,
+        "a norm of a text at least this far from neutral gives a label, in (0, 1]",
+        check=check_threshold,
+        key="threshold",
+        metavar="X",
+    )
