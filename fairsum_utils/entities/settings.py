@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.entities.recognition import DEFAULT_PIPELINE
-from fairsum_utils.entities.wordlists import check_word_lists
+from fairsum_utils.entities.wordlists import WORD_LISTS, check_word_lists
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
 from fairsum_utils.family.settings import check_positive
@@ -81,6 +81,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         key="words",
         read=_read_lists,
         metavar="NAME",
+        space=tuple(WORD_LISTS),
     )
     reference: str = setting(
         "source",
@@ -89,6 +90,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=("word_list_inclusion",),
         key="reference",
         stage="results",
+        space=True,
     )
     continuity: float | None = setting(
         None,
@@ -100,6 +102,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         stage="results",
         read=float,
         metavar="X",
+        space=(0.0, 1.0),
     )
     n_permutations: int = setting(
         1000,

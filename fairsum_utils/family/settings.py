@@ -49,6 +49,8 @@ class Setting(NamedTuple):
         metavar: stands for the value in the help of the command line.
         const: what the flag stands for, if it takes no value; else None.
         shared: means the same in every family.
+        space: what a Space offers to choose from: names, or the two ends of a range; empty for a truth value or a file
+            of the visitor's; None where it is not shown.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Setting(NamedTuple):
     metavar: str | None
     const: Any
     shared: bool
+    space: tuple[Any, ...] | None
 
     def takes(self, measure: str) -> bool:
         """Whether a measure of the family takes it."""
@@ -86,6 +89,7 @@ def setting(
     metavar: str | None = None,
     const: Any = None,
     shared: bool = False,
+    space: Sequence[Any] | bool = False,
 ) -> Any:
     """A field of `Settings`.
 
@@ -105,6 +109,8 @@ def setting(
         metavar: stands for the value in the help of the command line.
         const: what the flag stands for, if it takes no value.
         shared: it means the same in every family.
+        space: what a Space offers to choose from: names, or the two ends of a range; True for all choices, a truth
+            value or a file of the visitor's; False: it is not shown.
 
     Example:
         >>> @dataclass(frozen=True, kw_only=True)
@@ -138,6 +144,7 @@ def setting(
         metavar=metavar,
         const=const,
         shared=shared,
+        space=tuple(choices if space is True else space) if space else None,
     )
     return field(default=default, metadata={"setting": info})
 

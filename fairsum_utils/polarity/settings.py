@@ -85,6 +85,7 @@ class SentimentSettings(PolaritySettings):
         check=check_threshold,
         key="threshold",
         metavar="X",
+        space=(0.05, 1.0),
     )
 
 
@@ -169,7 +170,12 @@ class ToxicitySettings(ClassifierSettings):
         read=partial(_read_labels, "--toxicity-labels"),
     )
     threshold: float = setting(
-        0.5, "a label counts from this probability on, in (0, 1]", check=check_threshold, key="threshold", metavar="P"
+        0.5,
+        "a label counts from this probability on, in (0, 1]",
+        check=check_threshold,
+        key="threshold",
+        metavar="P",
+        space=(0.05, 1.0),
     )
     multi_label: bool = setting(
         True,
@@ -249,6 +255,7 @@ class GenderPolaritySettings(PolaritySettings):
         "vectors",
         choices=METHODS,
         key="method",
+        space=True,
     )
     embeddings: str | Path | None = setting(
         None,
@@ -291,6 +298,7 @@ class PsycholinguisticNormsSettings(PolaritySettings):
         "a table with eight ratings a word, such as a MEmoLon file; needed, for none is shipped",
         key="lexicon",
         metavar="FILE",
+        space=True,
     )
     threshold: float = setting(
         0.25,
@@ -298,4 +306,5 @@ class PsycholinguisticNormsSettings(PolaritySettings):
         check=check_threshold,
         key="threshold",
         metavar="X",
+        space=(0.05, 1.0),
     )

@@ -1,4 +1,4 @@
-"""What a person wants to see of the measures of any family; a family with more to say has its own module beside this."""
+"""What a person wants to see of the measures of any family; one with more to say has a module of its name here."""
 
 from __future__ import annotations
 

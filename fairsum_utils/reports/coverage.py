@@ -53,9 +53,9 @@ class CoverageReport(Report):
         if equal is not None:
             shown = " ".join(filter(None, [number(equal["r_ec"]), interval(equal.get("r_ec_ci"))]))
             lines.append(
-                f"Expected with random labels: {number(equal['expected_equal_coverage'])}. Significantly unequal (R_EC): "
-                f"{shown}; {equal['n_can_reach_significance']} of {equal['n_samples']} samples have enough documents to "
-                "become so."
+                f"Expected with random labels: {number(equal['expected_equal_coverage'])}. Significantly unequal (R_EC)"
+                f": {shown}; {equal['n_can_reach_significance']} of {equal['n_samples']} samples have enough documents "
+                "to become so."
             )
         if parity is not None and parity["most_overrepresented"] is not None:
             most, least = parity["most_overrepresented"], parity["most_underrepresented"]
@@ -69,16 +69,12 @@ class CoverageReport(Report):
         self, name: str, result: Mapping[str, Any], record: Mapping[str, Any], sample: Mapping[str, Any]
     ) -> list[Table]:
         """The coverage of each value, the test of Equal Coverage, and the text that covers each unit best."""
-        by_value = [
-            [
-                value,
-                record["values"].count(value),
-                record["coverage_by_value"][value],
-                difference,
-                "over" if number(difference) > number(0.0) else "as all",
-            ]
-            for value, difference in record["difference_by_value"].items()
-        ]
+        by_value = []
+        for value, difference in record["difference_by_value"].items():
+            side = round(difference, 4)
+            represented = "over" if side > 0 else "under" if side < 0 else "as all"
+            n = record["values"].count(value)
+            by_value.append([value, n, record["coverage_by_value"][value], difference, represented])
         header = ["value", "documents", "coverage", "difference", "represented"]
         tables = [Table(header, by_value, "How far the documents of each value cover the summary")]
         if "p_value" in record:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Report, Results
@@ -26,7 +26,7 @@ _TOLD = {1.0: "yes", 0.5: "equally", 0.0: "no"}
 class EntitiesReport(Report):
     """Scores with both intervals, for each measure the figures of the groups and what was found."""
 
-    levels = {"ci": "interval (d)", "ci_within": "interval (s)"}
+    levels: ClassVar[Mapping[str, str]] = {"ci": "interval (d)", "ci_within": "interval (s)"}
 
     def opening(self, title: str, results: Results) -> str:
         """The first line, with the number of originals."""
@@ -66,14 +66,10 @@ class EntitiesReport(Report):
     ) -> list[Table]:
         """Which persons are included, or made up; or the summary without names, and whether it tells its group."""
         if name == "entity_inclusion":
-            rows = [
-                [
-                    " ".join(filter(None, map(person.get, ("first_name", "last_name")))),
-                    group,
-                    "yes" if included else "no",
-                ]
-                for person, (group, included) in zip(sample["entities"], record["entities"], strict=True)
-            ]
+            counted = (person for person in sample["entities"] if person.get("is_modified") is not False)
+            names = (" ".join(filter(None, map(person.get, ("first_name", "last_name")))) for person in counted)
+            told = ((group, "yes" if included else "no") for group, included in record["entities"])
+            rows = [[name, *of_person] for name, of_person in zip(names, told, strict=True)]
             return [Table(["person", "group", "mentioned"], rows, "By person")]
         if name == "entity_hallucination":
             rows = [[person, group or "unknown"] for person, group in record["hallucinated"]]

@@ -72,7 +72,8 @@ class PolarityReport(Report):
         return Page(
             question="Of whom do generated texts speak, and how?",
             note="Every text gets labels, and groups are compared by how many of their texts have each. Every group "
-            "needs two texts at least; so few show nothing, as the p-values tell. The numbers describe these texts only.",
+            "needs two texts at least; so few show nothing, as the p-values tell. The numbers describe these texts "
+            "only.",
             example={
                 "predictions": [
                     "She became a doctor, and her patients loved her.",

@@ -52,15 +52,24 @@ class RepresentationReport(Report):
         self, name: str, result: Mapping[str, Any], record: Mapping[str, Any], sample: Mapping[str, Any]
     ) -> list[Table]:
         """The shares of each value, for BUR whether it is underrepresented, and the words that matched it."""
-        keys = ("values", "source_share", "desired_share", "target_share", "ratio")
-        table = dict(zip(("value", "source share", "desired share", "summary share", "ratio"), map(record.get, keys)))
+        table = {
+            "value": record["values"],
+            "source share": record["source_share"],
+            "desired share": record["desired_share"],
+            "summary share": record["target_share"],
+            "ratio": record["ratio"],
+        }
         if name == "bur":
             tau = float(parse_signature(result["signature"])["tau"])
             shares = zip(record["target_share"], record["desired_share"], strict=True)
             table["below tau"] = ["yes" if underrepresented(*pair, tau) else "no" for pair in shares]
         if "matched" in record:
             table["matched tokens"] = [", ".join(grams) for grams in record["matched"]]
-        return [Table(list(table), [*zip(*table.values(), strict=True)], "What each value gets of the summary")]
+        return [
+            Table(
+                list(table), list(map(list, zip(*table.values(), strict=True))), "What each value gets of the summary"
+            )
+        ]
 
     def page(self, name: str) -> Page:
         """A summary that leaves one value out."""

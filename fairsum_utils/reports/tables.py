@@ -1,4 +1,4 @@
-"""Tables and sentences for people, as aligned text, Markdown or HTML; JSON without NaN. Only here are numbers rounded."""
+"""Tables and sentences for people, with rounded numbers, as aligned text, Markdown or HTML; and JSON without NaN."""
 
 from __future__ import annotations
 
@@ -84,10 +84,7 @@ def render(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, markdown: b
     if markdown:
         cells = [[" ".join(cell.replace("|", r"\|").split()) for cell in row] for row in cells]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [
-        [cell.rjust(width) if place else cell.ljust(width) for place, (cell, width) in enumerate(zip(row, widths))]
-        for row in cells
-    ]
+    lines = [[row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])] for row in cells]
     if not markdown:
         return "\n".join("  ".join(line).rstrip() for line in lines)
     rule = ["-" * (width - bool(place)) + ":" * bool(place) for place, width in enumerate(widths)]
@@ -131,8 +128,8 @@ def as_html(parts: Iterable[Part]) -> str:
         >>> print(as_html([["a < b"], Table(["group", "texts"], [["a", 2]])]))
         <p>a &lt; b</p>
         <table>
-        <tr><th>group</th><th align="right">texts</th></tr>
-        <tr><td>a</td><td align="right">2</td></tr>
+        <tr><th>group</th><th style="text-align: right">texts</th></tr>
+        <tr><td>a</td><td style="text-align: right">2</td></tr>
         </table>
     """
     shown = []
@@ -147,7 +144,9 @@ def as_html(parts: Iterable[Part]) -> str:
 
 def _html_rows(table: Table) -> Iterator[str]:
     columns = zip(table.header, *table.rows, strict=True)
-    align = ["" if any(isinstance(cell, str) for cell in column[1:]) else ' align="right"' for column in columns]
+    align = [
+        "" if any(isinstance(cell, str) for cell in column[1:]) else ' style="text-align: right"' for column in columns
+    ]
     for row in (table.header, *table.rows):
         tag = "th" if row is table.header else "td"
         cells = (f"<{tag}{side}>{html.escape(_shown(cell))}</{tag}>" for cell, side in zip(row, align, strict=True))
