@@ -54,7 +54,7 @@ class Column:
             >>> PREDICTIONS.flag
             'prediction-column'
         """
-        return f"{self.entry}-column"
+        return f"{self.entry.removesuffix('_id')}-column"
 
 
 PREDICTIONS = Column(
@@ -86,13 +86,13 @@ GROUPS = Column(
     name="groups",
     entry="group",
     kind=str,
-    help="the group of a text; every group needs at least two texts",
+    help="the group of a text; every group needs at least two texts that are not empty",
     in_file="group",
     without="compare nothing",
 )
 ARTICLE_IDS = Column(
     name="article_ids",
-    entry="article",
+    entry="article_id",
     kind=str,
     help="the original that a sample was made from, a string or a whole number",
     in_file="article_id",

@@ -287,7 +287,9 @@ def _infos(cls: type[Settings]) -> dict[str, Setting]:
     return _known[cls]
 
 
-def unknown_setting(module: str, name: str, known: Iterable[str], what: str = "setting") -> InputError:
+def unknown_setting(
+    module: str, name: str, known: Iterable[str], what: str = "setting", columns: Iterable[str] = ()
+) -> InputError:
     """The error for a name that nobody knows, with the likeliest one that is meant.
 
     Args:
@@ -295,6 +297,7 @@ def unknown_setting(module: str, name: str, known: Iterable[str], what: str = "s
         name: what was given.
         known: the names there are.
         what: they are names of.
+        columns: names of columns, where these can be given as well.
 
     Example:
         >>> raise unknown_setting("score", "taux", ["tau", "k"])
@@ -304,10 +307,11 @@ def unknown_setting(module: str, name: str, known: Iterable[str], what: str = "s
     """
     from difflib import get_close_matches
 
-    names = list(known)
-    close = get_close_matches(name, names, n=1)
+    names, others = list(known), list(columns)
+    close = get_close_matches(name, [*names, *others], n=1)
     guess = f"; did you mean {close[0]}?" if close else "."
-    return InputError(f"{module}: unknown {what} {name!r}{guess} The {what}s are {', '.join(names) or 'none'}")
+    also = f"; the columns are {', '.join(others)}" if others else ""
+    return InputError(f"{module}: unknown {what} {name!r}{guess} The {what}s are {', '.join(names) or 'none'}{also}")
 
 
 def check_level(module: str, name: str, level: object) -> float:
@@ -428,7 +432,7 @@ class MeasureSettings(Resampling):
     """What the measures of all families take; the settings of a family add to it."""
 
     empty: str = setting(
-        "skip", 'an empty summary: "skip" it and count it, or "error"', choices=("skip", "error"), shared=True
+        "skip", 'an empty prediction: "skip" it and count it, or "error"', choices=("skip", "error"), shared=True
     )
     return_samples: bool = setting(
         False, "also return one record a sample, with its evidence", stage="results", flag=None, shared=True

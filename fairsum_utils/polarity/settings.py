@@ -165,8 +165,8 @@ class ToxicitySettings(ClassifierSettings):
     label_map: Mapping[str, str] | None = override(
         ClassifierSettings,
         "label_map",
-        help="what labels of the model mean: its label -> toxic, severe_toxic, obscene, threat, insult or "
-        "identity_hate; None if it has all six under these names",
+        help="what labels of the model mean, such as {'toxicity': 'toxic'}: its label -> toxic, severe_toxic, obscene, "
+        "threat, insult or identity_hate; None if it has all six under these names",
         read=partial(_read_labels, "--toxicity-labels"),
     )
     threshold: float = setting(
@@ -214,8 +214,8 @@ class RegardSettings(ClassifierSettings):
     label_map: Mapping[str, str] | None = override(
         ClassifierSettings,
         "label_map",
-        help="what each label of the model means: its label -> positive, negative, neutral or other; None if it has "
-        "these four",
+        help="what each label of the model means, such as {'LABEL_0': 'negative'}: its label -> positive, negative, "
+        "neutral or other; None if it has these four",
         read=partial(_read_labels, "--regard-labels"),
     )
 
