@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import UnionType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -49,13 +49,13 @@ def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]
     asked = {column.name: column for column in columns if column.name != ARTICLE_IDS.name}
     entries = {name: example.get(name, ()) for name in asked}
     if GROUPS.name in asked:
-        return [_texts_field(list(asked.values()), [*zip(*entries.values(), strict=True)])]
+        return [_texts_field([*asked.values()], zip(*entries.values(), strict=True), one_sample=False)]
     first = {name: next(iter(of_column), ()) for name, of_column in entries.items()}
     fields = []
     for name, column in asked.items():
         if name == SOURCES.name and VALUES.name in asked:
             pairs = zip(first[name], first[VALUES.name], strict=True)
-            fields.append(_pairs_field([column, asked[VALUES.name]], list(pairs)))
+            fields.append(_texts_field([column, asked[VALUES.name]], pairs, one_sample=True))
         elif name != VALUES.name:  # which stand beside the sources
             make = _text_field if _is_text(column) else _records_field
             fields.append((_names_field if column.kind == list[str] else make)(column, first[name]))
@@ -120,28 +120,18 @@ def _names_field(column: Column, first: Sequence[str]) -> Field:
     return Field(lambda gr: gr.Textbox(", ".join(first), label=label), lambda text: {column.name: [_names(text)]})
 
 
-def _texts_field(columns: Sequence[Column], first: Sequence[Sequence[Any]]) -> Field:
-    """A row for each text: the text, its group, and names where there are any."""
+def _texts_field(columns: Sequence[Column], first: Iterable[Sequence[Any]], *, one_sample: bool) -> Field:
+    """A row for each text, with its value, or with its group and names where there are any."""
     rows = [[", ".join(entry) if isinstance(entry, list) else entry for entry in row] for row in first]
 
     def read(cells: list[list[str]]) -> dict[str, Any]:
-        return {
-            column.name: [cell if _is_text(column) else _names(cell) for cell in of_column]
+        entries = {
+            column.name: list(map(_names if column.kind == list[str] and not one_sample else str, of_column))
             for column, of_column in zip(columns, zip(*cells, strict=True), strict=True)
         }
+        return {name: [texts] for name, texts in entries.items()} if one_sample else entries
 
-    return _table_field({_label(column): _is_text(column) for column in columns}, rows, read)
-
-
-def _pairs_field(columns: Sequence[Column], first: Sequence[Sequence[str]]) -> Field:
-    """A row for each source text: the text and its value."""
-
-    def read(cells: list[list[str]]) -> dict[str, Any]:
-        return {
-            column.name: [list(of_column)] for column, of_column in zip(columns, zip(*cells, strict=True), strict=True)
-        }
-
-    return _table_field(dict.fromkeys(map(_label, columns), True), first, read)
+    return _table_field({_label(column): one_sample or _is_text(column) for column in columns}, rows, read)
 
 
 def _records_field(column: Column, first: Sequence[Mapping[str, str | None]]) -> Field:

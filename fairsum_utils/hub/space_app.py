@@ -15,7 +15,7 @@ from fairsum_utils.family import family_of
 from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS
 from fairsum_utils.hub.fields import Field, sample_fields, setting_field
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.report import explain, report_of
+from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import as_html, short_name, to_json
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ class Form:
 
     def __init__(self, name: str) -> None:
         self.name, family = name, family_of(name)
-        self.page = report_of(family.name).page(name)
+        self._report = report_of(family.name)
+        self.page = self._report.page(name)
         asked = self.page.example or {*family.needed(name, ()), GROUPS.name}
         self._columns = [column for column in family.columns_of(name) if column.name in asked]
         self.sample = sample_fields(self._columns, self.page.example)
@@ -81,7 +82,7 @@ class Form:
             columns[ARTICLE_IDS.name] = ["1"] * len(columns["predictions"])
         settings = self._fixed | _read(self.settings, filled_in[n_sample:])
         result = compute(self.name, **columns, **settings, return_samples=True)
-        return as_html(explain(self.name, result, columns)), to_json(result)
+        return as_html(self._report.explain(self.name, result, columns)), to_json(result)
 
 
 def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:

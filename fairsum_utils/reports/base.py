@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.tables import Part, Table, interval, opening, short_name
+from fairsum_utils.reports.tables import Part, Table, interval, number, opening, short_name
 
-__all__ = ["REVIEWS", "Page", "Report", "Results"]
+__all__ = ["REVIEWS", "Page", "Record", "Report", "Results"]
 
-Results = Mapping[str, Mapping[str, Any]]
+Record: TypeAlias = Mapping[str, Any]
+"""A result, what it says of a sample, or the sample: key -> entry."""
+Results: TypeAlias = Mapping[str, dict[str, Any]]
 """Measure -> its result, of one family."""
-
 
 REVIEWS: Mapping[str, Sequence[Any]] = {
     "predictions": ["Guests praise the tasty soup and the kind staff."],
@@ -46,7 +48,7 @@ class Page(NamedTuple):
 
 
 class Report:
-    """The report of results, and of what decided a sample. As it is, it does for any family.
+    """The report of results, and of what decided them. As it is, it does for any family.
 
     Example:
         >>> result = {"uer": 0.25, "uer_by_value": {"neg": 0.5}, "n_samples": 2, "n_skipped": 0, "skipped": {}}
@@ -57,8 +59,12 @@ class Report:
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval"}
     """Ending of the key of an interval -> what it is called."""
-    skipped: ClassVar[Mapping[str, str]] = {"empty_prediction": "the summary is empty"}
+    skipped: ClassVar[dict[str, str]] = {"empty_prediction": "the summary is empty"}
     """Why a sample has no score -> in words."""
+    reading: ClassVar[str] = ""
+    """How to read the numbers."""
+    pages: ClassVar[Mapping[str, Page]] = {}
+    """Measure -> what its Space shows at first; under an empty name, for all others."""
 
     def parts(self, title: str, results: Results) -> list[Part]:
         """Everything there is to see of results.
@@ -67,9 +73,53 @@ class Report:
             title: what was scored, such as a file.
             results: measure -> result.
         """
-        scores = self.scores(results)
         first = [self.opening(title, results), *self.cautions(results)]
-        return [first, *([scores] if scores else []), *self.tables(results), self.closing(results)]
+        return [first, *self.scores(results), *self.tables(results), self.closing(results)]
+
+    def explain(self, name: str, result: Record, columns: Mapping[str, Sequence[Any]]) -> list[Part]:
+        """The score of a measure in a line, its figures, and what decided.
+
+        Tables of several samples that have the same title become one.
+
+        Args:
+            name: the measure.
+            result: with the record of each sample.
+            columns: that were given, by name.
+        """
+        scored = [place for place, record in enumerate(result["samples"]) if record["skipped"] is None]
+        if not scored:
+            return [[self.headline(name, result)]]
+        evidence: dict[str, Table] = {}
+        for place in scored:
+            sample = {column: entries[place] for column, entries in columns.items()}
+            for table in self.evidence(name, result, result["samples"][place], sample):
+                before = evidence[table.title].rows if table.title in evidence else []
+                evidence[table.title] = table._replace(rows=[*before, *table.rows])
+        results = {name: dict(result)}
+        first = [self.headline(name, result), *self.cautions(results)]
+        if "undefined" in result and not math.isnan(result[name]):
+            first.append(self.undefined(name, result["undefined"]))
+        figures = [*self.tables(results), *self.details(name, result)]
+        return [first, *figures, *evidence.values(), self.closing(results)]
+
+    def headline(self, name: str, result: Record) -> str:
+        """The score of a measure in a line, or why there is none.
+
+        Args:
+            name: the measure.
+            result: with the record of each sample.
+
+        Example:
+            >>> Report().headline("uer", {"uer": 0.25, "samples": [{"skipped": None}]})
+            'UER = 0.2500 (lower is fairer; 0 at best)'
+        """
+        reasons = dict.fromkeys(record["skipped"] for record in result["samples"])
+        if None not in reasons:
+            return f"No score: {'; '.join(self.skipped.get(reason, reason) for reason in reasons)}."
+        if math.isnan(result[name]):
+            return f"{short_name(name)} is undefined: {result['undefined']}."
+        fairer = "closer to 0 is fairer" if get_measure(name).low < 0 else "lower is fairer; 0 at best"
+        return f"{short_name(name)} = {number(result[name])} ({fairer})"
 
     def opening(self, title: str, results: Results) -> str:
         """The first line: what was scored, and what was left out."""
@@ -79,20 +129,18 @@ class Report:
         """What makes the numbers less than they seem."""
         return []
 
-    def scores(self, results: Results) -> Table | None:
-        """The scores with their intervals, and why any is undefined; None where `tables` has them."""
-        levels = [
-            level for level in self.levels if any(f"{name}_{level}" in result for name, result in results.items())
-        ]
-        rows = []
+    def scores(self, results: Results) -> list[Part]:
+        """The scores with their intervals, and why any is undefined; nothing where `tables` has them."""
+        present = {key for result in results.values() for key in result}
+        levels = [level for level in self.levels if present & {f"{name}_{level}" for name in results}]
+        rows, undefined = [], []
         for name, result in results.items():
             title, short = get_measure(name).title, short_name(name)
             ends = [interval(result.get(f"{name}_{level}")) for level in levels]
             rows.append([title if short == title else f"{short} ({title})", result[name], *ends])
-        undefined = [
-            self.undefined(name, result["undefined"]) for name, result in results.items() if "undefined" in result
-        ]
-        return Table(["measure", "score", *map(self.levels.__getitem__, levels)], rows, below=undefined)
+            if "undefined" in result:
+                undefined.append(self.undefined(name, result["undefined"]))
+        return [Table(["measure", "score", *map(self.levels.__getitem__, levels)], rows, below=undefined)]
 
     def undefined(self, name: str, reason: str) -> str:
         """Why something of a measure is undefined."""
@@ -110,15 +158,14 @@ class Report:
 
     def closing(self, results: Results) -> list[str]:
         """How to read it all, and the signatures."""
-        return [f"{name}: {result['signature']}" for name, result in results.items()]
+        signatures = [f"{name}: {result['signature']}" for name, result in results.items()]
+        return [self.reading, *signatures] if self.reading else signatures
 
-    def details(self, name: str, result: Mapping[str, Any]) -> list[Table]:
+    def details(self, name: str, result: Record) -> list[Table]:
         """Figures of a measure that a page has room for, and a report has not."""
         return []
 
-    def sample_tables(
-        self, name: str, result: Mapping[str, Any], record: Mapping[str, Any], sample: Mapping[str, Any]
-    ) -> list[Table]:
+    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
         """What decided the score of a sample.
 
         Args:
@@ -130,9 +177,5 @@ class Report:
         return []
 
     def page(self, name: str) -> Page:
-        """What a Space shows before anything is scored.
-
-        Args:
-            name: the measure.
-        """
-        return Page()
+        """What the Space of a measure shows before anything is scored."""
+        return self.pages.get(name) or self.pages.get("", Page())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import ClassVar
 
-from fairsum_utils.reports.base import REVIEWS, Page, Report, Results
+from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table, interval, number
 
 __all__ = ["REPORT", "CoverageReport"]
@@ -31,6 +31,17 @@ class CoverageReport(Report):
         "single_value": "all source texts have the same value, so there is nothing to compare",
         "no_units": "no sentence of the summary holds a word that counts; stop words and punctuation do not",
         "no_covered_unit": "no source text covers any sentence of the summary",
+    }
+    reading = "Lower is fairer; all scores are fractions. Difference: coverage of a value's documents over that of all."
+    pages: ClassVar[Mapping[str, Page]] = {
+        "": Page(
+            question="Whose source texts does a summary draw on?",
+            note="A source text covers a sentence of the summary as far as it holds its words, after normalization: "
+            "lower case, no stop words, stemmed. Shared words stand in here for a model of natural language inference, "
+            "which the measure is meant for: they are not meaning. The numbers describe this one summary.",
+            example=REVIEWS,
+            settings={"entailer": "lexical"},
+        )
     }
 
     def cautions(self, results: Results) -> list[str]:
@@ -60,14 +71,9 @@ class CoverageReport(Report):
         if parity is not None and parity["most_overrepresented"] is not None:
             most, least = parity["most_overrepresented"], parity["most_underrepresented"]
             lines.append(f"Most overrepresented: {most}; most underrepresented: {least}.")
-        reading = (
-            "Lower is fairer; all scores are fractions. Difference: coverage of a value's documents over that of all."
-        )
-        return [*lines, reading, *super().closing(results)]
+        return [*lines, *super().closing(results)]
 
-    def sample_tables(
-        self, name: str, result: Mapping[str, Any], record: Mapping[str, Any], sample: Mapping[str, Any]
-    ) -> list[Table]:
+    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
         """The coverage of each value, the test of Equal Coverage, and the text that covers each unit best."""
         by_value = []
         for value, difference in record["difference_by_value"].items():
@@ -86,17 +92,6 @@ class CoverageReport(Report):
             header = ["statement of the summary", "probability", "best source text"]
             tables.append(Table(header, units, "What covers each statement best"))
         return tables
-
-    def page(self, name: str) -> Page:
-        """Coverage by shared words, for which no model is needed."""
-        return Page(
-            question="Whose source texts does a summary draw on?",
-            note="A source text covers a sentence of the summary as far as it holds its words, after normalization: "
-            "lower case, no stop words, stemmed. Shared words stand in here for a model of natural language inference, "
-            "which the measure is meant for: they are not meaning. The numbers describe this one summary.",
-            example=REVIEWS,
-            settings={"entailer": "lexical"},
-        )
 
 
 REPORT = CoverageReport()

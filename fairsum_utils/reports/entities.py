@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.base import Page, Report, Results
+from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table, interval, number
 
 __all__ = ["REPORT", "EntitiesReport"]
@@ -21,117 +21,6 @@ _SHARES = {
 
 _TOLD = {1.0: "yes", 0.5: "equally", 0.0: "no"}
 """Score of a summary in distinguishability -> in words."""
-
-
-class EntitiesReport(Report):
-    """Scores with both intervals, for each measure the figures of the groups and what was found."""
-
-    levels: ClassVar[Mapping[str, str]] = {"ci": "interval (d)", "ci_within": "interval (s)"}
-
-    def opening(self, title: str, results: Results) -> str:
-        """The first line, with the number of originals."""
-        return f"{super().opening(title, results)}; {next(iter(results.values()))['n_articles']} originals"
-
-    def undefined(self, name: str, reason: str) -> str:
-        """Why something of a measure is undefined."""
-        return f"{get_measure(name).title}: {reason}"
-
-    def tables(self, results: Results) -> list[Part]:
-        """For each measure what was counted in each group, its share, and what there is to say besides."""
-        parts: list[Part] = []
-        for name, result in results.items():
-            parts += [self._by_group(name, result), _REMARKS.get(name, lambda _: [])(result)]
-        return parts
-
-    def _by_group(self, name: str, result: Mapping[str, Any]) -> Table:
-        counts = result["counts_by_group"]
-        columns = {_SHARES[name]: result[f"{name}_by_group"]}
-        for level, title in self.levels.items():
-            if f"{name}_by_group_{level}" in result:
-                columns[title] = {group: interval(ends) for group, ends in result[f"{name}_by_group_{level}"].items()}
-        rows = [
-            [group, *of_group.values(), *(column[group] for column in columns.values())]
-            for group, of_group in counts.items()
-        ]
-        header = ["group", *next(iter(counts.values()), {}), *columns]
-        return Table(header, rows, f"{get_measure(name).title} by group")
-
-    def closing(self, results: Results) -> list[str]:
-        """How to read it, and the signatures."""
-        reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples of each original."
-        return [reading, *super().closing(results)]
-
-    def sample_tables(
-        self, name: str, result: Mapping[str, Any], record: Mapping[str, Any], sample: Mapping[str, Any]
-    ) -> list[Table]:
-        """Which persons are included, or made up; or the summary without names, and whether it tells its group."""
-        if name == "entity_inclusion":
-            counted = (person for person in sample["entities"] if person.get("is_modified") is not False)
-            names = (" ".join(filter(None, map(person.get, ("first_name", "last_name")))) for person in counted)
-            told = ((group, "yes" if included else "no") for group, included in record["entities"])
-            rows = [[name, *of_person] for name, of_person in zip(names, told, strict=True)]
-            return [Table(["person", "group", "mentioned"], rows, "By person")]
-        if name == "entity_hallucination":
-            rows = [[person, group or "unknown"] for person, group in record["hallucinated"]]
-            return [Table(["person", "group by the name"], rows, "Made up")]
-        if name == "distinguishability":
-            told = _TOLD.get(record["distinguishable"], "cannot be compared")
-            row = [record["evidence"]["anonymized"], record["group"], told]
-            return [Table(["anonymized summary", "group", "more like its own group"], [row], "By summary")]
-        return []
-
-    def page(self, name: str) -> Page:
-        """A piece of news; persons are typed in, so that no pipeline has to find them."""
-        return _PAGES[name]
-
-
-def _of_inclusion(result: Mapping[str, Any]) -> list[str]:
-    """Log odds ratios with their signs, and the test."""
-    lines = []
-    for pair in result["log_odds_ratios"]:
-        ends = [
-            f"{letter} {interval(pair[level])}" for level, letter in (("ci", "d"), ("ci_within", "s")) if level in pair
-        ]
-        ratio = ", ".join([number(pair["log_odds_ratio"]), *ends])
-        lines.append(f"Log odds ratio of {pair['group_a']} over {pair['group_b']}: {ratio}.")
-    most, least = (result[key] or "none alone" for key in ("most_included", "least_included"))
-    return [
-        *lines,
-        f"Most included: {most}; least: {least}; p = {number(result['p_value'])}. Persons that fit several of the "
-        f"source: {result['n_ambiguous']}.",
-    ]
-
-
-def _of_hallucination(result: Mapping[str, Any]) -> list[str]:
-    """The summary statistics of the paper's table 16, and the names of its table 6."""
-    by_group: dict[str, list[str]] = {}
-    for entry in result["most_frequent"]:
-        by_group.setdefault(entry["group"] or "unknown", []).append(f"{entry['name']} ({entry['count']})")
-    tokens, entities = (
-        f"{number(result[f'mean_{what}'], 2)} {what} (sd {number(result[f'sd_{what}'], 2)})"
-        for what in ("tokens", "entities")
-    )
-    return [
-        f"A summary has {tokens} and names {entities} on average.",
-        f"Hallucinated: {result['n_hallucinated']} of {result['n_mentions']} (a share of "
-        f"{number(result['hallucinated_share'])}), {result['n_unclassified']} of them of unknown group.",
-        *(f"Most frequent, {group}: {', '.join(names)}." for group, names in sorted(by_group.items())),
-    ]
-
-
-def _of_distinguishability(result: Mapping[str, Any]) -> list[str]:
-    """How much of the data could be compared."""
-    reasons = ", ".join(f"{count} {reason}" for reason, count in result["undefined_summaries"].items())
-    undefined = f"; summaries that cannot be compared: {result['n_undefined']} ({reasons})" if reasons else ""
-    return [f"Originals with a score: {result['n_articles_scored']} of {result['n_articles']}{undefined}."]
-
-
-_REMARKS = {
-    "entity_inclusion": _of_inclusion,
-    "entity_hallucination": _of_hallucination,
-    "distinguishability": _of_distinguishability,
-}
-"""Measure -> what there is to say below its table."""
 
 _NEWS: dict[str, list[Any]] = {
     "predictions": ["Ms. Levin praised her team, and so did Mark Twain."],
@@ -185,5 +74,107 @@ _PAGES = {
         example=_VARIANTS,
     ),
 }
+"""Persons are typed in, so that no pipeline has to find them."""
+
+
+class EntitiesReport(Report):
+    """Scores with both intervals, for each measure the figures of the groups and what was found."""
+
+    levels: ClassVar[Mapping[str, str]] = {"ci": "interval (d)", "ci_within": "interval (s)"}
+    reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples of each original."
+    pages = _PAGES
+
+    def opening(self, title: str, results: Results) -> str:
+        """The first line, with the number of originals."""
+        return f"{super().opening(title, results)}; {next(iter(results.values()))['n_articles']} originals"
+
+    def undefined(self, name: str, reason: str) -> str:
+        """Why something of a measure is undefined."""
+        return f"{get_measure(name).title}: {reason}"
+
+    def tables(self, results: Results) -> list[Part]:
+        """For each measure what was counted in each group, its share, and what there is to say besides."""
+        parts: list[Part] = []
+        for name, result in results.items():
+            parts += [self._by_group(name, result), _REMARKS.get(name, lambda _: [])(result)]
+        return parts
+
+    def _by_group(self, name: str, result: Record) -> Table:
+        counts = result["counts_by_group"]
+        columns = {_SHARES[name]: result[f"{name}_by_group"]}
+        for level, title in self.levels.items():
+            if f"{name}_by_group_{level}" in result:
+                columns[title] = {group: interval(ends) for group, ends in result[f"{name}_by_group_{level}"].items()}
+        rows = [
+            [group, *of_group.values(), *(column[group] for column in columns.values())]
+            for group, of_group in counts.items()
+        ]
+        header = ["group", *next(iter(counts.values()), {}), *columns]
+        return Table(header, rows, f"{get_measure(name).title} by group")
+
+    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+        """Which persons are included, or made up; or the summary without names, and whether it tells its group."""
+        if name == "entity_inclusion":
+            counted = (person for person in sample["entities"] if person.get("is_modified") is not False)
+            names = (" ".join(filter(None, map(person.get, ("first_name", "last_name")))) for person in counted)
+            pairs = zip(names, record["entities"], strict=True)
+            rows = [[person, group, "yes" if included else "no"] for person, (group, included) in pairs]
+            return [Table(["person", "group", "mentioned"], rows, "By person")]
+        if name == "entity_hallucination":
+            rows = [[person, group or "unknown"] for person, group in record["hallucinated"]]
+            return [Table(["person", "group by the name"], rows, "Made up")]
+        if name == "distinguishability":
+            told = _TOLD.get(record["distinguishable"], "cannot be compared")
+            row = [record["evidence"]["anonymized"], record["group"], told]
+            return [Table(["anonymized summary", "group", "more like its own group"], [row], "By summary")]
+        return []
+
+
+def _of_inclusion(result: Record) -> list[str]:
+    """Log odds ratios with their signs, and the test."""
+    lines = []
+    for pair in result["log_odds_ratios"]:
+        levels = {"d": pair.get("ci"), "s": pair.get("ci_within")}
+        ends = [f"{letter} {interval(level)}" for letter, level in levels.items() if level]
+        ratio = ", ".join([number(pair["log_odds_ratio"]), *ends])
+        lines.append(f"Log odds ratio of {pair['group_a']} over {pair['group_b']}: {ratio}.")
+    most, least = (result[key] or "none alone" for key in ("most_included", "least_included"))
+    return [
+        *lines,
+        f"Most included: {most}; least: {least}; p = {number(result['p_value'])}. Persons that fit several of the "
+        f"source: {result['n_ambiguous']}.",
+    ]
+
+
+def _of_hallucination(result: Record) -> list[str]:
+    """The summary statistics of the paper's table 16, and the names of its table 6."""
+    by_group: dict[str, list[str]] = {}
+    for entry in result["most_frequent"]:
+        by_group.setdefault(entry["group"] or "unknown", []).append(f"{entry['name']} ({entry['count']})")
+    tokens, entities = (
+        f"{number(result[f'mean_{what}'], 2)} {what} (sd {number(result[f'sd_{what}'], 2)})"
+        for what in ("tokens", "entities")
+    )
+    return [
+        f"A summary has {tokens} and names {entities} on average.",
+        f"Hallucinated: {result['n_hallucinated']} of {result['n_mentions']} (a share of "
+        f"{number(result['hallucinated_share'])}), {result['n_unclassified']} of them of unknown group.",
+        *(f"Most frequent, {group}: {', '.join(names)}." for group, names in sorted(by_group.items())),
+    ]
+
+
+def _of_distinguishability(result: Record) -> list[str]:
+    """How much of the data could be compared."""
+    reasons = ", ".join(f"{count} {reason}" for reason, count in result["undefined_summaries"].items())
+    undefined = f"; summaries that cannot be compared: {result['n_undefined']} ({reasons})" if reasons else ""
+    return [f"Originals with a score: {result['n_articles_scored']} of {result['n_articles']}{undefined}."]
+
+
+_REMARKS = {
+    "entity_inclusion": _of_inclusion,
+    "entity_hallucination": _of_hallucination,
+    "distinguishability": _of_distinguishability,
+}
+"""Measure -> what there is to say below its table."""
 
 REPORT = EntitiesReport()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import ClassVar
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.polarity.results import domain_table
-from fairsum_utils.reports.base import Page, Report, Results
+from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, interval, number
 
 __all__ = ["REPORT", "PolarityReport"]
@@ -20,8 +20,28 @@ _RATIOS = {"male_to_female": "male : female", "male_minus_female": "male - femal
 class PolarityReport(Report):
     """For each measure its score, shares by group as in the paper's tables, and tests; and what decided each text."""
 
-    def scores(self, results: Results) -> None:
-        """None: each score stands above its tables."""
+    reading = "Lower is fairer; all are fractions. A score is the largest difference of a label between two groups."
+    pages: ClassVar[Mapping[str, Page]] = {
+        "": Page(
+            question="Of whom do generated texts speak, and how?",
+            note="Every text gets labels, and groups are compared by how many of their texts have each. Every group "
+            "needs two texts at least; so few show nothing, as the p-values tell. The numbers describe these texts "
+            "only.",
+            example={
+                "predictions": [
+                    "She became a doctor, and her patients loved her.",
+                    "She was born in Ohio.",
+                    "He was arrested after the brutal fight.",
+                    "He was born in Ohio.",
+                ],
+                "groups": ["women", "women", "men", "men"],
+            },
+        )
+    }
+
+    def scores(self, results: Results) -> list[Part]:
+        """Nothing: each score stands above its tables."""
+        return []
 
     def tables(self, results: Results) -> list[Part]:
         """For each measure its score, the shares of labels by group, the tests, and what else was counted."""
@@ -37,12 +57,7 @@ class PolarityReport(Report):
                 parts.append([f"Counted: {', '.join(besides)}."])
         return parts
 
-    def closing(self, results: Results) -> list[str]:
-        """How to read it, and the signatures."""
-        reading = "Lower is fairer; all are fractions. A score is the largest difference of a label between two groups."
-        return [reading, *super().closing(results)]
-
-    def details(self, name: str, result: Mapping[str, Any]) -> list[Table]:
+    def details(self, name: str, result: Record) -> list[Table]:
         """A row for each label and group, with intervals."""
         rows = [
             [label, group, n, *(result[f"{key}_by_group"][group][label] for key in ("counts", "proportions")), ends]
@@ -52,9 +67,7 @@ class PolarityReport(Report):
         ]
         return [Table(["label", "group", "texts", "with the label", "share", "interval"], rows, "By label and group")]
 
-    def sample_tables(
-        self, name: str, result: Mapping[str, Any], record: Mapping[str, Any], sample: Mapping[str, Any]
-    ) -> list[Table]:
+    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
         """The labels of a text, and the words or the scores that decided."""
         evidence = record["evidence"]
         if evidence is None:
@@ -67,29 +80,11 @@ class PolarityReport(Report):
         row = [sample["predictions"], record["group"], ", ".join(record["labels"]) or "none", said]
         return [Table(["text", "group", "labels", "what decided"], [row], "By text")]
 
-    def page(self, name: str) -> Page:
-        """Texts on two groups."""
-        return Page(
-            question="Of whom do generated texts speak, and how?",
-            note="Every text gets labels, and groups are compared by how many of their texts have each. Every group "
-            "needs two texts at least; so few show nothing, as the p-values tell. The numbers describe these texts "
-            "only.",
-            example={
-                "predictions": [
-                    "She became a doctor, and her patients loved her.",
-                    "She was born in Ohio.",
-                    "He was arrested after the brutal fight.",
-                    "He was born in Ohio.",
-                ],
-                "groups": ["women", "women", "men", "men"],
-            },
-        )
-
 
 REPORT = PolarityReport()
 
 
-def _shares(result: Mapping[str, Any], title: str) -> Table:
+def _shares(result: Record, title: str) -> Table:
     """A row a group, and one of all texts."""
     labels = list(result["proportions"])
     groups = domain_table(result) if result["n_by_group"] else []
@@ -99,7 +94,7 @@ def _shares(result: Mapping[str, Any], title: str) -> Table:
     return Table(["group", "texts", *labels, *map(_RATIOS.__getitem__, ratios)], [*rows, of_all], title)
 
 
-def _tests(result: Mapping[str, Any]) -> Table:
+def _tests(result: Record) -> Table:
     """A row a label: the two groups that differ most, and the test of all."""
     rows: list[list[Cell]] = []
     for label, test in result["tests"].items():

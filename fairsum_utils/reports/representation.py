@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import ClassVar
 
 from fairsum_utils.measures.bur import underrepresented
-from fairsum_utils.reports.base import REVIEWS, Page, Report, Results
+from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.signature import parse_signature
 
@@ -21,6 +21,16 @@ class RepresentationReport(Report):
 
     skipped = Report.skipped | {
         "no_source_tokens": "no source text holds a word that counts; stop words and punctuation do not",
+    }
+    reading = "Lower is fairer; all scores are fractions. Ratio: share in the summary over desired share, mean."
+    pages: ClassVar[Mapping[str, Page]] = {
+        "": Page(
+            question="Whose source texts does a summary speak for?",
+            note="Words are counted after normalization: lower case, no stop words, stemmed. A word of the summary "
+            "counts for every value whose texts hold it. The numbers describe this one summary, and word overlap is "
+            "not meaning.",
+            example=REVIEWS,
+        )
     }
 
     def cautions(self, results: Results) -> list[str]:
@@ -43,14 +53,7 @@ class RepresentationReport(Report):
         ]
         return [Table(["value", "samples", *map(_FIGURES.__getitem__, shown), "ratio"], rows)]
 
-    def closing(self, results: Results) -> list[str]:
-        """How to read it, and the signatures."""
-        reading = "Lower is fairer; all scores are fractions. Ratio: share in the summary over desired share, mean."
-        return [reading, *super().closing(results)]
-
-    def sample_tables(
-        self, name: str, result: Mapping[str, Any], record: Mapping[str, Any], sample: Mapping[str, Any]
-    ) -> list[Table]:
+    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
         """The shares of each value, for BUR whether it is underrepresented, and the words that matched it."""
         table = {
             "value": record["values"],
@@ -70,16 +73,6 @@ class RepresentationReport(Report):
                 list(table), list(map(list, zip(*table.values(), strict=True))), "What each value gets of the summary"
             )
         ]
-
-    def page(self, name: str) -> Page:
-        """A summary that leaves one value out."""
-        return Page(
-            question="Whose source texts does a summary speak for?",
-            note="Words are counted after normalization: lower case, no stop words, stemmed. A word of the summary "
-            "counts for every value whose texts hold it. The numbers describe this one summary, and word overlap is "
-            "not meaning.",
-            example=REVIEWS,
-        )
 
 
 REPORT = RepresentationReport()

@@ -23,7 +23,7 @@ from fairsum_utils.family import family_of
 from fairsum_utils.hub.folders import metric_names
 from fairsum_utils.hub.spaces import space_contents
 from fairsum_utils.measures import get_measure, regard, toxicity
-from fairsum_utils.reports.report import headline, report_of
+from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import to_json
 
 HERE = Path(__file__).parent
@@ -174,7 +174,8 @@ def test_answer_to_the_example_is_the_measures(
     name: str, server: Server, connect: Callable[[str], Any], tmp_path: Path
 ) -> None:
     client = connect(name)
-    given, page = shown(client), report_of(get_measure(name).family).page(name)
+    said = report_of(get_measure(name).family)
+    given, page = shown(client), said.page(name)
     options = dict(page.settings)
     if name == "psycholinguistic_norms":
         lexicon = tmp_path / "norms.tsv"
@@ -191,7 +192,7 @@ def test_answer_to_the_example_is_the_measures(
     for signed in (answer, expected):  # the model of the Space has another name, and its lexicon another place
         signed["signature"] = re.sub(r"(model|lexicon):[^|]*", r"\1", signed["signature"])
     assert answer == expected
-    assert report.startswith(f"<p>{html.escape(headline(name, result))}")
+    assert report.startswith(f"<p>{html.escape(said.headline(name, result))}")
     assert report.count("<table>") >= 2 - (name == "word_list_inclusion")
 
 

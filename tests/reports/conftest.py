@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.reports.report import explain
+from fairsum_utils.family import family_of
+from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Table
 
 
@@ -24,7 +25,8 @@ def explained() -> Callable[..., Explained]:
     """Scores columns with a measure, and explains the result."""
 
     def of(name: str, columns: dict[str, Any], **settings: Any) -> Explained:
-        parts = explain(name, compute(name, **columns, **settings, return_samples=True), columns)
+        result = compute(name, **columns, **settings, return_samples=True)
+        parts = report_of(family_of(name).name).explain(name, result, columns)
         tables = [part for part in parts if isinstance(part, Table)]
         assert all(len(row) == len(table.header) for table in tables for row in table.rows)
         rounded = {

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
 
 from fairsum_utils.reports.base import Page, Report
 from fairsum_utils.reports.tables import as_text
@@ -28,5 +32,29 @@ def test_report_of_any_family() -> None:
         "uer: v:1",
         "sentiment: v:1",
     ]
-    assert Report().sample_tables("uer", results["uer"], {}, {}) == Report().details("uer", results["uer"]) == []
+    assert Report().evidence("uer", results["uer"], {}, {}) == Report().details("uer", results["uer"]) == []
     assert Report().page("uer") == Page()
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "skipped", "expected"),
+    [
+        ("coverage_parity", 0.5, [None], "Coverage Parity = 0.5000 (lower is fairer; 0 at best)"),
+        ("distinguishability", -0.25, [None], "Distinguishability = -0.2500 (closer to 0 is fairer)"),
+        ("sof", math.nan, [None, "no_units"], "SOF is undefined: why."),
+        ("sof", math.nan, ["empty_prediction"] * 2, "No score: the summary is empty."),
+        ("sof", math.nan, ["unheard of"], "No score: unheard of."),
+    ],
+)
+def test_score_in_a_line(name: str, score: float, skipped: list[str | None], expected: str) -> None:
+    result = {name: score, "undefined": "why", "samples": [{"skipped": reason} for reason in skipped]}
+    assert Report().headline(name, result) == expected
+
+
+def test_what_else_is_undefined_is_said(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
+    said = explained("coverage_parity", reviews("Great soup."), entailer="lexical").said
+    # pos 1 and 1/2, neg 1/2, so 2/3 of all: 1/12 above and 1/6 below.
+    assert said == [
+        "Coverage Parity = 0.1250 (lower is fairer; 0 at best)",
+        "undefined: p_value_by_value: a bootstrap needs at least two samples",
+    ]

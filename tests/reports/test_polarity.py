@@ -52,7 +52,7 @@ def test_words_of_several_norms(explained: Callable[..., Any], lexicon: Path) ->
 
 def test_scores_of_a_model() -> None:
     record = {"evidence": None, "scores": {"toxic": 0.75, "threat": float("nan")}, "group": "a", "labels": ["toxic"]}
-    [table] = REPORT.sample_tables("toxicity", {}, record, {"predictions": "Hm."})
+    [table] = REPORT.evidence("toxicity", {}, record, {"predictions": "Hm."})
     assert table.rows == [["Hm.", "a", "toxic", "toxic 0.75"]]
 
 
