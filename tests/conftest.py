@@ -208,6 +208,17 @@ def chat_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
 
 
 @pytest.fixture(scope="session")
+def forked(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """tests/_forked.py, which starts processes that have imported torch, transformers and evaluate."""
+    script = load_script(ROOT / "tests" / "_forked.py")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HOME", str(tmp_path_factory.mktemp("huggingface")))
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        script.start_server()
+    return script
+
+
+@pytest.fixture(scope="session")
 def nli_model(tiny_model: TinyModel) -> Path:
     """A model that happens to find that the sentence of the identity check entails itself; its other answers vary."""
     from fairsum_utils.coverage.entailers import NLIEntailer
