@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 DEFAULT_METRICS: tuple[str, ...]
-
 def score(
     predictions: Any = ...,
     sources: Any = ...,
