@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.entities.recognition import DEFAULT_PIPELINE
-from fairsum_utils.entities.wordlists import check_word_lists
+from fairsum_utils.entities.wordlists import WORD_LISTS, check_word_lists
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
 from fairsum_utils.family.settings import check_positive
@@ -80,7 +80,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=("word_list_inclusion",),
         key="words",
         read=_read_lists,
-        metavar="NAME",
+        space=tuple(WORD_LISTS),
     )
     reference: str = setting(
         "source",
@@ -89,6 +89,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=("word_list_inclusion",),
         key="reference",
         stage="results",
+        space=True,
     )
     continuity: float | None = setting(
         None,
@@ -99,7 +100,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         key="continuity",
         stage="results",
         read=float,
-        metavar="X",
+        space=(0.0, 1.0),
     )
     n_permutations: int = setting(
         1000,
@@ -109,7 +110,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         key="perms",
         stage="results",
         flag="group-permutations",
-        metavar="N",
     )
     ner: str | None = setting(
         DEFAULT_PIPELINE,
@@ -119,7 +119,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=_WITH_PERSONS,
         key="persons",
         read=_read_pipeline,
-        metavar="NAME",
     )
     first_names: Mapping[str, str] | None = setting(
         None,
@@ -156,7 +155,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         "of the model: branch, tag or commit",
         only=("distinguishability",),
         flag="embedding-revision",
-        metavar="NAME",
     )
 
     def check_together(self) -> None:

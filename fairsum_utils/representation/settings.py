@@ -87,7 +87,6 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         "source texts of each value, summary) -> one weight of at least 0 a value",
         check=_check_matcher,
         key="matcher",
-        metavar="NAME",
     )
     model: str | Path | None = setting(
         None,
@@ -96,14 +95,13 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         key="model",
         metavar="ID",
     )
-    revision: str | None = setting(None, "of the model: branch, tag or commit", metavar="NAME")
+    revision: str | None = setting(None, "of the model: branch, tag or commit")
     num_layers: int | None = setting(
         None,
         "of bertscore: the model's hidden layer; None for bert-score's choice, else the last",
         least=0,
         key="layers",
         read=int,
-        metavar="N",
     )
     rescale: bool | None = setting(
         None,
@@ -112,11 +110,12 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         key="rescale",
         flag="no-rescale",
         const=False,
+        flag_help="of bertscore: no rescaling by the model's baseline",
     )
     temperature: float = setting(
         0.1, "of the softmax of bertscore or bartscore over the values", check=check_positive, key="temp"
     )
-    k: int = setting(1, "length of the n-grams that are matched", least=1, key="k")
+    k: int = setting(1, "length of the n-grams that are matched", least=1, key="k", space=(1, 4))
     tau: float = setting(
         0.8,
         "a value is underrepresented below tau times its desired share, in [0, 1]",
@@ -124,6 +123,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         only=("bur",),
         key="tau",
         stage="results",
+        space=(0.0, 1.0),
     )
     n_points: int | None = setting(
         None,
@@ -134,7 +134,6 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         stage="results",
         flag="auc-points",
         read=int,
-        metavar="N",
     )
     target: str | Mapping[str, float] = setting(
         "ratio",
@@ -142,6 +141,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         check=_check_target,
         key="target",
         read=_read_target,
+        space=TARGETS,
     )
     empty: str = setting(
         "skip",
