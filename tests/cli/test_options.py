@@ -103,6 +103,20 @@ def layout(*arguments, measures):
     return {column.name: name for column, name in layout_of(parse(*arguments), "score", measures).columns}
 
 
+@pytest.mark.parametrize(
+    "measures", [["bur", "word_list_inclusion", "sentiment"], ["sentiment", "word_list_inclusion", "bur"]]
+)
+def test_columns_that_families_share_suit_all_of_them(measures):
+    layout = layout_of(parse(), "score", measures)
+    kinds = {column.name: column.kind for column, _ in layout.columns}
+    assert kinds == {"predictions": str, "sources": list[str], "values": list[str], "article_ids": str, "groups": str}
+    assert layout.by_id
+    [(sources, _)] = [
+        pair for pair in layout_of(parse(), "score", ["word_list_inclusion"]).columns if pair[1] == "sources"
+    ]
+    assert sources.kind == str | list[str]
+
+
 def test_columns_of_the_measures():
     texts = {"predictions": "prediction", "sources": "sources", "values": "values"}
     assert layout(measures=["bur"]) == texts
