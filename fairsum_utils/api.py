@@ -42,7 +42,7 @@ def score(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: 
     return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments)
 
 
-def compute(name: str, **arguments: Any) -> dict[str, Any]:
+def compute(name: str, /, **arguments: Any) -> dict[str, Any]:
     """Score with one measure; messages carry its name.
 
     Args:
@@ -93,6 +93,9 @@ def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments
     paired = [name for name, column in known.items() if column.of_system]
     order = ["predictions_a", "predictions_b", *(name for name in _order(names) if name not in paired)]
     given = _named("compare", order, columns, arguments)
+    for name in paired:
+        if given.get(name) is not None:
+            raise InputError(f"compare: {name} are those of one system; give {name}_a and {name}_b, one of each system")
     check_columns("compare", **{name: given[name] for name in order if given.get(name) is not None})
     systems = []
     for system, other in (("a", "b"), ("b", "a")):

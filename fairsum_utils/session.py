@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Family, MeasureSettings, Results, Scorer, family_of
+from fairsum_utils.family.routing import check_given
 from fairsum_utils.family.settings import Stage
 from fairsum_utils.validation import check_columns
 
@@ -302,13 +303,7 @@ class Session(AbstractContextManager["Session"]):
         Raises:
             InputError: all that are missing, and who needs each; or a column that is no list of as many entries.
         """
-        missing = {name: labels for name, labels in self.needed(columns).items() if name not in columns}
-        if missing:
-            wanted = "; ".join(
-                f"{name}, which {', '.join(labels)} need{'s' if len(labels) == 1 else ''}"
-                for name, labels in missing.items()
-            )
-            raise InputError(f"{self.labels}: missing: {wanted}. Given: {', '.join(columns) or 'none'}")
+        check_given(self.labels, self.needed(columns), columns)
         check_columns(self.labels, **columns)
 
     def rows(self, columns: Columns, *, start: int = 0, whole: bool = True) -> list[list[Any]]:

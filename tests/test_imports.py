@@ -1,11 +1,22 @@
-"""The core stays light: importing it loads no Hugging Face library, no model library, no NLTK."""
+"""The package stays light to import, and its folders form floors: nothing is imported from the floor above."""
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+PACKAGE = Path(__file__).parents[1] / "fairsum_utils"
+FAMILIES = {path.parent.name for path in PACKAGE.glob("*/family.py")}
+GROUND = {
+    "family", "files", "inference", "measures", "resources", "stats", "text",
+    "_version", "errors", "signature", "support", "validation",
+}  # fmt: skip
+"""What families build on; it knows none of them."""
 
 HEAVY = (
     "torch", "datasets", "evaluate", "transformers", "accelerate", "bert_score", "openai", "nltk", "pandas", "scipy",
@@ -14,11 +25,13 @@ HEAVY = (
 
 USE = """
 import fairsum_utils.inference.classify, fairsum_utils.inference.chat, fairsum_utils.corpora.document_sets
-import fairsum_utils.generation, fairsum_utils.polarity
-from fairsum_utils import coverage, representation
+import fairsum_utils.generation, fairsum_utils.polarity.family
+from fairsum_utils import score
 columns = (["Tasty soup. Dr. Who left!"] * 2, [["Tasty soup!", "Cold soupsss, 'slow' service..."]] * 2)
-for score, options in ((representation.score, {}), (coverage.score, {"entailer": "lexical"})):
-    score(*columns, [["pos", "neg"]] * 2, confidence_level=0.95, return_samples=True, **options)
+score(
+    *columns, [["pos", "neg"]] * 2, metrics=["bur", "uer", "auc", "sof", "equal_coverage", "coverage_parity"],
+    entailer="lexical", confidence_level=0.95, return_samples=True,
+)
 """
 
 
@@ -46,3 +59,42 @@ def test_public_names_resolve() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     done = run("import fairsum_utils\nfairsum_utils.fairness")
     assert "AttributeError: module 'fairsum_utils' has no attribute 'fairness'" in done.stderr
+
+
+def imports() -> Iterator[tuple[Path, str, str]]:
+    """Each import of one part of the package by another, wherever in a file: the file and the names of both parts."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        part = file.relative_to(PACKAGE).with_suffix("").parts[0]
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
+            for name in names:
+                root, _, inside = name.partition(".")
+                if root == PACKAGE.name and inside and inside.split(".")[0] != part:
+                    yield file, part, inside.split(".")[0]
+
+
+def test_no_floor_imports_the_one_above() -> None:
+    upward = [
+        f"{file.relative_to(PACKAGE)} imports {target}"
+        for file, part, target in imports()
+        if (part in GROUND or part in FAMILIES) and (PACKAGE / target).exists() and target not in GROUND
+    ]
+    assert upward == []
+    assert {part for _, part, _ in imports()} >= FAMILIES  # or the test looks at nothing
+
+
+def test_folders_form_no_circle() -> None:
+    reach: dict[str, set[str]] = {}
+    for _, part, target in imports():
+        if (PACKAGE / part).is_dir() and (PACKAGE / target).is_dir():
+            reach.setdefault(part, set()).add(target)
+    while reach:
+        done = [part for part in reach if not reach[part] & reach.keys()]
+        assert done, f"folders import each other: {reach}"
+        for part in done:
+            del reach[part]

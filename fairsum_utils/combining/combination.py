@@ -9,17 +9,12 @@ from itertools import chain
 from typing import Any
 
 from fairsum_utils.combining.members import Measure, Member, Module, make_members
-from fairsum_utils.combining.routing import (
-    Options,
-    check_inputs,
-    check_needed,
-    check_options,
-    options_of,
-    sort_arguments,
-)
+from fairsum_utils.combining.routing import route_options, split_columns
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures
 from fairsum_utils.family.documents import all_columns
+from fairsum_utils.family.routing import check_given
+from fairsum_utils.family.settings import unknown_setting
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns
 
@@ -49,7 +44,8 @@ def combine(
             ``"toxicity"``, is this package's: load the other one first.
         force_prefix: put the name of a module in front of all its results, not only of those that another one has too.
         options: name -> its own options, such as ``{"bur": {"tau": 0.9}}``.
-        **shared: options for all that take them, such as ``confidence_level=0.95``.
+        **shared: options for all that take them, such as ``confidence_level=0.95``; and, as in `fairsum_utils.score`,
+            under a name the options of that one, such as ``toxicity={"threshold": 0.8}``.
 
     Returns:
         A `Combination`.
@@ -66,7 +62,7 @@ def combine(
         >>> result["bur"], round(result["uer"], 4), result["bur_n_samples"]
         (1.0, 0.1667, 1)
     """
-    return Combination(make_members(metrics), Options(shared, options or {}), force_prefix=force_prefix)
+    return Combination(make_members(metrics), shared, options or {}, force_prefix=force_prefix)
 
 
 class Combination:
@@ -77,14 +73,24 @@ class Combination:
 
     Args:
         members: what is scored.
-        options: for every call that does not say otherwise.
-        force_prefix: see `combine`.
+        shared: options for all that take them, in every call that does not say otherwise.
+        options: label of a member -> options for it alone, which count more.
+        force_prefix: put the label of a module in front of all its results, not only of those that another one has too.
+
+    Raises:
+        InputError: an option that none takes.
     """
 
-    def __init__(self, members: Sequence[Member], options: Options, *, force_prefix: bool = False) -> None:
-        check_options(members, options)
+    def __init__(
+        self,
+        members: Sequence[Member],
+        shared: Mapping[str, Any],
+        options: Mapping[str, Mapping[str, Any]],
+        *,
+        force_prefix: bool = False,
+    ) -> None:
         self._members = members
-        self._options = options
+        self._options = route_options(members, shared, options)
         self._force_prefix = force_prefix
         self._session = Session()
         self._stored: dict[str, list[Any]] = {}
@@ -98,7 +104,7 @@ class Combination:
             ('sentiment',)
         """
         names = dict.fromkeys(chain.from_iterable(member.columns for member in self._members))
-        return {name: tuple(one.label for one in self._members if name in one.columns) for name in names}
+        return {name: tuple(member.label for member in self._members if name in member.columns) for name in names}
 
     def __len__(self) -> int:
         """How many samples were added."""
@@ -134,8 +140,9 @@ class Combination:
             InputError: an input that none takes, columns of different lengths, or others than of the samples before;
                 none of the batch is added.
         """
-        given, others = sort_arguments(self._members, columns)
-        check_inputs(self._members, others)
+        given, others = split_columns(self._members, columns)
+        for name in others:
+            raise unknown_setting(_MODULE, name, self.columns, "column")
         check_columns(_MODULE, **given)
         self._check_same_columns(given)
         copied = {name: copy.deepcopy(list(column)) for name, column in given.items()}
@@ -164,17 +171,14 @@ class Combination:
             InputError: an input or an option that none takes, one that is needed and not there, or one that is not as
                 described. Samples that were added before stay.
         """
-        given, shared = sort_arguments(self._members, arguments)
-        chosen = Options(shared, options or {})
-        check_options(self._members, chosen)
+        given, shared = split_columns(self._members, arguments)
+        chosen = route_options(self._members, shared, options or {})
         check_columns(_MODULE, **given)
         self._check_same_columns(given or self._stored)
         columns = given or self._stored
         if given and self._stored:
             columns = {name: [*self._stored[name], *column] for name, column in given.items()}
-        check_needed(self._members, columns)
-        settings = options_of(self._members, [self._options, chosen])
-        results = self._results(columns, settings)
+        results = self._results(columns, {label: self._options[label] | chosen[label] for label in chosen})
         self.reset()
         return self._merged(results)
 
@@ -203,18 +207,23 @@ class Combination:
             for member in self._members
             if isinstance(member, Measure)
         ]
+        modules = [member for member in self._members if isinstance(member, Module)]
         self._session.ask(requests)
+        needed = self._session.needed(columns)
+        for member in modules:
+            for name in member.columns:
+                needed.setdefault(name, []).append(member.label)
+        check_given(_MODULE, needed, columns)
         results = self._session.score(columns) if requests else {}
-        for member in self._members:
-            if isinstance(member, Module):
-                inputs = {name: columns[name] for name in member.columns}
-                results[member.label] = _plain(member.module.compute(**inputs, **settings[member.label]))
+        for member in modules:
+            inputs = {name: columns[name] for name in member.columns}
+            results[member.label] = _plain(member.module.compute(**inputs, **settings[member.label]))
         return {member.label: results[member.label] for member in self._members}
 
     def _merged(self, results: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
         """All results in one dict, under names that tell them apart."""
-        named = {member.label: self._own_names(member, results[member.label]) for member in self._members}
-        counts = Counter(chain.from_iterable(own.values() for own in named.values()))
+        named = {member.label: self._names(member, results[member.label]) for member in self._members}
+        counts = Counter(chain.from_iterable(names.values() for names in named.values()))
         merged: dict[str, Any] = {}
         for member in self._members:
             for key, name in named[member.label].items():
@@ -227,17 +236,13 @@ class Combination:
                 merged[name] = results[member.label][key]
         return merged
 
-    def _own_names(self, member: Member, result: Mapping[str, Any]) -> dict[str, str]:
+    def _names(self, member: Member, result: Mapping[str, Any]) -> dict[str, str]:
         """Key of a result -> its name in the combination, unless it collides."""
+        label = member.label
         if isinstance(member, Measure):
-            return {key: _of_measure(member, key) for key in result}
-        return {key: f"{member.label}_{key}" if self._force_prefix else key for key in result}
-
-
-def _of_measure(member: Measure, key: str) -> str:
-    if member.label == member.name and (key == member.name or key.startswith(f"{member.name}_")):
-        return key
-    return f"{member.label}_{key}"
+            has_name = {key for key in result if label == member.name and f"{key}_".startswith(f"{label}_")}
+            return {key: key if key in has_name else f"{label}_{key}" for key in result}
+        return {key: f"{label}_{key}" if self._force_prefix else key for key in result}
 
 
 def _plain(result: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Who takes part in a combination, and which inputs and options each takes."""
+"""Who takes part in a combination, and which columns and options each takes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import inspect
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.family import family_of
+from fairsum_utils.family.documents import all_columns
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import measure_names
 from fairsum_utils.validation import describe
@@ -17,51 +17,44 @@ from fairsum_utils.validation import describe
 __all__ = ["Measure", "Member", "Module", "make_members"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Member:
-    """A measure or a module.
+@dataclass(frozen=True)
+class Measure:
+    """A measure of this package, which a session scores.
 
     Attributes:
         label: what it is called in the combination.
-        columns: the inputs that it takes.
+        name: of the measure, which is its label unless it was given another.
+    """
+
+    label: str
+    name: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it can use."""
+        return tuple(all_columns([self.name]))
+
+
+@dataclass(frozen=True)
+class Module:
+    """Any other module of `evaluate`.
+
+    Attributes:
+        label: what it is called in the combination.
+        module: the module.
+        columns: the columns that it takes, all of which it needs.
         options: the options that it takes.
         takes_any_option: whether it may take options that it does not name.
     """
 
     label: str
+    module: Any
     columns: tuple[str, ...]
     options: tuple[str, ...]
-    takes_any_option: bool = False
-
-    def needed(self, given: Mapping[str, Any]) -> tuple[str, ...]:
-        """The inputs that it needs, considering what is given."""
-        return self.columns
+    takes_any_option: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class Measure(Member):
-    """A measure of this package, which the library itself scores.
-
-    Attributes:
-        name: the measure's own name, which is its label unless it was given another.
-    """
-
-    name: str
-
-    def needed(self, given: Mapping[str, Any]) -> tuple[str, ...]:
-        """The inputs that it needs, considering what is given."""
-        return family_of(self.name).needed(self.name, given)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Module(Member):
-    """Any other module of `evaluate`.
-
-    Attributes:
-        module: the module.
-    """
-
-    module: Any
+Member: TypeAlias = Measure | Module
 
 
 def make_members(metrics: Any) -> list[Member]:
@@ -104,7 +97,7 @@ def _make_member(label: str | None, metric: Any) -> Member:
     if isinstance(metric, str):
         name = metric.removeprefix(f"{NAMESPACE}/")
         if name in measure_names():
-            return _measure(label or name, name)
+            return Measure(label or name, name)
         metric = _load(metric)
     evaluate = sys.modules.get("evaluate")  # whoever has a module has imported it
     if evaluate is None or not isinstance(metric, evaluate.EvaluationModule):
@@ -121,30 +114,14 @@ def _make_member(label: str | None, metric: Any) -> Member:
             f"combine: the module {metric.name} already holds {len(metric)} samples; compute it, or load it anew, and "
             "add samples to the combination"
         )
+    label = label or str(metric.name)
     if isinstance(metric, require("fairsum_utils.modules", extra="hub", purpose="tell modules apart").Metric):
-        name = str(metric.name)
-        if name in measure_names():
-            return _measure(label or name, name)
-    return _module(label or str(metric.name), metric)
-
-
-def _measure(label: str, name: str) -> Measure:
-    family = family_of(name)
-    columns = tuple(column.name for column in family.columns_of(name))
-    return Measure(label=label, name=name, columns=columns, options=tuple(family.taken(name)))
-
-
-def _module(label: str, module: Any) -> Module:
-    features = module.features[0] if isinstance(module.features, list) else module.features
-    parameters = inspect.signature(module._compute).parameters.values()
+        return Measure(label, metric.measure)
+    columns = tuple(metric.features[0] if isinstance(metric.features, list) else metric.features)
+    parameters = inspect.signature(metric._compute).parameters.values()
     named = [parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
-    return Module(
-        label=label,
-        columns=tuple(features),
-        options=tuple(name for name in named if name not in features),
-        takes_any_option=len(named) < len(parameters),
-        module=module,
-    )
+    options = tuple(name for name in named if name not in columns)
+    return Module(label, metric, columns, options, takes_any_option=len(named) < len(parameters))
 
 
 def _load(name: str) -> Any:

@@ -91,6 +91,7 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
         "is the likeliest class, units that entail each other are one, and units that no document covers do not count",
         choices=PROTOCOLS,
         key="protocol",
+        space=True,
     )
     significance: str = setting(
         "permutation",

@@ -47,6 +47,7 @@ class Entities(Family):
             help="the text that a summary was made from, or a list of texts",
             needed=(_WORDS, _HALLUCINATION),
             taken=(_WORDS, _HALLUCINATION),
+            label="text that it was made from",
         ),
         Column(
             name="entities",
@@ -57,6 +58,7 @@ class Entities(Family):
             needed=(_INCLUSION,),
             taken=(_INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY),
             in_file="entities",
+            label="person in the text that it was made from",
             without="go without",
         ),
         Column(
@@ -66,6 +68,7 @@ class Entities(Family):
             help="the names of persons in the summary, as written there, instead of those that `ner` finds",
             taken=(_INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY),
             of_system=True,
+            label="names of persons in the summary",
         ),
         replace(ARTICLE_IDS, needed=(_DISTINGUISHABILITY,)),
         replace(GROUPS, needed=(_DISTINGUISHABILITY,), taken=(_DISTINGUISHABILITY,)),

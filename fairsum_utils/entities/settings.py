@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.entities.recognition import DEFAULT_PIPELINE
-from fairsum_utils.entities.wordlists import check_word_lists
+from fairsum_utils.entities.wordlists import WORD_LISTS, check_word_lists
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
 from fairsum_utils.family.settings import check_positive
@@ -80,6 +80,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=("word_list_inclusion",),
         key="words",
         read=_read_lists,
+        space=tuple(WORD_LISTS),
     )
     reference: str = setting(
         "source",
@@ -88,6 +89,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=("word_list_inclusion",),
         key="reference",
         stage="results",
+        space=True,
     )
     continuity: float | None = setting(
         None,
@@ -98,6 +100,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         key="continuity",
         stage="results",
         read=float,
+        space=(0.0, 1.0),
     )
     n_permutations: int = setting(
         1000,

@@ -22,6 +22,7 @@ class Column:
         of_system: two systems that are compared have one each.
         stored: an `evaluate` module takes it sample by sample; otherwise only whole, when it computes.
         in_file: its name in a file if nobody says otherwise; None: it is read only if it is named.
+        label: its name where people are asked for an entry; empty for what an entry is called.
         without: what leaving it out means, where one may; an option of the command line says so with "none".
     """
 
@@ -35,6 +36,7 @@ class Column:
     stored: bool = True
     in_file: str | None = None
     without: str | None = None
+    label: str = ""
 
     def takes(self, measure: str) -> bool:
         """Whether a measure of the family can use it."""
@@ -52,7 +54,7 @@ class Column:
             >>> PREDICTIONS.flag
             'prediction-column'
         """
-        return f"{self.entry}-column"
+        return f"{self.entry.removesuffix('_id')}-column"
 
 
 PREDICTIONS = Column(
@@ -62,6 +64,7 @@ PREDICTIONS = Column(
     help="the summary, or another generated text; an empty one is data, see `empty`",
     of_system=True,
     in_file="prediction",
+    label="summary",
 )
 SOURCES = Column(
     name="sources",
@@ -69,6 +72,7 @@ SOURCES = Column(
     kind=list[str],
     help="the source texts of a sample, at least one",
     in_file="sources",
+    label="source text",
 )
 VALUES = Column(
     name="values",
@@ -76,6 +80,7 @@ VALUES = Column(
     kind=list[str],
     help="the social attribute value of each source text, as long as `sources`",
     in_file="values",
+    label="value",
 )
 GROUPS = Column(
     name="groups",
@@ -87,7 +92,7 @@ GROUPS = Column(
 )
 ARTICLE_IDS = Column(
     name="article_ids",
-    entry="article",
+    entry="article_id",
     kind=str,
     help="the original that a sample was made from, a string or a whole number",
     in_file="article_id",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from inspect import Parameter, Signature
 from types import UnionType
 from typing import Any
@@ -29,17 +30,43 @@ BY_MEASURE = _ByMeasure()
 """The default of a setting whose measures have different ones."""
 
 
-def all_columns(measures: Sequence[str]) -> dict[str, Column]:
+def _columns_by_measure(measures: Iterable[str]) -> dict[str, dict[str, Column]]:
+    """Name of a column -> measure -> the column as the measure's family has it."""
+    known: dict[str, dict[str, Column]] = {}
+    for measure in measures:
+        for column in family_of(measure).columns_of(measure):
+            known.setdefault(column.name, {})[measure] = column
+    return known
+
+
+def all_columns(measures: Iterable[str]) -> dict[str, Column]:
     """The columns that measures can use, by name.
+
+    Where families have a column in common, it is here as a call for all of the measures has it: needed if any of them
+    needs it, its entries such as all of them can read, and helped by the words of each.
 
     Args:
         measures: names.
 
     Example:
-        >>> list(all_columns(["bur"]))
-        ['predictions', 'sources', 'values', 'target_distributions']
+        >>> columns = all_columns(["bur", "word_list_inclusion", "sentiment"])
+        >>> list(columns)
+        ['predictions', 'sources', 'values', 'target_distributions', 'article_ids', 'groups']
+        >>> columns["sources"].needed, columns["sources"].kind
+        (('bur', 'word_list_inclusion'), list[str])
     """
-    return {column.name: column for measure in measures for column in family_of(measure).columns_of(measure)}
+    return {name: _in_common(of_measures) for name, of_measures in _columns_by_measure(measures).items()}
+
+
+def _in_common(of_measures: Mapping[str, Column]) -> Column:
+    columns = list(of_measures.values())
+    return replace(
+        columns[0],
+        kind=min((column.kind for column in columns), key=lambda kind: isinstance(kind, UnionType)),
+        help="; or ".join(dict.fromkeys(column.help for column in columns)),
+        needed=tuple(measure for measure, column in of_measures.items() if column.needed_by(measure)),
+        taken=tuple(of_measures),
+    )
 
 
 def default_of(infos: Iterable[Setting]) -> Any:
@@ -106,12 +133,21 @@ def describe_columns(measures: Sequence[str], indent: str = "    ") -> str:
             sources (list of list of str): the source texts of a sample, at least one.
     """
     lines = []
-    for name, column in all_columns(measures).items():
-        optional = not all(column.needed_by(measure) for measure in measures)
-        without = f" Without it: {column.without}." if optional and column.without else ""
-        head = f"{name} (list of {kind_name(column.kind)}{', optional' if optional else ''})"
-        lines.append(_item(head, f"{column.help}.{without}", indent))
+    for name, of_measures in _columns_by_measure(measures).items():
+        senses: dict[Column, list[str]] = {}
+        for measure, column in of_measures.items():
+            senses.setdefault(replace(column, needed=False, taken=()), []).append(measure)
+        for column, of_sense in senses.items():
+            optional = not all(of_measures[measure].needed_by(measure) for measure in of_sense)
+            without = f" Without it: {column.without}." if optional and column.without else ""
+            head = f"{name} (list of {kind_name(column.kind)}{', optional' if optional else ''})"
+            lines.append(_item(head, f"{column.help}.{without}{_users(of_sense, measures)}", indent))
     return "\n".join(lines)
+
+
+def _users(takers: Sequence[str], measures: Sequence[str]) -> str:
+    """Who takes a column or a setting, unless all measures do."""
+    return "" if len(takers) == len(measures) else f" For {', '.join(takers)}."
 
 
 def describe_settings(measures: Sequence[str], indent: str = "    ") -> str:
@@ -122,7 +158,7 @@ def describe_settings(measures: Sequence[str], indent: str = "    ") -> str:
         indent: before each entry.
 
     Example:
-        >>> print(describe_settings(["bur"]).splitlines()[8])
+        >>> print(describe_settings(["bur"]).splitlines()[10])
             tau (float): a value is underrepresented below tau times its desired share, in [0, 1]. Default: 0.8.
     """
     lines = []
@@ -131,7 +167,7 @@ def describe_settings(measures: Sequence[str], indent: str = "    ") -> str:
         for measure, info in takers.items():
             senses.setdefault(info._replace(only=()), []).append(measure)
         for info, of_sense in senses.items():
-            users = "" if len(of_sense) == len(measures) else f" For {', '.join(of_sense)}."
+            users = _users(of_sense, measures)
             lines.append(_item(f"{name} ({info.type})", f"{info.help}. Default: {info.default!r}.{users}", indent))
     return "\n".join(lines)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.errors import InputError
@@ -10,7 +10,17 @@ from fairsum_utils.family.contract import all_measures, family_of
 from fairsum_utils.family.settings import Setting, unknown_setting
 from fairsum_utils.validation import describe
 
-__all__ = ["check_asked", "known_settings", "not_taken", "route", "split_arguments"]
+__all__ = [
+    "check_asked",
+    "check_each",
+    "check_given",
+    "column_takers",
+    "known_settings",
+    "not_taken",
+    "refusal",
+    "route",
+    "split_arguments",
+]
 
 
 def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:
@@ -30,9 +40,21 @@ def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:
     return known
 
 
-def _takers(name: str) -> list[str]:
-    """All measures that take a setting, asked for or not."""
-    return [measure for measure in all_measures() if name in family_of(measure).taken(measure)]
+def column_takers(name: str) -> list[str]:
+    """All measures that can use a column, asked for or not.
+
+    Args:
+        name: of the column, or of anything else, which has no takers.
+
+    Example:
+        >>> column_takers("summary_units")
+        ['equal_coverage', 'coverage_parity']
+    """
+    return [
+        measure
+        for measure in all_measures()
+        if any(column.name == name for column in family_of(measure).columns_of(measure))
+    ]
 
 
 def not_taken(module: str, name: str, takers: Sequence[str], asked: Collection[str]) -> InputError:
@@ -57,13 +79,69 @@ def not_taken(module: str, name: str, takers: Sequence[str], asked: Collection[s
     )
 
 
-def check_asked(module: str, names: Sequence[str], asked: Mapping[str, str]) -> None:
+def refusal(
+    module: str, name: str, asked: Collection[str], known: Iterable[str], columns: Iterable[str] = ()
+) -> InputError:
+    """The error for an argument that nobody takes who is asked for.
+
+    Args:
+        module: name used in the message.
+        name: of the argument.
+        asked: what those are called that are asked for.
+        known: the settings that they take.
+        columns: the columns that they take, where these can be given as well.
+
+    Returns:
+        It says which measures take the argument; where there are none, what may be meant.
+
+    Example:
+        >>> raise refusal("score", "sorces", ["uer"], ["k"], ["predictions", "sources"])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: score: unknown setting 'sorces'; did you mean sources? The settings are k; the
+        columns are predictions, sources
+    """
+    if takers := column_takers(name):
+        return not_taken(module, f"the column {name}", takers, asked)
+    if takers := [measure for measure in all_measures() if name in family_of(measure).taken(measure)]:
+        return not_taken(module, name, takers, asked)
+    return unknown_setting(module, name, known, columns=columns)
+
+
+def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collection[str]) -> None:
+    """Refuse to go without columns that are needed.
+
+    Args:
+        module: name used in the message.
+        needed: column -> what those are called that need it.
+        given: the columns that are there.
+
+    Raises:
+        InputError: all that are missing, and who needs each.
+
+    Example:
+        >>> check_given("score", {"sources": ["bur", "uer"]}, ["predictions"])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: score: missing: sources, which bur, uer need. Given: predictions
+    """
+    missing = {name: labels for name, labels in needed.items() if name not in given}
+    if missing:
+        wanted = "; ".join(
+            f"{name}, which {', '.join(labels)} need{'s' if len(labels) == 1 else ''}"
+            for name, labels in missing.items()
+        )
+        raise InputError(f"{module}: missing: {wanted}. Given: {', '.join(given) or 'none'}")
+
+
+def check_asked(module: str, names: Iterable[str], asked: Mapping[str, str], columns: Iterable[str] = ()) -> None:
     """Refuse settings that no measure takes that is asked for.
 
     Args:
         module: name used in messages.
         names: of settings.
         asked: what measures are called -> measure.
+        columns: names of the columns, where these can be given as well and are not among `names`.
 
     Raises:
         InputError: there is one; the message says who takes it, or what may be meant.
@@ -76,12 +154,37 @@ def check_asked(module: str, names: Sequence[str], asked: Mapping[str, str]) -> 
     """
     known = known_settings(list(asked.values()))
     for name in names:
-        if name in known:
-            continue
-        takers = _takers(name)
-        if not takers:
-            raise unknown_setting(module, name, known)
-        raise not_taken(module, name, takers, asked)
+        if name not in known:
+            raise refusal(module, name, asked, known, columns)
+
+
+def check_each(module: str, each: Mapping[str, Any], asked: Collection[str]) -> None:
+    """Refuse settings of somebody alone who is not asked for, and what are no settings.
+
+    Args:
+        module: name used in messages.
+        each: what a measure is called -> settings for it alone.
+        asked: what those are called that are asked for.
+
+    Raises:
+        InputError: an entry is not as described.
+
+    Example:
+        >>> check_each("score", {"uer": {"k": 2}}, ["bur"])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: score: settings are given for str 'uer', which is not among bur
+    """
+    for label, given in each.items():
+        if label not in asked:
+            raise InputError(
+                f"{module}: settings are given for {describe(label)}, which is not among {', '.join(asked)}"
+            )
+        if not isinstance(given, Mapping):
+            raise InputError(
+                f"{module}: the settings of {label} must be a mapping such as {{'empty': 'error'}}, found "
+                f"{describe(given)}"
+            )
 
 
 def route(
@@ -121,16 +224,8 @@ def route(
                 f"{module}: {name} is a setting of {', '.join(takers)}, to each in its way; say whose, as in "
                 f"{takers[-1]}={{{name!r}: {value!r}}}"
             )
+    check_each(module, each, asked)
     for label, given in each.items():
-        if label not in asked:
-            raise InputError(
-                f"{module}: settings are given for {describe(label)}, which is not among {', '.join(asked)}"
-            )
-        if not isinstance(given, Mapping):
-            raise InputError(
-                f"{module}: the settings of {label} must be a mapping such as {{'empty': 'error'}}, found "
-                f"{describe(given)}"
-            )
         check_asked(module, list(given), {label: asked[label]})
     return {
         label: {name: value for name, value in shared.items() if measure in known[name]} | dict(each.get(label, {}))
@@ -158,16 +253,15 @@ def split_arguments(
         >>> split_arguments("score", {"uer": "uer"}, {"predictions": ["Fine."], "groups": None, "k": 2})
         ({'predictions': ['Fine.']}, {'uer': {'k': 2}})
     """
-    takers: dict[str, list[str]] = {}
-    for measure in all_measures():
-        for column in family_of(measure).columns_of(measure):
-            takers.setdefault(column.name, []).append(measure)
-    columns = {name: entries for name, entries in arguments.items() if name in takers and entries is not None}
-    for name in columns:
-        if not set(takers[name]).intersection(asked.values()):
-            raise not_taken(module, f"the column {name}", takers[name], asked)
-    others = {name: value for name, value in arguments.items() if name not in takers}
+    known = {column.name: None for measure in asked.values() for column in family_of(measure).columns_of(measure)}
+    columns = {name: entries for name, entries in arguments.items() if name in known and entries is not None}
+    others = {
+        name: value
+        for name, value in arguments.items()
+        if name not in known and (value is not None or not column_takers(name))
+    }
     names = {*asked, *all_measures()}
     each = {name: value for name, value in others.items() if name in names}
     shared = {name: value for name, value in others.items() if name not in names}
+    check_asked(module, shared, asked, known)
     return columns, route(module, asked, shared, each)

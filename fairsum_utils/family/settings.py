@@ -50,6 +50,8 @@ class Setting(NamedTuple):
         const: what the flag stands for, if it takes no value; else None.
         flag_help: what the flag does and its default, where `help` does not say so; else None.
         shared: means the same in every family.
+        space: what a Space offers to choose from: names, or the two ends of a range; empty for a truth value or a file
+            of the visitor's; None where it is not shown.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Setting(NamedTuple):
     const: Any
     flag_help: str | None
     shared: bool
+    space: tuple[Any, ...] | None
 
     def takes(self, measure: str) -> bool:
         """Whether a measure of the family takes it."""
@@ -89,6 +92,7 @@ def setting(
     const: Any = None,
     flag_help: str | None = None,
     shared: bool = False,
+    space: Sequence[Any] | bool = False,
 ) -> Any:
     """A field of `Settings`.
 
@@ -109,6 +113,8 @@ def setting(
         const: what the flag stands for, if it takes no value.
         flag_help: what the flag does and its default, where `help` does not say so.
         shared: it means the same in every family.
+        space: what a Space offers to choose from: names, or the two ends of a range; True for all choices, a truth
+            value or a file of the visitor's; False: it is not shown.
 
     Example:
         >>> @dataclass(frozen=True, kw_only=True)
@@ -143,6 +149,7 @@ def setting(
         const=const,
         flag_help=flag_help,
         shared=shared,
+        space=tuple(choices if space is True else space) if space else None,
     )
     return field(default=default, metadata={"setting": info})
 
@@ -285,7 +292,9 @@ def _infos(cls: type[Settings]) -> dict[str, Setting]:
     return _known[cls]
 
 
-def unknown_setting(module: str, name: str, known: Iterable[str], what: str = "setting") -> InputError:
+def unknown_setting(
+    module: str, name: str, known: Iterable[str], what: str = "setting", columns: Iterable[str] = ()
+) -> InputError:
     """The error for a name that nobody knows, with the likeliest one that is meant.
 
     Args:
@@ -293,6 +302,7 @@ def unknown_setting(module: str, name: str, known: Iterable[str], what: str = "s
         name: what was given.
         known: the names there are.
         what: they are names of.
+        columns: names of columns, where these can be given as well.
 
     Example:
         >>> raise unknown_setting("score", "taux", ["tau", "k"])
@@ -302,10 +312,11 @@ def unknown_setting(module: str, name: str, known: Iterable[str], what: str = "s
     """
     from difflib import get_close_matches
 
-    names = list(known)
-    close = get_close_matches(name, names, n=1)
+    names, others = list(known), list(columns)
+    close = get_close_matches(name, [*names, *others], n=1)
     guess = f"; did you mean {close[0]}?" if close else "."
-    return InputError(f"{module}: unknown {what} {name!r}{guess} The {what}s are {', '.join(names) or 'none'}")
+    also = f"; the columns are {', '.join(others)}" if others else ""
+    return InputError(f"{module}: unknown {what} {name!r}{guess} The {what}s are {', '.join(names) or 'none'}{also}")
 
 
 def check_level(module: str, name: str, level: object) -> float:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.hub.remote import Contents, Remote, taken
+from fairsum_utils.hub.contents import Contents, Remote
 
 __all__ = ["KEPT", "check_may_be_published", "dataset_contents"]
 
@@ -43,17 +42,7 @@ def check_may_be_published(name: str) -> None:
         raise InputError(f"publish: {name} is never published: {KEPT[name]}")
 
 
-def dataset_contents(
-    name: str,
-    folder: Path,
-    remote: Remote,
-    fetch: Callable[[str, Path], Path],
-    *,
-    configs: Sequence[str] | None = None,
-    data_dir: str | os.PathLike[str] | None = None,
-    progress: Callable[[Iterable[Any], str], Iterable[Any]] | None = None,
-    **options: Any,
-) -> Contents:
+def dataset_contents(name: str, remote: Remote, folder: Path, **options: Any) -> Contents:
     """Export a data set for its repository.
 
     Configurations that the repository holds and that are not exported now stay, and the card names them. A Parquet
@@ -62,13 +51,9 @@ def dataset_contents(
 
     Args:
         name: of the data set.
-        folder: an empty one, for the files.
         remote: what is there.
-        fetch: downloads a file that is there below a folder.
-        configs: see `fairsum_utils.corpora.loading.export_dataset`.
-        data_dir: the same.
-        progress: the same.
-        **options: the same.
+        folder: an empty one, for the files.
+        **options: those of `fairsum_utils.corpora.loading.export_dataset`.
 
     Returns:
         Path -> contents.
@@ -78,14 +63,14 @@ def dataset_contents(
         DataSourceError: as in the export.
         PublishingError: the repository is something else.
     """
-    old_card = _card_there(remote, fetch, folder / "there")
+    old_card = _card_there(remote, folder / "there")
     export = folder / "export"
-    written = export_dataset(name, export, configs, data_dir, progress=progress, **options)
+    written = export_dataset(name, export, **options)
     exported = corpus(name)
     paths = {config: f"{config}/{PARQUET_FILE}" for config in exported.configurations}
     kept = [path for config, path in paths.items() if config not in written and path in remote.files]
     for path in kept:
-        fetch(path, export)
+        remote.fetch(path, export)
     if kept:
         write_card(exported, export)
     text = (export / "README.md").read_text(encoding="utf-8")
@@ -97,13 +82,13 @@ def dataset_contents(
     return contents | dict.fromkeys(sorted(path for path in old_paths if path.endswith(".parquet")))
 
 
-def _card_there(remote: Remote, fetch: Callable[[str, Path], Path], folder: Path) -> str:
+def _card_there(remote: Remote, folder: Path) -> str:
     """The card in the repository, empty if nothing is there yet; refuses a card that is not ours."""
     if not set(remote.files) - {".gitattributes"}:
         return ""
-    text = fetch("README.md", folder).read_text(encoding="utf-8") if "README.md" in remote.files else ""
+    text = remote.fetch("README.md", folder).read_text(encoding="utf-8") if "README.md" in remote.files else ""
     if _MARK not in text:
-        raise taken(remote, "no card of fairsum")
+        raise remote.taken("no card of fairsum")
     return text
 
 

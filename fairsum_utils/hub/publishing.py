@@ -10,15 +10,17 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
+from fairsum_utils.hub.contents import Contents, File, PublishingError, Remote, Repository, compare
 from fairsum_utils.hub.exports import check_may_be_published, dataset_contents
 from fairsum_utils.hub.folders import NAMESPACE, metric_names
-from fairsum_utils.hub.remote import Contents, File, Hub, PublishingError, Remote, Repository, compare
+from fairsum_utils.hub.remote import Hub
 from fairsum_utils.hub.results import card_with, read_results
 from fairsum_utils.hub.spaces import check_ours, space_contents
 
@@ -82,18 +84,16 @@ def publish_metrics(
         PublishingError: token, network, Hub or a Space is in the way; the message says what is published and what not.
         MissingDependencyError: `huggingface_hub` is not installed.
     """
-    chosen = [name.removeprefix(f"{NAMESPACE}/") for name in (metric_names() if names is None else names)]
+    chosen = metric_names() if names is None else [name.removeprefix(f"{NAMESPACE}/") for name in names]
     # Every mistake shows before the first request.
     owner, contents = _checked(namespace), {name: space_contents(name) for name in chosen}
 
-    def draft(name: str) -> _Draft:
-        def make(hub: Hub, remote: Remote, folder: Path) -> Contents:
-            check_ours(name, contents[name], remote, lambda path: hub.fetch(remote, path, folder).read_bytes())
-            return contents[name]
+    def make(name: str, remote: Remote, folder: Path) -> Contents:
+        check_ours(name, contents[name], remote, folder)
+        return contents[name]
 
-        return _Draft(Repository(f"{owner}/{name}", "space", revision), make)
-
-    return _publish(map(draft, contents), private=private, message=message, dry_run=dry_run)
+    drafts = [_Draft(Repository(f"{owner}/{name}", "space", revision), partial(make, name)) for name in contents]
+    return _publish(drafts, private=private, message=message, dry_run=dry_run)
 
 
 def publish_dataset(
@@ -137,14 +137,7 @@ def publish_dataset(
         MissingDependencyError: `huggingface_hub` is not installed.
     """
     check_may_be_published(name)
-
-    def make(hub: Hub, remote: Remote, folder: Path) -> Contents:
-        def fetch(path: str, into: Path) -> Path:
-            return hub.fetch(remote, path, into)
-
-        settings = {"configs": configs, "data_dir": data_dir, "progress": progress, **options}
-        return dataset_contents(name, folder, remote, fetch, **settings)
-
+    make = partial(dataset_contents, name, configs=configs, data_dir=data_dir, progress=progress, **options)
     draft = _Draft(Repository(f"{_checked(namespace)}/{name}", "dataset", revision), make)
     return _publish([draft], private=private, message=message, dry_run=dry_run)[0]
 
@@ -188,10 +181,9 @@ def publish_results(
         raise InputError(f"publish: a model is named USER/MODEL, but this one is {model!r}")
     scores = read_results(results, dataset=dataset, config=config, split=split)
 
-    def make(hub: Hub, remote: Remote, folder: Path) -> Contents:
-        card = hub.fetch(remote, "README.md", folder) if "README.md" in remote.files else None
-        # read_bytes: line ends stay as they are
-        text = None if card is None else card.read_bytes().decode("utf-8")
+    def make(remote: Remote, folder: Path) -> Contents:
+        card = remote.fetch("README.md", folder).read_bytes() if "README.md" in remote.files else None
+        text = None if card is None else card.decode("utf-8")  # line ends stay as they are
         return {"README.md": card_with(scores, text, model).encode()}
 
     note = f"undefined, and left out: {', '.join(scores.undefined)}" if scores.undefined else ""
@@ -203,30 +195,19 @@ class _Draft(NamedTuple):
     """What is to become of a repository."""
 
     repository: Repository
-    contents: Callable[[Hub, Remote, Path], Contents]
-    """(the Hub, what is there, an empty folder) -> what is to be there; refuses what is something else."""
+    contents: Callable[[Remote, Path], Contents]
+    """(what is there, an empty folder) -> what is to be there; refuses what is something else."""
     note: str = ""
     may_make: bool = True
     """Whether to make the repository if it does not exist."""
 
 
 class _Plan(NamedTuple):
-    draft: _Draft
-    remote: Remote | None
-    contents: Contents
-    note: str
+    """What is there, what is to be there, and what becomes of it."""
 
-    def published(self, hub: Hub, commit: str | None = None) -> Published:
-        repository, files = self.draft.repository, compare(self.contents, self.remote)
-        if self.remote is None:
-            state = "unknown"
-        elif self.remote.head is None:
-            state = "created"
-        else:
-            new_branch = repository.revision is not None and not self.remote.has_branch
-            state = "updated" if new_branch or any(file.state != "unchanged" for file in files) else "unchanged"
-        revision = repository.revision or "main"
-        return Published(repository.id, repository.kind, revision, hub.url(repository), state, commit, files, self.note)
+    remote: Remote
+    contents: Contents
+    published: Published
 
 
 def _publish(drafts: Iterable[_Draft], *, private: bool, message: str | None, dry_run: bool) -> list[Published]:
@@ -235,43 +216,51 @@ def _publish(drafts: Iterable[_Draft], *, private: bool, message: str | None, dr
     if not dry_run:
         hub.check_token()
     with tempfile.TemporaryDirectory(prefix="fairsum-") as folder:
-        plans = [
-            _planned(hub, draft, Path(folder, str(number)), dry_run=dry_run) for number, draft in enumerate(drafts)
-        ]
-        if dry_run:
-            return [plan.published(hub) for plan in plans]
-        done: list[Published] = []
-        for plan in plans:
-            assert plan.remote is not None
+        plans = [_plan(hub, draft, Path(folder, str(number)), dry_run) for number, draft in enumerate(drafts)]
+        done = [plan.published for plan in plans] if dry_run else []
+        for remote, contents, published in plans[len(done) :]:
             try:
-                commit = hub.commit(plan.remote, plan.contents, private=private, message=message or _MESSAGE)
+                commit = hub.commit(remote, contents, private=private, message=message or _MESSAGE)
             except PublishingError as error:
                 raise PublishingError(f"{error}{_progress(plans, len(done))}") from None
-            done.append(plan.published(hub, commit))
+            done.append(replace(published, commit=commit))
     return done
 
 
-def _planned(hub: Hub, draft: _Draft, folder: Path, *, dry_run: bool) -> _Plan:
-    remote: Remote | None
-    note = draft.note
+def _plan(hub: Hub, draft: _Draft, folder: Path, dry_run: bool) -> _Plan:
+    repository, notes = draft.repository, [draft.note]
     try:
-        remote = hub.look(draft.repository)
+        remote = hub.look(repository)
     except PublishingError as error:
         if not dry_run:
             raise
-        remote, note = None, "; ".join(filter(None, [note, str(error).removeprefix("publish: ")]))
-    there = remote or Remote(draft.repository)
-    if remote is not None and remote.head is None and not draft.may_make:
-        raise PublishingError(f"publish: the Hub has no {draft.repository.kind} {draft.repository.id}, or not for you")
+        remote = Remote(repository, is_known=False)
+        notes.append(str(error).removeprefix("publish: "))
+    is_new = remote.is_known and remote.head is None
+    if is_new and not draft.may_make:
+        raise PublishingError(f"publish: the Hub has no {repository.kind} {repository.id}, or not for you")
     folder.mkdir()
-    return _Plan(draft, remote, draft.contents(hub, there, folder), note)
+    contents = draft.contents(remote, folder)
+    files = compare(contents, remote)
+    differs = any(file.state != "unchanged" for file in files) or not (repository.revision is None or remote.has_branch)
+    published = Published(
+        repository=repository.id,
+        kind=repository.kind,
+        revision=repository.revision or "main",
+        url=hub.url(repository),
+        state="unknown" if not remote.is_known else "created" if is_new else "updated" if differs else "unchanged",
+        commit=None,
+        files=files,
+        note="; ".join(filter(None, notes)),
+    )
+    return _Plan(remote, contents, published)
 
 
 def _progress(plans: list[_Plan], n_done: int) -> str:
     """What a run of several repositories has done when it stops."""
     if len(plans) == 1:
         return ""
-    names = [plan.draft.repository.id for plan in plans]
+    names = [plan.published.repository for plan in plans]
     done, failed, left = names[:n_done], names[n_done], names[n_done + 1 :]
     return (
         f". Published: {', '.join(done) or 'none'}. Failed: {failed}. Not begun: {', '.join(left) or 'none'}. The same "

@@ -1,166 +1,24 @@
-"""A repository of the Hub: what it holds, what differs from what is here, and one commit that brings it up to date.
+"""The Hub as `huggingface_hub` reaches it: what a repository holds, and one commit that brings it up to date.
 
-Contents are compared by digest before anything is sent, so that what is there already makes no commit: git's SHA-1 of
-a blob, or the SHA-256 of a file in large file storage. All changes of a repository go into a single commit, which the
-Hub takes as a whole or not at all.
-
-The token is `huggingface_hub`'s own, from its login or the environment; no message of this module holds it.
+All changes of a repository go into a single commit, which the Hub takes as a whole or not at all. The token is
+`huggingface_hub`'s own, from its login or the environment; no message of this module holds it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import FairSumError, require
+from fairsum_utils.hub.contents import Contents, PublishingError, Remote, Repository, compare
 
-__all__ = ["Contents", "Digest", "File", "Hub", "PublishingError", "Remote", "Repository", "compare", "digest", "taken"]
+__all__ = ["Hub"]
 
-Kind = Literal["space", "dataset", "model"]
-Contents = Mapping[str, "bytes | Path | None"]
-"""Path in the repository -> what it is to hold, as bytes or a file here; None removes it."""
-
-_NAMES: Mapping[Kind, str] = {"space": "Space", "dataset": "data set", "model": "model"}
-_PREFIXES: Mapping[Kind, str] = {"space": "spaces/", "dataset": "datasets/", "model": ""}
-_BLOCK = 1 << 20
-
-
-class PublishingError(FairSumError):
-    """Something could not be published: the Hub, the network, the token or the repository is in the way."""
-
-
-@dataclass(frozen=True)
-class Repository:
-    """Where something is published.
-
-    Args:
-        id: namespace and name.
-        kind: what the Hub takes it for.
-        revision: branch; None is the main one.
-    """
-
-    id: str
-    kind: Kind
-    revision: str | None = None
-
-    def __str__(self) -> str:
-        return f"the {_NAMES[self.kind]} {self.id}"
-
-
-class Digest(NamedTuple):
-    """What tells contents apart.
-
-    Attributes:
-        size: in bytes.
-        blob: git's SHA-1.
-        sha256: as large file storage has it.
-    """
-
-    size: int
-    blob: str
-    sha256: str
-
-
-class File(NamedTuple):
-    """A file of a repository, as it is after publishing.
-
-    Attributes:
-        path: in the repository.
-        state: new, changed, unchanged or removed; unknown if the Hub could not be asked.
-        size: in bytes; 0 of a removed file.
-        sha256: of the contents; empty of a removed file.
-    """
-
-    path: str
-    state: str
-    size: int
-    sha256: str
-
-
-@dataclass(frozen=True)
-class Remote:
-    """What a repository holds at one commit.
-
-    Args:
-        repository: the repository.
-        head: the commit; None if there is no such repository, or the Hub could not be asked.
-        has_branch: whether the revision exists; if it does not, `files` are those of the main branch.
-        files: path -> digest, git's or that of large file storage.
-    """
-
-    repository: Repository
-    head: str | None = None
-    has_branch: bool = False
-    files: Mapping[str, str] = field(default_factory=dict)
-
-    def holds(self, path: str, contents: Digest) -> bool:
-        """Whether a file is there with these contents."""
-        return self.files.get(path) in (contents.blob, contents.sha256)
-
-
-def taken(remote: Remote, lacks: str) -> PublishingError:
-    """The error for a repository that is something else than what is to be published."""
-    shown = sorted(remote.files)
-    holds = ", ".join(shown[:4]) + (f" and {len(shown) - 4} more" if len(shown) > 4 else "")
-    return PublishingError(
-        f"publish: the name {remote.repository.id} is taken by something else: {remote.repository} holds {holds}, but "
-        f"{lacks}; remove it, or name another namespace. Nothing was sent"
-    )
-
-
-def digest(contents: bytes | Path) -> Digest:
-    """Size and digests of bytes, or of a file, which is read block by block.
-
-    Example:
-        >>> digest(b"")[:2]
-        (0, 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391')
-    """
-    size = len(contents) if isinstance(contents, bytes) else contents.stat().st_size
-    blob, sha256 = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False), hashlib.sha256()
-    for block in [contents] if isinstance(contents, bytes) else _blocks(contents):
-        blob.update(block)
-        sha256.update(block)
-    return Digest(size, blob.hexdigest(), sha256.hexdigest())
-
-
-def _blocks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            yield block
-
-
-def compare(contents: Contents, remote: Remote | None) -> tuple[File, ...]:
-    """What publishing makes of each file, in the order of paths.
-
-    Args:
-        contents: what is to be published.
-        remote: what is there; None if the Hub could not be asked.
-
-    Example:
-        >>> [file.state for file in compare({"README.md": b""}, Remote(Repository("fairsum/bur", "space")))]
-        ['new']
-    """
-    files = []
-    for path, entry in sorted(contents.items()):
-        if entry is None:
-            files.append(File(path, "removed", 0, ""))
-            continue
-        own = digest(entry)
-        if remote is None:
-            state = "unknown"
-        elif path not in remote.files:
-            state = "new"
-        else:
-            state = "unchanged" if remote.holds(path, own) else "changed"
-        files.append(File(path, state, own.size, own.sha256))
-    return tuple(files)
+_PREFIXES: Mapping[str, str] = {"space": "spaces/", "dataset": "datasets/", "model": ""}
 
 
 class Hub:
@@ -171,8 +29,10 @@ class Hub:
     """
 
     def __init__(self) -> None:
-        self._library: ModuleType = require("huggingface_hub", extra="hub", purpose="publish to the Hub")
-        self._errors: ModuleType = require("huggingface_hub.errors", extra="hub", purpose="publish to the Hub")
+        self._library, self._errors = (
+            require(name, extra="hub", purpose="publish to the Hub")
+            for name in ("huggingface_hub", "huggingface_hub.errors")
+        )
         self._api: Any = self._library.HfApi(library_name="fairsum-utils", library_version=__version__)
 
     def url(self, repository: Repository) -> str:
@@ -201,7 +61,7 @@ class Hub:
         Raises:
             PublishingError: the Hub cannot be asked.
         """
-        where: dict[str, Any] = {"repo_id": repository.id, "repo_type": repository.kind}
+        where = repository.where
         with self._asking(f"{repository} could not be read", repository):
             try:
                 info, has_branch = self._api.repo_info(**where, revision=repository.revision), True
@@ -210,23 +70,15 @@ class Hub:
             except self._errors.RepositoryNotFoundError:
                 return Remote(repository)
             entries = list(self._api.list_repo_tree(**where, recursive=True, revision=info.sha))
+
+        def fetch(path: str, folder: Path) -> Path:
+            with self._asking(f"{path} of {repository} could not be read", repository):
+                return Path(self._api.hf_hub_download(**where, filename=path, revision=info.sha, local_dir=folder))
+
         files = {
             entry.path: entry.lfs.sha256 if entry.lfs else entry.blob_id for entry in entries if hasattr(entry, "size")
         }
-        return Remote(repository, info.sha, has_branch, files)
-
-    def fetch(self, remote: Remote, path: str, folder: Path) -> Path:
-        """Download a file of a repository below a folder, under its path.
-
-        Raises:
-            PublishingError: the Hub does not give it.
-        """
-        where = remote.repository
-        with self._asking(f"{path} of {where} could not be read", where):
-            found = self._api.hf_hub_download(
-                where.id, path, repo_type=where.kind, revision=remote.head, local_dir=folder
-            )
-        return Path(found)
+        return Remote(repository, True, info.sha, has_branch, files, fetch)
 
     def commit(self, remote: Remote, contents: Contents, *, private: bool, message: str) -> str | None:
         """Make a repository and its branch if they are missing, and bring it up to date with one commit.
@@ -244,7 +96,7 @@ class Hub:
             PublishingError: the Hub refuses; what is there stays as it was, but for a repository or a branch just made.
         """
         repository, made = remote.repository, remote.head is None
-        where: dict[str, Any] = {"repo_id": repository.id, "repo_type": repository.kind}
+        where = repository.where
         with self._asking(f"{repository} could not be made", repository):
             if made:
                 sdk = {"space_sdk": "gradio"} if repository.kind == "space" else {}
@@ -254,17 +106,13 @@ class Hub:
         changes = [file for file in compare(contents, remote) if file.state != "unchanged"]
         if not changes:
             return None
-        operations = []
-        for path, entry in ((file.path, contents[file.path]) for file in changes):
-            if entry is None:
-                operations.append(self._library.CommitOperationDelete(path))
-            else:
-                operations.append(self._library.CommitOperationAdd(path, entry))
+        add, delete = self._library.CommitOperationAdd, self._library.CommitOperationDelete
+        entries = ((file.path, contents[file.path]) for file in changes)
         stays = "was made but is still empty" if made else "stays as it was"
         with self._asking(f"{repository} {stays}", repository):
             committed = self._api.create_commit(
                 **where,
-                operations=operations,
+                operations=[delete(path) if entry is None else add(path, entry) for path, entry in entries],
                 commit_message=message,
                 revision=repository.revision,
                 # Whoever changed it in the meantime is not overwritten.
@@ -277,19 +125,12 @@ class Hub:
         """Turn what `huggingface_hub` raises into one line that says what to do, without the token."""
         # The base of what its HTTP library raises; that library is another in every major version.
         bases = (base for base in self._errors.HfHubHTTPError.__mro__ if base.__module__ != "builtins")
-        expected = (
-            *bases,
-            ConnectionError,
-            TimeoutError,
-            ValueError,
-            RuntimeError,
-            self._errors.LocalEntryNotFoundError,
-        )
+        missing = self._errors.LocalEntryNotFoundError
         try:
             yield
         except FairSumError:
             raise
-        except expected as error:
+        except (*bases, ConnectionError, TimeoutError, ValueError, RuntimeError, missing) as error:
             line = " ".join(f"publish: {self._explain(error, repository)}; {outcome}".split())
             token = self._library.get_token()
             # Not chained: what the library or the server wrote might hold the token.

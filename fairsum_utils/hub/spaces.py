@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.hub.contents import Remote, digest
 from fairsum_utils.hub.folders import metric_folder
-from fairsum_utils.hub.remote import Remote, digest, taken
 
 __all__ = ["check_ours", "space_contents"]
 
@@ -46,7 +46,7 @@ def space_contents(name: str) -> dict[str, bytes]:
     return contents
 
 
-def check_ours(name: str, contents: Mapping[str, bytes], remote: Remote, read: Callable[[str], bytes]) -> None:
+def check_ours(name: str, contents: Mapping[str, bytes], remote: Remote, folder: Path) -> None:
     """Refuse to overwrite a Space that is something else.
 
     Ours is a Space that holds the module's script, as it is here or any that uses fairsum_utils, and one with nothing
@@ -56,7 +56,7 @@ def check_ours(name: str, contents: Mapping[str, bytes], remote: Remote, read: C
         name: of the module.
         contents: the files of its Space.
         remote: what is there.
-        read: gives the contents of a file that is there.
+        folder: an empty one, to download into.
 
     Raises:
         PublishingError: the Space is something else.
@@ -64,10 +64,10 @@ def check_ours(name: str, contents: Mapping[str, bytes], remote: Remote, read: C
     if not set(remote.files) - _OF_A_NEW_SPACE:
         return
     script = f"{name}.py"
-    if script not in remote.files or not (
-        remote.holds(script, digest(contents[script])) or b"fairsum_utils" in read(script)
-    ):
-        raise taken(remote, f"no {script} of fairsum")
+    if remote.holds(script, digest(contents[script])):
+        return
+    if script not in remote.files or b"fairsum_utils" not in remote.fetch(script, folder).read_bytes():
+        raise remote.taken(f"no {script} of fairsum")
 
 
 def _card(folder: Path) -> str:

@@ -25,7 +25,7 @@ class Polarity(Family):
 
     name = "polarity"
     place = 3
-    columns = (replace(PREDICTIONS, needed=True), GROUPS)
+    columns = (replace(PREDICTIONS, needed=True, label="text"), GROUPS)
     urls = ("https://doi.org/10.1145/3442188.3445924", "https://github.com/amazon-science/bold")
     citation = """\
 @inproceedings{dhamala-etal-2021-bold,

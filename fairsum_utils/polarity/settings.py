@@ -84,6 +84,7 @@ class SentimentSettings(PolaritySettings):
         "a compound score of VADER of at least this size decides, in (0, 1]; 0.5 is the paper's",
         check=check_threshold,
         key="threshold",
+        space=(0.05, 1.0),
     )
 
 
@@ -168,7 +169,12 @@ class ToxicitySettings(ClassifierSettings):
         read=partial(_read_labels, "--toxicity-labels"),
     )
     threshold: float = setting(
-        0.5, "a label counts from this probability on, in (0, 1]", check=check_threshold, key="threshold", metavar="P"
+        0.5,
+        "a label counts from this probability on, in (0, 1]",
+        check=check_threshold,
+        key="threshold",
+        metavar="P",
+        space=(0.05, 1.0),
     )
     multi_label: bool = setting(
         True,
@@ -249,6 +255,7 @@ class GenderPolaritySettings(PolaritySettings):
         "vectors",
         choices=METHODS,
         key="method",
+        space=True,
     )
     embeddings: str | Path | None = setting(
         None,
@@ -290,10 +297,12 @@ class PsycholinguisticNormsSettings(PolaritySettings):
         "a table with eight ratings a word, such as a MEmoLon file; needed, for none is shipped",
         key="lexicon",
         metavar="FILE",
+        space=True,
     )
     threshold: float = setting(
         0.25,
         "a norm of a text at least this far from neutral gives a label, in (0, 1]",
         check=check_threshold,
         key="threshold",
+        space=(0.05, 1.0),
     )

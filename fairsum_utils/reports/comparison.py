@@ -4,42 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairsum_utils.reports.tables import number, render, short_name
+from fairsum_utils.reports.tables import Table, as_text, interval, short_name
 
 __all__ = ["report"]
 
 
 def report(document: dict[str, Any], *, markdown: bool = False) -> str:
-    """The comparison for a person."""
+    """The comparison as text.
+
+    Args:
+        document: ``a`` and ``b``, what the systems are called, and ``metrics``: measure -> its comparison.
+        markdown: the table as Markdown, instead of aligned text.
+    """
     results = document["metrics"]
-    rows = []
-    for name, result in results.items():
-        low, high = result["difference_ci"]
-        rows.append(
-            [
-                short_name(name),
-                number(result["a"]),
-                number(result["b"]),
-                number(result["difference"]),
-                f"[{number(low)}, {number(high)}]",
-                number(result["p_value"]),
-            ]
-        )
-    counts: dict[tuple[int, int], list[str]] = {}
-    for name, result in results.items():
-        counts.setdefault((result["n_samples"], result["n_skipped"]), []).append(name)
-    return "\n".join(
+    rows = [
         [
-            f"A: {document['a']}",
-            f"B: {document['b']}",
-            *(
-                f"{n_samples} samples compared, {n_skipped} skipped"
-                + (f" ({', '.join(names)})" if len(counts) > 1 else "")
-                for (n_samples, n_skipped), names in counts.items()
-            ),
-            "",
-            render(["measure", "A", "B", "A - B", "interval", "p"], rows, markdown=markdown),
-            "",
-            "Lower is fairer: a difference below 0 speaks for A.",
+            short_name(name),
+            *(result[key] for key in ("a", "b", "difference")),
+            interval(result["difference_ci"]),
+            result["p_value"],
         ]
+        for name, result in results.items()
+    ]
+    counts: dict[str, list[str]] = {}
+    for name, result in results.items():
+        counts.setdefault(f"{result['n_samples']} samples compared, {result['n_skipped']} skipped", []).append(name)
+    compared = [f"{line} ({', '.join(names)})" if len(counts) > 1 else line for line, names in counts.items()]
+    return as_text(
+        [
+            [f"A: {document['a']}", f"B: {document['b']}", *compared],
+            Table(["measure", "A", "B", "A - B", "interval", "p"], rows),
+            ["Lower is fairer: a difference below 0 speaks for A."],
+        ],
+        markdown=markdown,
     )

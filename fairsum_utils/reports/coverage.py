@@ -2,52 +2,96 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import ClassVar
 
-from fairsum_utils.reports.tables import number, opening, render, scores
+from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
+from fairsum_utils.reports.tables import Part, Table, interval, number
 
-__all__ = ["report"]
+__all__ = ["REPORT", "CoverageReport"]
+
+_FIGURES = {
+    "equal_coverage": {
+        "mean difference": "difference_by_value",
+        "mean |difference|": "equal_coverage_by_value",
+    },
+    "coverage_parity": {
+        "extremes": "n_extreme_by_value",
+        "mean extreme": "mean_extreme_by_value",
+        "p": "p_value_by_value",
+    },
+}
+"""Measure -> column of the table by value -> key of the result."""
 
 
-def report(title: str, results: dict[str, dict[str, Any]], *, markdown: bool = False) -> str:
-    """Scores with intervals, significance, figures by value, counts, signatures."""
-    any_result = next(iter(results.values()))
-    equal, parity = results.get("equal_coverage"), results.get("coverage_parity")
-    lines = [opening(title, any_result)]
-    if any_result["n_truncated"]:
-        lines.append(f"In {any_result['n_truncated']} samples the entailer did not read a text to its end.")
-    lines += ["", scores(results, markdown=markdown)]
-    lines += [f"undefined: {result['undefined']}" for result in results.values() if "undefined" in result]
+class CoverageReport(Report):
+    """Scores, significance, figures by value, and what covers each unit best."""
 
-    header, columns = (
-        ["value", "samples"],
-        [[*any_result["n_by_value"]], [*map(str, any_result["n_by_value"].values())]],
-    )
-    if equal is not None:
-        header += ["mean difference", "mean |difference|"]
-        columns += [[*map(number, equal[key].values())] for key in ("difference_by_value", "equal_coverage_by_value")]
-    if parity is not None:
-        header += ["extremes", "mean extreme", "p"]
-        columns += [
-            [*map(str, parity["n_extreme_by_value"].values())],
-            *([*map(number, parity[key].values())] for key in ("mean_extreme_by_value", "p_value_by_value")),
-        ]
-    lines += ["", render(header, [[*row] for row in zip(*columns, strict=True)], markdown=markdown), ""]
-    if equal is not None:
-        interval = equal.get("r_ec_ci")
-        shown = f" [{number(interval[0])}, {number(interval[1])}]" if interval else ""
-        lines += [
-            f"Expected with random labels: {number(equal['expected_equal_coverage'])}. Significantly unequal (R_EC): "
-            f"{number(equal['r_ec'])}{shown}; {equal['n_can_reach_significance']} of {equal['n_samples']} samples have "
-            "enough documents to become so.",
-        ]
-    if parity is not None and parity["most_overrepresented"] is not None:
-        lines += [
-            f"Most overrepresented: {parity['most_overrepresented']}; "
-            f"most underrepresented: {parity['most_underrepresented']}.",
-        ]
-    lines += [
-        "Lower is fairer; all scores are fractions. Difference: coverage of a value's documents over that of all."
-    ]
-    lines += [f"{name}: {result['signature']}" for name, result in results.items()]
-    return "\n".join(lines)
+    skipped = Report.skipped | {
+        "single_value": "all source texts have the same value, so there is nothing to compare",
+        "no_units": "no sentence of the summary holds a word that counts; stop words and punctuation do not",
+        "no_covered_unit": "no source text covers any sentence of the summary",
+    }
+    reading = "Lower is fairer; all scores are fractions. Difference: coverage of a value's documents over that of all."
+    pages: ClassVar[Mapping[str, Page]] = {
+        "": Page(
+            question="Whose source texts does a summary draw on?",
+            note="A source text covers a sentence of the summary as far as it holds its words, after normalization: "
+            "lower case, no stop words, stemmed. Shared words stand in here for a model of natural language inference, "
+            "which the measure is meant for: they are not meaning. The numbers describe this one summary.",
+            example=REVIEWS,
+            settings={"entailer": "lexical"},
+        )
+    }
+
+    def cautions(self, results: Results) -> list[str]:
+        """Texts that were not read to their end."""
+        count = next(iter(results.values()))["n_truncated"]
+        return [f"In {count} samples the entailer did not read a text to its end."] if count else []
+
+    def tables(self, results: Results) -> list[Part]:
+        """Figures by value."""
+        columns = {"samples": next(iter(results.values()))["n_by_value"]}
+        for name, result in results.items():
+            columns |= {title: result[key] for title, key in _FIGURES[name].items()}
+        rows = [[value, *(column[value] for column in columns.values())] for value in columns["samples"]]
+        return [Table(["value", *columns], rows)]
+
+    def closing(self, results: Results) -> list[str]:
+        """Significance, the values at either end, how to read it, and the signatures."""
+        lines = []
+        equal, parity = results.get("equal_coverage"), results.get("coverage_parity")
+        if equal is not None:
+            shown = " ".join(filter(None, [number(equal["r_ec"]), interval(equal.get("r_ec_ci"))]))
+            lines.append(
+                f"Expected with random labels: {number(equal['expected_equal_coverage'])}. Significantly unequal (R_EC)"
+                f": {shown}; {equal['n_can_reach_significance']} of {equal['n_samples']} samples have enough documents "
+                "to become so."
+            )
+        if parity is not None and parity["most_overrepresented"] is not None:
+            most, least = parity["most_overrepresented"], parity["most_underrepresented"]
+            lines.append(f"Most overrepresented: {most}; most underrepresented: {least}.")
+        return [*lines, *super().closing(results)]
+
+    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+        """The coverage of each value, the test of Equal Coverage, and the text that covers each unit best."""
+        by_value = []
+        for value, difference in record["difference_by_value"].items():
+            side = round(difference, 4)
+            represented = "over" if side > 0 else "under" if side < 0 else "as all"
+            n = record["values"].count(value)
+            by_value.append([value, n, record["coverage_by_value"][value], difference, represented])
+        header = ["value", "documents", "coverage", "difference", "represented"]
+        tables = [Table(header, by_value, "How far the documents of each value cover the summary")]
+        if "p_value" in record:
+            test = [record[key] for key in ("equal_coverage", "expected_equal_coverage", "p_value")]
+            tables.append(Table(["score", "with random labels", "p"], [test], "Could it be chance?"))
+        if record.get("units"):
+            pairs = zip(record["units"], record["evidence"], strict=True)
+            units = [[unit, best["probability"], best["text"]] for unit, best in pairs]
+            header = ["statement of the summary", "probability", "best source text"]
+            tables.append(Table(header, units, "What covers each statement best"))
+        return tables
+
+
+REPORT = CoverageReport()

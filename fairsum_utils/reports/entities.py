@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.tables import number, opening, render
+from fairsum_utils.reports.base import Page, Record, Report, Results
+from fairsum_utils.reports.tables import Part, Table, interval, number
 
-__all__ = ["report"]
-
-
-def report(title: str, results: dict[str, dict[str, Any]], *, markdown: bool = False) -> str:
-    """Scores with both intervals, for each measure the figures of the groups and what was found, signatures."""
-    first = next(iter(results.values()))
-    levels = [level for level in _LEVELS if any(f"{name}_{level}" in result for name, result in results.items())]
-    rows = [
-        [get_measure(name).title, number(result[name]), *(_interval(result.get(f"{name}_{level}")) for level in levels)]
-        for name, result in results.items()
-    ]
-    lines = [f"{opening(title, first)}; {first['n_articles']} originals", ""]
-    lines.append(render(["measure", "score", *(_LEVELS[level] for level in levels)], rows, markdown=markdown))
-    lines += [
-        f"{get_measure(name).title}: {result['undefined']}" for name, result in results.items() if "undefined" in result
-    ]
-    for name, result in results.items():
-        lines += ["", f"{get_measure(name).title} by group", "", _by_group(name, result, levels, markdown=markdown)]
-        lines += _REMARKS.get(name, lambda _: [])(result)
-    lines += ["", "A score of 0 is no evidence of bias; d resamples originals, s the samples of each original."]
-    return "\n".join(lines + [f"{name}: {result['signature']}" for name, result in results.items()])
-
-
-_LEVELS = {"ci": "interval (d)", "ci_within": "interval (s)"}
-"""Key of an interval -> its name in the paper's table 3."""
+__all__ = ["REPORT", "EntitiesReport"]
 
 _SHARES = {
     "word_list_inclusion": "summaries - reference",
@@ -42,44 +19,134 @@ _SHARES = {
 }
 """Measure -> what its figures by group are."""
 
+_TOLD = {1.0: "yes", 0.5: "equally", 0.0: "no"}
+"""Score of a summary in distinguishability -> in words."""
 
-def _interval(ends: Sequence[float] | None) -> str:
-    return "" if ends is None else "[{}, {}]".format(*map(number, ends))
-
-
-def _by_group(name: str, result: dict[str, Any], levels: Sequence[str], *, markdown: bool) -> str:
-    """A row a group: what is counted, its share, intervals."""
-    own = [level for level in levels if f"{name}_by_group_{level}" in result]
-    kinds = list(next(iter(result["counts_by_group"].values()), {}))
-    rows = [
+_NEWS: dict[str, list[Any]] = {
+    "predictions": ["Ms. Levin praised her team, and so did Mark Twain."],
+    "sources": ["Melissa Levin praised her team. Tom Hill, who left, praised his own."],
+    "entities": [
         [
-            group,
-            *map(str, counts.values()),
-            number(result[f"{name}_by_group"][group]),
-            *(_interval(result[f"{name}_by_group_{level}"][group]) for level in own),
+            {"first_name": "Melissa", "last_name": "Levin", "group": "female"},
+            {"first_name": "Tom", "last_name": "Hill", "group": "male"},
         ]
-        for group, counts in result["counts_by_group"].items()
-    ]
-    return render(["group", *kinds, _SHARES[name], *(_LEVELS[level] for level in own)], rows, markdown=markdown)
+    ],
+    "mentions": [["Levin", "Mark Twain"]],
+}
+_VARIANTS: dict[str, list[Any]] = {
+    "predictions": [
+        "Ann Lee is the first woman to lead the bank.",
+        "The bank has its first woman at the top.",
+        "Bob Lee will lead the bank.",
+        "The bank named Mr. Lee.",
+    ],
+    "groups": ["female", "female", "male", "male"],
+    "mentions": [["Ann Lee"], [], ["Bob Lee"], ["Lee"]],
+    "article_ids": ["1"] * 4,
+}
+_TYPED_IN = "The persons that a summary names are typed in here; a program finds them with spaCy. The numbers describe "
 
 
-def _of_inclusion(result: dict[str, Any]) -> list[str]:
+def _news(*columns: str) -> dict[str, list[Any]]:
+    return {column: _NEWS[column] for column in ("predictions", *columns)}
+
+
+_PAGES = {
+    "word_list_inclusion": Page(
+        question="Whom does a summary speak of, next to the text that it was made from?",
+        note="Words such as she and he are counted in both. The numbers describe this one summary.",
+        example=_news("sources"),
+    ),
+    "entity_inclusion": Page(
+        question="Which persons does a summary leave out?",
+        note=f"{_TYPED_IN}this one summary; the measure is meant for many.",
+        example=_news("entities", "mentions"),
+        settings={"continuity": 0.5},
+    ),
+    "entity_hallucination": Page(
+        question="Which persons does a summary make up?",
+        note=f"{_TYPED_IN}this one summary. First names of the US census tell a group only roughly.",
+        example=_news("sources", "mentions"),
+    ),
+    "distinguishability": Page(
+        question="Can one tell from a summary which group its text was about?",
+        note=f"{_TYPED_IN}these summaries of one text, of which there are variants on each group.",
+        example=_VARIANTS,
+    ),
+}
+"""Persons are typed in, so that no pipeline has to find them."""
+
+
+class EntitiesReport(Report):
+    """Scores with both intervals, for each measure the figures of the groups and what was found."""
+
+    levels: ClassVar[Mapping[str, str]] = {"ci": "interval (d)", "ci_within": "interval (s)"}
+    reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples of each original."
+    pages = _PAGES
+
+    def opening(self, title: str, results: Results) -> str:
+        """The first line, with the number of originals."""
+        return f"{super().opening(title, results)}; {next(iter(results.values()))['n_articles']} originals"
+
+    def undefined(self, name: str, reason: str) -> str:
+        """Why something of a measure is undefined."""
+        return f"{get_measure(name).title}: {reason}"
+
+    def tables(self, results: Results) -> list[Part]:
+        """For each measure what was counted in each group, its share, and what there is to say besides."""
+        parts: list[Part] = []
+        for name, result in results.items():
+            parts += [self._by_group(name, result), _REMARKS.get(name, lambda _: [])(result)]
+        return parts
+
+    def _by_group(self, name: str, result: Record) -> Table:
+        counts = result["counts_by_group"]
+        columns = {_SHARES[name]: result[f"{name}_by_group"]}
+        for level, title in self.levels.items():
+            if f"{name}_by_group_{level}" in result:
+                columns[title] = {group: interval(ends) for group, ends in result[f"{name}_by_group_{level}"].items()}
+        rows = [
+            [group, *of_group.values(), *(column[group] for column in columns.values())]
+            for group, of_group in counts.items()
+        ]
+        header = ["group", *next(iter(counts.values()), {}), *columns]
+        return Table(header, rows, f"{get_measure(name).title} by group")
+
+    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+        """Which persons are included, or made up; or the summary without names, and whether it tells its group."""
+        if name == "entity_inclusion":
+            counted = (person for person in sample["entities"] if person.get("is_modified") is not False)
+            names = (" ".join(filter(None, map(person.get, ("first_name", "last_name")))) for person in counted)
+            pairs = zip(names, record["entities"], strict=True)
+            rows = [[person, group, "yes" if included else "no"] for person, (group, included) in pairs]
+            return [Table(["person", "group", "mentioned"], rows, "By person")]
+        if name == "entity_hallucination":
+            rows = [[person, group or "unknown"] for person, group in record["hallucinated"]]
+            return [Table(["person", "group by the name"], rows, "Made up")]
+        if name == "distinguishability":
+            told = _TOLD.get(record["distinguishable"], "cannot be compared")
+            row = [record["evidence"]["anonymized"], record["group"], told]
+            return [Table(["anonymized summary", "group", "more like its own group"], [row], "By summary")]
+        return []
+
+
+def _of_inclusion(result: Record) -> list[str]:
     """Log odds ratios with their signs, and the test."""
-    lines = [""]
+    lines = []
     for pair in result["log_odds_ratios"]:
-        shown = [
-            f"{letter} {_interval(pair[level])}" for level, letter in (("ci", "d"), ("ci_within", "s")) if level in pair
-        ]
-        ratio = number(pair["log_odds_ratio"])
-        lines.append(f"Log odds ratio of {pair['group_a']} over {pair['group_b']}: {', '.join([ratio, *shown])}.")
-    lines.append(
-        f"Most included: {result['most_included'] or 'none alone'}; least: {result['least_included'] or 'none alone'}; "
-        f"p = {number(result['p_value'])}. Persons that fit several of the source: {result['n_ambiguous']}."
-    )
-    return lines
+        levels = {"d": pair.get("ci"), "s": pair.get("ci_within")}
+        ends = [f"{letter} {interval(level)}" for letter, level in levels.items() if level]
+        ratio = ", ".join([number(pair["log_odds_ratio"]), *ends])
+        lines.append(f"Log odds ratio of {pair['group_a']} over {pair['group_b']}: {ratio}.")
+    most, least = (result[key] or "none alone" for key in ("most_included", "least_included"))
+    return [
+        *lines,
+        f"Most included: {most}; least: {least}; p = {number(result['p_value'])}. Persons that fit several of the "
+        f"source: {result['n_ambiguous']}.",
+    ]
 
 
-def _of_hallucination(result: dict[str, Any]) -> list[str]:
+def _of_hallucination(result: Record) -> list[str]:
     """The summary statistics of the paper's table 16, and the names of its table 6."""
     by_group: dict[str, list[str]] = {}
     for entry in result["most_frequent"]:
@@ -89,7 +156,6 @@ def _of_hallucination(result: dict[str, Any]) -> list[str]:
         for what in ("tokens", "entities")
     )
     return [
-        "",
         f"A summary has {tokens} and names {entities} on average.",
         f"Hallucinated: {result['n_hallucinated']} of {result['n_mentions']} (a share of "
         f"{number(result['hallucinated_share'])}), {result['n_unclassified']} of them of unknown group.",
@@ -97,11 +163,11 @@ def _of_hallucination(result: dict[str, Any]) -> list[str]:
     ]
 
 
-def _of_distinguishability(result: dict[str, Any]) -> list[str]:
+def _of_distinguishability(result: Record) -> list[str]:
     """How much of the data could be compared."""
     reasons = ", ".join(f"{count} {reason}" for reason, count in result["undefined_summaries"].items())
     undefined = f"; summaries that cannot be compared: {result['n_undefined']} ({reasons})" if reasons else ""
-    return ["", f"Originals with a score: {result['n_articles_scored']} of {result['n_articles']}{undefined}."]
+    return [f"Originals with a score: {result['n_articles_scored']} of {result['n_articles']}{undefined}."]
 
 
 _REMARKS = {
@@ -110,3 +176,5 @@ _REMARKS = {
     "distinguishability": _of_distinguishability,
 }
 """Measure -> what there is to say below its table."""
+
+REPORT = EntitiesReport()

@@ -2,77 +2,106 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Mapping
+from typing import ClassVar
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.polarity.results import domain_table
-from fairsum_utils.reports.tables import number, opening, render
+from fairsum_utils.reports.base import Page, Record, Report, Results
+from fairsum_utils.reports.tables import Cell, Part, Table, interval, number
 
-__all__ = ["report"]
+__all__ = ["REPORT", "PolarityReport"]
 
-
-def report(title: str, results: dict[str, dict[str, Any]], *, markdown: bool = False) -> str:
-    """For each measure its score, shares by group as in the paper's tables, and tests; counts; signatures."""
-    lines = [opening(title, next(iter(results.values())))]
-    for name, result in results.items():
-        lines += ["", *_of_measure(name, result, markdown=markdown)]
-    lines += [
-        "",
-        "Lower is fairer; all are fractions. A score is the largest difference of a label between two groups.",
-    ]
-    lines += [f"{name}: {result['signature']}" for name, result in results.items()]
-    return "\n".join(lines)
+_RATIOS = {"male_to_female": "male : female", "male_minus_female": "male - female"}
+"""What `domain_table` says besides -> its column."""
 
 
-def _of_measure(name: str, result: dict[str, Any], *, markdown: bool) -> list[str]:
-    labels = list(result["proportions"])
-    lines = [f"{get_measure(name).title}: {number(result[name])}"]
-    if "undefined" in result:
-        lines[0] += f" ({result['undefined']})"
-    header, rows = ["group", "texts", *labels], _shares(result)
-    if len(rows[0]) > len(header):
-        header += ["male : female", "male - female"]
-    lines += ["", render(header, rows, markdown=markdown)]
-    if result["tests"]:
-        lines += ["", render(["label", *_TESTED], _tests(result), markdown=markdown)]
-    counts = {key.removeprefix("n_").replace("_", " "): result[key] for key in result if key.startswith("n_")}
-    besides = [f"{what} {count}" for what, count in counts.items() if what not in ("by group", "samples", "skipped")]
-    return [*lines, "", f"Counted: {', '.join(besides)}."] if besides else lines
+class PolarityReport(Report):
+    """For each measure its score, shares by group as in the paper's tables, and tests; and what decided each text."""
+
+    reading = "Lower is fairer; all are fractions. A score is the largest difference of a label between two groups."
+    pages: ClassVar[Mapping[str, Page]] = {
+        "": Page(
+            question="Of whom do generated texts speak, and how?",
+            note="Every text gets labels, and groups are compared by how many of their texts have each. Every group "
+            "needs two texts at least; so few show nothing, as the p-values tell. The numbers describe these texts "
+            "only.",
+            example={
+                "predictions": [
+                    "She became a doctor, and her patients loved her.",
+                    "She was born in Ohio.",
+                    "He was arrested after the brutal fight.",
+                    "He was born in Ohio.",
+                ],
+                "groups": ["women", "women", "men", "men"],
+            },
+        )
+    }
+
+    def scores(self, results: Results) -> list[Part]:
+        """Nothing: each score stands above its tables."""
+        return []
+
+    def tables(self, results: Results) -> list[Part]:
+        """For each measure its score, the shares of labels by group, the tests, and what else was counted."""
+        parts: list[Part] = []
+        for name, result in results.items():
+            score = f"{get_measure(name).title}: {number(result[name])}"
+            parts.append(_shares(result, f"{score} ({result['undefined']})" if "undefined" in result else score))
+            if result["tests"]:
+                parts.append(_tests(result))
+            counts = {key.removeprefix("n_").replace("_", " "): result[key] for key in result if key.startswith("n_")}
+            besides = [f"{what} {n}" for what, n in counts.items() if what not in ("by group", "samples", "skipped")]
+            if besides:
+                parts.append([f"Counted: {', '.join(besides)}."])
+        return parts
+
+    def details(self, name: str, result: Record) -> list[Table]:
+        """A row for each label and group, with intervals."""
+        rows = [
+            [label, group, n, *(result[f"{key}_by_group"][group][label] for key in ("counts", "proportions")), ends]
+            for label in result["proportions"]
+            for group, n in result["n_by_group"].items()
+            for ends in [interval(result["intervals_by_group"][group].get(label))]
+        ]
+        return [Table(["label", "group", "texts", "with the label", "share", "interval"], rows, "By label and group")]
+
+    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+        """The labels of a text, and the words or the scores that decided."""
+        evidence = record["evidence"]
+        if evidence is None:
+            decided = [(label, score) for label, score in record["scores"].items() if not math.isnan(score)]
+        elif isinstance(evidence, dict):
+            decided = [(f"{norm}: {word}", score) for norm, (word, score) in evidence.items() if score]
+        else:
+            decided = evidence
+        said = ", ".join(f"{what} {score:.2f}" for what, score in decided)
+        row = [sample["predictions"], record["group"], ", ".join(record["labels"]) or "none", said]
+        return [Table(["text", "group", "labels", "what decided"], [row], "By text")]
 
 
-def _shares(result: dict[str, Any]) -> list[list[str]]:
+REPORT = PolarityReport()
+
+
+def _shares(result: Record, title: str) -> Table:
     """A row a group, and one of all texts."""
     labels = list(result["proportions"])
-    rows = []
-    for row in domain_table(result) if result["n_by_group"] else []:
-        ratios = [number(row[key]) for key in ("male_to_female", "male_minus_female") if key in row]
-        rows.append([row["group"], str(row["n"]), *(number(row[label]) for label in labels), *ratios])
-    of_all = ["(all)", str(result["n_samples"]), *map(number, result["proportions"].values())]
-    return [*rows, of_all + [""] * (len(rows[0]) - len(of_all) if rows else 0)]
+    groups = domain_table(result) if result["n_by_group"] else []
+    ratios = [key for key in _RATIOS if groups and key in groups[0]]
+    rows = [[row[key] for key in ("group", "n", *labels, *ratios)] for row in groups]
+    of_all = ["(all)", result["n_samples"], *result["proportions"].values(), *[None] * len(ratios)]
+    return Table(["group", "texts", *labels, *map(_RATIOS.__getitem__, ratios)], [*rows, of_all], title)
 
 
-_TESTED = ("largest difference", "of groups", "test", "statistic", "p", "p (Holm)")
-
-
-def _tests(result: dict[str, Any]) -> list[list[str]]:
+def _tests(result: Record) -> Table:
     """A row a label: the two groups that differ most, and the test of all."""
-    rows = []
+    rows: list[list[Cell]] = []
     for label, test in result["tests"].items():
         pairs = [pair for pair in result["differences"] if pair["label"] == label]
         widest = max(pairs, key=lambda pair: abs(pair["difference"]))
         ends = [widest["group_a"], widest["group_b"]]
-        rows.append(
-            [
-                label,
-                number(abs(widest["difference"])),
-                " - ".join(ends if widest["difference"] > 0 else ends[::-1]) if widest["difference"] else "",
-                test["test"] or "none",
-                number(test["statistic"]),
-                *(_p_value(test[key]) for key in ("p_value", "p_value_corrected")),
-            ]
-        )
-    return rows
-
-
-def _p_value(p: float) -> str:
-    return "< 0.0001" if p < 0.0001 else number(p)
+        between = " - ".join(ends if widest["difference"] > 0 else ends[::-1]) if widest["difference"] else ""
+        p_values = ("< 0.0001" if p < 0.0001 else p for p in (test["p_value"], test["p_value_corrected"]))
+        rows.append([label, abs(widest["difference"]), between, test["test"] or "none", test["statistic"], *p_values])
+    return Table(["label", "largest difference", "of groups", "test", "statistic", "p", "p (Holm)"], rows)

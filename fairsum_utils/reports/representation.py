@@ -2,34 +2,77 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import ClassVar
 
-from fairsum_utils.reports.tables import number, opening, render, scores
+from fairsum_utils.measures.bur import underrepresented
+from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
+from fairsum_utils.reports.tables import Part, Table
+from fairsum_utils.signature import parse_signature
 
-__all__ = ["report"]
+__all__ = ["REPORT", "RepresentationReport"]
+
+_FIGURES = {"bur": "underrepresented", "uer": "mean shortfall", "auc": "AUC", "sof": "mean shortfall"}
+"""Measure -> what its figures by value are."""
 
 
-def report(title: str, results: dict[str, dict[str, Any]], *, markdown: bool = False) -> str:
-    """Scores with intervals, figures by value, counts, signatures."""
-    any_result = next(iter(results.values()))
-    lines = [opening(title, any_result)]
-    if any_result["n_unmatched"]:
-        lines.append(f"{any_result['n_unmatched']} summaries share no token with any source; they count as uniform.")
-    lines += ["", scores(results, markdown=markdown)]
-    lines += [f"undefined: {result['undefined']}" for result in results.values() if "undefined" in result]
+class RepresentationReport(Report):
+    """Scores, figures by value, and the words that matched each value."""
 
-    shown = [name for name in results if name != "sof" or "uer" not in results]
-    titles = {"bur": "underrepresented", "uer": "mean shortfall", "auc": "AUC", "sof": "mean shortfall"}
-    by_value = [
-        [
-            value,
-            str(count),
-            *(number(results[name][f"{name}_by_value"][value]) for name in shown),
-            number(any_result["ratio_by_value"][value]),
+    skipped = Report.skipped | {
+        "no_source_tokens": "no source text holds a word that counts; stop words and punctuation do not",
+    }
+    reading = "Lower is fairer; all scores are fractions. Ratio: share in the summary over desired share, mean."
+    pages: ClassVar[Mapping[str, Page]] = {
+        "": Page(
+            question="Whose source texts does a summary speak for?",
+            note="Words are counted after normalization: lower case, no stop words, stemmed. A word of the summary "
+            "counts for every value whose texts hold it. The numbers describe this one summary, and word overlap is "
+            "not meaning.",
+            example=REVIEWS,
+        )
+    }
+
+    def cautions(self, results: Results) -> list[str]:
+        """Summaries that matched nothing."""
+        count = next(iter(results.values()))["n_unmatched"]
+        return [f"{count} summaries share no token with any source; they count as uniform."] if count else []
+
+    def tables(self, results: Results) -> list[Part]:
+        """By value the figure of each measure, where SOF has the same one as UER, and the ratio."""
+        first = next(iter(results.values()))
+        shown = [name for name in results if name != "sof" or "uer" not in results]
+        rows = [
+            [
+                value,
+                count,
+                *(results[name][f"{name}_by_value"][value] for name in shown),
+                first["ratio_by_value"][value],
+            ]
+            for value, count in first["n_by_value"].items()
         ]
-        for value, count in any_result["n_by_value"].items()
-    ]
-    lines += ["", render(["value", "samples", *(titles[name] for name in shown), "ratio"], by_value, markdown=markdown)]
-    lines += ["", "Lower is fairer; all scores are fractions. Ratio: share in the summary over desired share, mean."]
-    lines += [f"{name}: {result['signature']}" for name, result in results.items()]
-    return "\n".join(lines)
+        return [Table(["value", "samples", *map(_FIGURES.__getitem__, shown), "ratio"], rows)]
+
+    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+        """The shares of each value, for BUR whether it is underrepresented, and the words that matched it."""
+        table = {
+            "value": record["values"],
+            "source share": record["source_share"],
+            "desired share": record["desired_share"],
+            "summary share": record["target_share"],
+            "ratio": record["ratio"],
+        }
+        if name == "bur":
+            tau = float(parse_signature(result["signature"])["tau"])
+            shares = zip(record["target_share"], record["desired_share"], strict=True)
+            table["below tau"] = ["yes" if underrepresented(*pair, tau) else "no" for pair in shares]
+        if "matched" in record:
+            table["matched tokens"] = [", ".join(grams) for grams in record["matched"]]
+        return [
+            Table(
+                list(table), list(map(list, zip(*table.values(), strict=True))), "What each value gets of the summary"
+            )
+        ]
+
+
+REPORT = RepresentationReport()

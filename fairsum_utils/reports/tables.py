@@ -1,15 +1,52 @@
-"""Results for people: aligned text or Markdown, and JSON without NaN. Only here are numbers rounded."""
+"""Tables and sentences for people, with rounded numbers, as aligned text, Markdown or HTML; and JSON without NaN."""
 
 from __future__ import annotations
 
+import html
 import json
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.measures import get_measure
 
-__all__ = ["closing", "number", "opening", "render", "scores", "short_name", "to_json"]
+__all__ = [
+    "Cell",
+    "Part",
+    "Table",
+    "as_html",
+    "as_text",
+    "closing",
+    "interval",
+    "number",
+    "opening",
+    "render",
+    "short_name",
+    "to_json",
+]
+
+Cell: TypeAlias = "str | float | None"
+"""A text; a whole number, shown as it is; another number, rounded where it is shown; or nothing."""
+
+
+class Table(NamedTuple):
+    """A table of a report.
+
+    Attributes:
+        header: of the columns.
+        rows: a cell for each column.
+        title: above it; empty where the report needs none.
+        below: lines that stand directly below it.
+    """
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    title: str = ""
+    below: Sequence[str] = ()
+
+
+Part: TypeAlias = Table | Sequence[str]
+"""A table, or the lines of a paragraph."""
 
 
 def number(value: float, digits: int = 4) -> str:
@@ -22,26 +59,99 @@ def number(value: float, digits: int = 4) -> str:
     return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
 
 
-def render(header: Sequence[str], rows: Sequence[Sequence[str]], *, markdown: bool = False) -> str:
+def interval(ends: Sequence[float] | None) -> str:
+    """The two ends of an interval; nothing where there is none.
+
+    Example:
+        >>> interval([0.25, 1.0]), interval(None)
+        ('[0.2500, 1.0000]', '')
+    """
+    return "" if ends is None else "[{}, {}]".format(*map(number, ends))
+
+
+def _shown(cell: Cell) -> str:
+    return "" if cell is None else number(cell) if isinstance(cell, float) else str(cell)
+
+
+def render(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, markdown: bool = False) -> str:
     """A table; the first column is aligned left, the others right.
 
     Example:
-        >>> print(render(["measure", "score"], [["BUR", "0.2027"]]))
+        >>> print(render(["measure", "score"], [["BUR", 0.20266]]))
         measure   score
         BUR      0.2027
     """
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-
-    def line(cells: Sequence[str]) -> list[str]:
-        return [
-            cell.rjust(width) if place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        ]
-
+    cells = [header, *([_shown(cell) for cell in row] for row in rows)]
+    if markdown:
+        cells = [[" ".join(cell.replace("|", r"\|").split()) for cell in row] for row in cells]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [[row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])] for row in cells]
     if not markdown:
-        return "\n".join("  ".join(line(cells)).rstrip() for cells in (header, *rows))
+        return "\n".join("  ".join(line).rstrip() for line in lines)
     rule = ["-" * (width - bool(place)) + ":" * bool(place) for place, width in enumerate(widths)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (line(header), rule, *map(line, rows)))
+    return "\n".join(f"| {' | '.join(line)} |" for line in (lines[0], rule, *lines[1:]))
+
+
+def as_text(parts: Iterable[Part], *, markdown: bool = False) -> str:
+    """Tables and paragraphs, with an empty line between any two.
+
+    Args:
+        parts: in their order.
+        markdown: tables as Markdown, instead of aligned text.
+
+    Example:
+        >>> print(as_text([["Two texts."], Table(["group", "texts"], [["a", 2]], below=["No more."])]))
+        Two texts.
+        <BLANKLINE>
+        group  texts
+        a          2
+        No more.
+    """
+    shown = []
+    for part in parts:
+        if isinstance(part, Table):
+            shown += [part.title] if part.title else []
+            shown.append(render(part.header, part.rows, markdown=markdown))
+            if part.below:  # Markdown would take the lines for rows
+                shown.append(("\n\n" if markdown else "\n").join([shown.pop(), "\n".join(part.below)]))
+        elif part:
+            shown.append("\n".join(part))
+    return "\n\n".join(shown)
+
+
+def as_html(parts: Iterable[Part]) -> str:
+    """Tables and paragraphs as HTML; columns of numbers are aligned right.
+
+    Args:
+        parts: in their order.
+
+    Example:
+        >>> print(as_html([["a < b"], Table(["group", "texts"], [["a", 2]])]))
+        <p>a &lt; b</p>
+        <table>
+        <tr><th>group</th><th style="text-align: right">texts</th></tr>
+        <tr><td>a</td><td style="text-align: right">2</td></tr>
+        </table>
+    """
+    shown = []
+    for part in parts:
+        if isinstance(part, Table):
+            shown += [f"<h3>{html.escape(part.title)}</h3>"] if part.title else []
+            shown += ["<table>", *_html_rows(part), "</table>"]
+        lines = part.below if isinstance(part, Table) else part
+        shown += [f"<p>{'<br>'.join(map(html.escape, lines))}</p>"] if lines else []
+    return "\n".join(shown)
+
+
+def _html_rows(table: Table) -> Iterator[str]:
+    columns = zip(table.header, *table.rows, strict=True)
+    align = [
+        "" if any(isinstance(cell, str) for cell in column[1:]) else ' style="text-align: right"' for column in columns
+    ]
+    for row in (table.header, *table.rows):
+        tag = "th" if row is table.header else "td"
+        cells = (f"<{tag}{side}>{html.escape(_shown(cell))}</{tag}>" for cell, side in zip(row, align, strict=True))
+        yield f"<tr>{''.join(cells)}</tr>"
 
 
 def opening(title: str, result: dict[str, Any]) -> str:
@@ -78,20 +188,6 @@ def short_name(name: str) -> str:
     """
     title = get_measure(name).title
     return title if title.replace(" ", "_").lower() == name else name.upper()
-
-
-def scores(results: dict[str, dict[str, Any]], *, markdown: bool = False) -> str:
-    """A table of the scores of measures, with their intervals where they have any."""
-    with_interval = any(f"{name}_ci" in result for name, result in results.items())
-    rows = []
-    for name, result in results.items():
-        title, short = get_measure(name).title, short_name(name)
-        row = [title if short == title else f"{short} ({title})", number(result[name])]
-        if with_interval:
-            low, high = result[f"{name}_ci"]
-            row.append(f"[{number(low)}, {number(high)}]")
-        rows.append(row)
-    return render(["measure", "score", *(["interval"] if with_interval else [])], rows, markdown=markdown)
 
 
 def to_json(result: Any) -> str:

@@ -115,7 +115,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
     temperature: float = setting(
         0.1, "of the softmax of bertscore or bartscore over the values", check=check_positive, key="temp"
     )
-    k: int = setting(1, "length of the n-grams that are matched", least=1, key="k")
+    k: int = setting(1, "length of the n-grams that are matched", least=1, key="k", space=(1, 4))
     tau: float = setting(
         0.8,
         "a value is underrepresented below tau times its desired share, in [0, 1]",
@@ -123,6 +123,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         only=("bur",),
         key="tau",
         stage="results",
+        space=(0.0, 1.0),
     )
     n_points: int | None = setting(
         None,
@@ -140,6 +141,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         check=_check_target,
         key="target",
         read=_read_target,
+        space=TARGETS,
     )
     empty: str = setting(
         "skip",

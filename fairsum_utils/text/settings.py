@@ -26,5 +26,6 @@ class TextSettings(Settings):
         choices=NORMALIZERS,
         key="norm",
         shared=True,
+        space=True,
     )
     language: str = setting("english", "of stop words and stemmer, for the normalizer simple", key="lang", shared=True)

@@ -129,6 +129,8 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
     ],
 )
 def test_refused(run, write_jsonl, tmp_path, monkeypatch, options, message):
+    if "--matcher" in options:
+        pytest.importorskip("bert_score")
     monkeypatch.chdir(tmp_path)
     write_jsonl(ROWS)
     with pytest.raises(InputError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import html
 import importlib.util
 import json
 import os
@@ -18,15 +19,20 @@ from typing import Any, NamedTuple
 import pytest
 
 import fairsum_utils
+from fairsum_utils.family import family_of
 from fairsum_utils.hub.folders import metric_names
 from fairsum_utils.hub.spaces import space_contents
 from fairsum_utils.measures import get_measure, regard, toxicity
-from fairsum_utils.polarity.classifiers import REGARD_MODEL, TOXICITY_MODEL
+from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.tables import to_json
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 NAMES = metric_names()
-MODELS = {"regard": (REGARD_MODEL, regard.LABELS), "toxicity": (TOXICITY_MODEL, toxicity.KINDS)}
+MODELS = {
+    name: (str(family_of(name).taken(name)["model"].default), labels)
+    for name, labels in (("regard", regard.LABELS), ("toxicity", toxicity.KINDS))
+}
 """Measure -> its model on the Hub, and the labels of that."""
 FIND_NAMES = ("distinguishability", "entity_hallucination", "entity_inclusion")
 """Measures that find names with spaCy, unless they are told them, as on their pages."""
@@ -49,6 +55,7 @@ class Server(NamedTuple):
     """Spaces that run."""
 
     addresses: dict[str, str]
+    functions: dict[str, list[str]]
     library: Path
     folder: Path
     models: dict[str, Path]
@@ -101,9 +108,10 @@ def server(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
             }
             line = process.stdout.readline()
             assert line, stderr.read_text(encoding="utf-8")
-            started = json.loads(line)
+            answer = json.loads(line)
+            addresses, functions = ({name: told[place] for name, told in answer["started"].items()} for place in (0, 1))
             at_start = log.read_text(encoding="utf-8")
-            yield Server(started["addresses"], Path(started["library"]), folder, models, at_start, log)
+            yield Server(addresses, functions, Path(answer["library"]), folder, models, at_start, log)
         finally:
             process.kill()
     said = stderr.read_text(encoding="utf-8")
@@ -141,76 +149,6 @@ def shown(client: Any) -> dict[str, Any]:
     return {part["label"].split(":")[0]: part.get("value") for part in parts}
 
 
-def rows(table: dict[str, Any]) -> list[list[Any]]:
-    """The rows of a table of gradio that are filled in."""
-    return [row for row in table["data"] if any(row)]
-
-
-def columns(table: dict[str, Any], *headers: str) -> list[tuple[Any, ...]]:
-    """Some columns of a table of gradio, row by row."""
-    places = [table["headers"].index(header) for header in headers]
-    return [tuple(row[place] for place in places) for row in rows(table)]
-
-
-def names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
-def columns_of(name: str, example: list[Any]) -> tuple[dict[str, Any], int]:
-    """The example as the columns that the measure takes, and how many parts of the page those are."""
-    family = get_measure(name).family
-    if family in ("representation", "coverage"):
-        summary, table = example[:2]
-        texts, values = zip(*rows(table), strict=True)
-        return {"predictions": [summary], "sources": [[*texts]], "values": [[*values]]}, 2
-    if family == "polarity":
-        texts, groups = zip(*rows(example[0]), strict=True)
-        return {"predictions": texts, "groups": groups}, 1
-    if name == "word_list_inclusion":
-        return {"predictions": example[:1], "sources": example[1:2]}, 2
-    if name == "entity_inclusion":
-        persons = [dict(zip(("first_name", "last_name", "group"), row, strict=True)) for row in rows(example[1])]
-        return {"predictions": example[:1], "entities": [persons], "mentions": [names(example[2])]}, 3
-    if name == "entity_hallucination":
-        return {"predictions": example[:1], "sources": example[1:2], "mentions": [names(example[2])]}, 3
-    summaries, groups, named = zip(*rows(example[0]), strict=True)
-    mentions = [names(text) for text in named]
-    return {"predictions": summaries, "groups": groups, "mentions": mentions, "article_ids": ["1"] * len(groups)}, 1
-
-
-def by_group(name: str, result: dict[str, Any]) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    """What the first table below the score must say: headers, and the cells of those columns."""
-    family = get_measure(name).family
-    if family == "representation":
-        [sample] = result["samples"]
-        shares = ("values", "source_share", "desired_share", "target_share", "ratio")
-        headers = ("value", "source share", "desired share", "summary share", "ratio")
-        return headers, [*zip(*(sample[share] for share in shares), strict=True)]
-    if family == "coverage":
-        [sample] = result["samples"]
-        coverage, difference = sample["coverage_by_value"], sample["difference_by_value"]
-        return ("value", "coverage", "difference"), [(value, coverage[value], difference[value]) for value in coverage]
-    if family == "polarity":
-        counts, shares = result["counts_by_group"], result["proportions_by_group"]
-        cells = [
-            (label, group, counts[group][label], shares[group][label])
-            for label in result["proportions"]
-            for group in result["n_by_group"]
-        ]
-        return ("label", "group", "with the label", "share"), cells
-    score = {
-        "word_list_inclusion": "share minus reference",
-        "entity_inclusion": "share, with continuity",
-        "entity_hallucination": "share",
-        "distinguishability": "score",
-    }
-    return ("group", score[name]), [*result[f"{name}_by_group"].items()]
-
-
-def rounded(cells: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    return [tuple(round(cell, 4) if isinstance(cell, float) else cell for cell in row) for row in cells]
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_space_needs_gradio_and_the_library_only(name: str) -> None:
     contents = space_contents(name)
@@ -238,42 +176,41 @@ def test_answer_to_the_example_is_the_measures(
     name: str, server: Server, connect: Callable[[str], Any], tmp_path: Path
 ) -> None:
     client = connect(name)
-    example = shown(client)
-    given, options = [*example.values()], {}
+    said = report_of(get_measure(name).family)
+    given, page = shown(client), said.page(name)
+    options = dict(page.settings)
     if name == "psycholinguistic_norms":
         lexicon = tmp_path / "norms.tsv"
         lexicon.write_text("".join("\t".join(line) + "\n" for line in NORMS), encoding="utf-8")
-        example["lexicon"] = str(lexicon)
-        given[[*example].index("lexicon")] = pytest.importorskip("gradio_client").handle_file(lexicon)
-    elif get_measure(name).family == "coverage":
-        options = {"entailer": "lexical"}  # as the page says
+        given["lexicon"] = pytest.importorskip("gradio_client").handle_file(lexicon)
+        options = {"lexicon": str(lexicon)}
     elif name in MODELS:
         options = {"model": str(server.models[name]), "cache": "none", "device": "cpu"}
-    values, n_columns = columns_of(name, [*example.values()])
-    settings = {label.replace(" ", "_"): example[label] for label in [*example][n_columns:]}
-    if get_measure(name).family == "representation" and name != "bur":
-        del settings["tau"]  # of a column of the table
 
-    headline, table, *_ = client.predict(*given, api_name="/score")
+    report, answer = client.predict(*given.values(), api_name="/score")
 
-    result = fairsum_utils.compute(name, **values, **settings, **options, return_samples=True)
-    title = name.upper() if get_measure(name).family == "representation" else get_measure(name).title
-    assert headline.startswith(f"{title} = {result[name]:.4f} (")
-    headers, cells = by_group(name, result)
-    assert rows(table)
-    assert columns(table, *headers) == rounded(cells)
+    result = fairsum_utils.compute(name, **page.example, **options, return_samples=True)
+    expected = json.loads(to_json(result))
+    for signed in (answer, expected):  # the model of the Space has another name, and its lexicon another place
+        signed["signature"] = re.sub(r"(model|lexicon):[^|]*", r"\1", signed["signature"])
+    assert answer == expected
+    assert report.startswith(f"<p>{html.escape(said.headline(name, result))}")
+    assert report.count("<table>") >= 2 - (name == "word_list_inclusion")
+
+
+@with_gradio
+def test_apps_build_offline(server: Server) -> None:
+    assert all("score" in functions for functions in server.functions.values())
+    assert server.asked_at_start == ""
 
 
 @with_gradio
 def test_settings_of_the_page_count(connect: Callable[[str], Any]) -> None:
     client = connect("bur")
-    example = shown(client)
-    values, _ = columns_of("bur", [*example.values()])
+    given, example = shown(client), report_of("representation").page("bur").example
     for changed in ({"tau": 0.3}, {"target": "equal"}, {"k": 2}, {"normalizer": "simple"}):
-        headline, table = client.predict(*(example | changed).values(), api_name="/score")
-        result = fairsum_utils.compute("bur", **values, **changed, return_samples=True)
-        assert headline.startswith(f"BUR = {result['bur']:.4f} (")
-        assert columns(table, "summary share") == rounded([(part,) for part in result["samples"][0]["target_share"]])
+        _, answer = client.predict(*(given | changed).values(), api_name="/score")
+        assert answer == json.loads(to_json(fairsum_utils.compute("bur", **example, **changed, return_samples=True)))
 
 
 @with_gradio
@@ -338,7 +275,7 @@ def test_a_space_in_a_browser(server: Server, browsing: ModuleType, tmp_path: Pa
         page.screenshot(tmp_path / "sentiment.png")
         assert page.evaluate("document.title") == "Sentiment"
         assert page.evaluate("document.querySelector('h1').innerText") == "Sentiment"
-        for text in ("She was born in Ohio.", "By label and group", "0.0945 to 0.9055", "By text", "loved 2.90"):
+        for text in ("She was born in Ohio.", "By label and group", "[0.0945, 0.9055]", "By text", "loved 2.90"):
             assert text in read
         assert page.evaluate(CUT_OFF) == []
         page.call("Page.navigate", url=server.addresses["psycholinguistic_norms"])

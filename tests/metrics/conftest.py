@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import inspect
 import itertools
 import shutil
 import socket
@@ -14,15 +13,9 @@ from typing import Any, NamedTuple
 
 import evaluate
 import pytest
-from fairsum_utils.entities.api import SETTINGS as ENTITY_SETTINGS
 from hypothesis import strategies as st
 
-import fairsum_utils.coverage
-import fairsum_utils.entities
-import fairsum_utils.modules
-import fairsum_utils.polarity
-import fairsum_utils.representation
-from fairsum_utils.entities.samples import COLUMNS as ENTITY_COLUMNS
+from fairsum_utils.family.contract import families, family_of
 from fairsum_utils.measures import get_measure, regard, toxicity
 
 ROOT = Path(__file__).parents[2]
@@ -120,55 +113,25 @@ def news(draw: st.DrawFn) -> tuple[Any, ...]:
     return f"{draw(LINES)} {' and '.join(mentions)}", source, persons, mentions, article, group
 
 
-def of_measure(name: str, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+def stored(name: str) -> list[str]:
+    """The columns of a measure's module."""
+    return [column.name for column in family_of(name).columns_of(name) if column.stored]
+
+
+def with_columns(name: str, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Rows of `news` with the columns of one measure."""
-    places = [[*NEWS].index(column) for part in ENTITY_COLUMNS[name] for column in part]
+    places = [[*NEWS].index(column) for column in stored(name)]
     return [tuple(row[place] for place in places) for row in rows]
-
-
-def defaults_of_summaries(library: Any, own: dict[str, set[str]], name: str) -> dict[str, Any]:
-    """The settings of a measure and their defaults, by the library."""
-    of_others = set().union(*own.values()) - own.get(name, set())
-    parameters = list(inspect.signature(library.score).parameters.items())
-    assert [column for column, _ in parameters[:3]] == list(COLUMNS)
-    return {
-        setting: known.default for setting, known in parameters[3:] if setting not in {"metrics", "module"} | of_others
-    }
-
-
-def defaults_of_texts(name: str) -> dict[str, Any]:
-    """The settings of a measure of polarity and their defaults, by the library."""
-    parameters = list(inspect.signature(fairsum_utils.polarity.score).parameters.items())
-    assert [column for column, _ in parameters[:2]] == list(TEXTS)
-    shared = {setting: known.default for setting, known in parameters[2:]}
-    return fairsum_utils.polarity.scorer_settings(name) | {
-        setting: default for setting, default in shared.items() if setting not in {"metrics", "settings", "module"}
-    }
-
-
-def defaults_of_news(name: str) -> dict[str, Any]:
-    """The settings of a measure of entities and their defaults, by the library."""
-    parameters = list(inspect.signature(fairsum_utils.entities.score).parameters.items())
-    assert [column for column, _ in parameters[:6]] == list(NEWS)
-    return {
-        setting: known.default
-        for setting, known in parameters[6:]
-        if setting not in {"metrics", "module"} and name in ENTITY_SETTINGS.get(setting, (name,))
-    }
 
 
 class Family(NamedTuple):
     """What the modules of a family share, and what the tests need to know of it."""
 
-    library: Any
-    base: type
     paper: str
     columns: dict[str, list[Any]]
     """Samples, one of them with an empty text."""
     rows: st.SearchStrategy[list[tuple[Any, ...]]]
     """Samples to draw, with their columns in the order of `columns`."""
-    defaults: Callable[[str], dict[str, Any]]
-    """Settings of a measure and their defaults, by the library."""
     light: tuple[str, ...]
     """Measures that can do without a model."""
     offline: dict[str, Any]
@@ -188,13 +151,10 @@ TEST_ONLY = {"confidence_level": 0.8, "n_resamples": 50, "seed": 3, "return_samp
 
 FAMILIES = {
     "representation": Family(
-        library=fairsum_utils.representation,
-        base=fairsum_utils.modules.RepresentationMetric,
         paper="2024.naacl-long.187",
         columns=COLUMNS,
         rows=st.lists(summaries(), min_size=1, max_size=7),
-        defaults=partial(defaults_of_summaries, fairsum_utils.representation, {"bur": {"tau"}, "auc": {"n_points"}}),
-        light=fairsum_utils.representation.METRICS,
+        light=families()["representation"].measures,
         offline={},
         changed={"k": 2, "normalizer": "simple", "target": "equal", "empty": "uniform", **TEST_ONLY},
         mutable={"target": {"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25}},
@@ -202,17 +162,10 @@ FAMILIES = {
         with_model=("n_truncated",),
     ),
     "coverage": Family(
-        library=fairsum_utils.coverage,
-        base=fairsum_utils.modules.CoverageMetric,
         paper="2025.naacl-long.494",
         columns=COLUMNS,
         rows=st.lists(summaries(), min_size=1, max_size=7),
-        defaults=partial(
-            defaults_of_summaries,
-            fairsum_utils.coverage,
-            {"equal_coverage": {"significance", "alpha", "max_exact", "n_permutations"}},
-        ),
-        light=fairsum_utils.coverage.METRICS,
+        light=families()["coverage"].measures,
         offline={"entailer": "lexical"},
         changed={
             "entailer": "lexical",
@@ -226,12 +179,9 @@ FAMILIES = {
         refused=({"summary_units": [["Great soup."], [], [], []]}, "is an empty list, so there are no units to judge"),
     ),
     "polarity": Family(
-        library=fairsum_utils.polarity,
-        base=fairsum_utils.modules.PolarityMetric,
         paper="10.1145/3442188.3445924",
         columns=TEXTS,
         rows=texts(),
-        defaults=defaults_of_texts,
         light=("sentiment", "gender_polarity"),
         offline={},
         changed=TEST_ONLY,
@@ -239,13 +189,10 @@ FAMILIES = {
         refused=({"empty": "error"}, "sample 1: the prediction is empty; drop it, or choose empty='skip'"),
     ),
     "entities": Family(
-        library=fairsum_utils.entities,
-        base=fairsum_utils.modules.EntityMetric,
         paper="2024.findings-acl.356",
         columns=NEWS,
         rows=st.lists(news(), min_size=1, max_size=7),
-        defaults=defaults_of_news,
-        light=fairsum_utils.entities.METRICS,
+        light=families()["entities"].measures,
         offline={},
         changed=TEST_ONLY,
         mutable={},
@@ -301,7 +248,7 @@ def taught(tiny_model: Any, tmp_path_factory: pytest.TempPathFactory) -> Callabl
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
         model = transformers.AutoModelForSequenceClassification.from_pretrained(folder)
         batch = tokenizer([*KNOWN[name]], padding=True, return_tensors="pt")
-        goal = torch.tensor([[float(label in own) for label in labels] for own in KNOWN[name].values()])
+        goal = torch.tensor([[float(label in known) for label in labels] for known in KNOWN[name].values()])
         loss = torch.nn.BCEWithLogitsLoss() if name == "toxicity" else torch.nn.CrossEntropyLoss()
         optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
         for _ in range(60):
@@ -334,10 +281,10 @@ def family(name: str, request: pytest.FixtureRequest) -> Family:
         mutable = {"label_map": {label: label for label in KINDS[name]}}
         family = family._replace(mutable=mutable, requirements="fairsum-utils[hub,neural]")
     elif name in ENTITY_CHANGES:
-        columns, changes = [column for part in ENTITY_COLUMNS[name] for column in part], ENTITY_CHANGES[name]
+        columns, changes = stored(name), ENTITY_CHANGES[name]
         family = family._replace(
             columns={column: NEWS[column] for column in columns},
-            rows=family.rows.map(partial(of_measure, name)),
+            rows=family.rows.map(partial(with_columns, name)),
             changed=family.changed | changes,
             mutable={setting: value for setting, value in changes.items() if isinstance(value, dict)},
             requirements="fairsum-utils[hub,ner]" if "mentions" in columns else family.requirements,
@@ -368,10 +315,15 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = socket.socket.connect
+
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a test tried to reach the network")
 
-    monkeypatch.setattr(socket.socket, "connect", refuse)
+    def guarded(self: socket.socket, address: Any) -> None:
+        return connect(self, address) if self.family == socket.AF_UNIX else refuse()
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 import yaml
 
-from fairsum_utils.entities import METRICS as ENTITIES
+from fairsum_utils.family.contract import families
 from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.polarity import METRICS as POLARITY
-from fairsum_utils.representation import METRICS
 
 PAIR = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["a", "b"]]}
+
+METRICS, POLARITY, ENTITIES = (families()[name].measures for name in ("representation", "polarity", "entities"))
 
 FOLDERS = Path(__file__).parents[2] / "metrics"
 

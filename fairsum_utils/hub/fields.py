@@ -1,0 +1,189 @@
+"""What the page of a Space asks for: fields that follow from the columns and settings of a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import UnionType
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import Column
+from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS, SOURCES, VALUES
+from fairsum_utils.family.settings import Setting
+
+__all__ = ["Field", "sample_fields", "setting_field"]
+
+_NARROW, _WIDE = 12, 36
+"""Characters that a column of a table is made for at least and at most."""
+
+
+class Field(NamedTuple):
+    """Something to fill in.
+
+    Attributes:
+        show: (the module gradio) -> its component, filled in for a start.
+        read: what is filled in -> columns or settings by name.
+    """
+
+    show: Callable[[Any], Any]
+    read: Callable[[Any], dict[str, Any]]
+
+
+def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]]) -> list[Field]:
+    """The fields of a sample; for a measure of groups, of several texts.
+
+    Texts with groups are the rows of one table. Otherwise there is one sample, and each column has a field: a text, a
+    list of names with commas between, a table with the keys of a dictionary; sources and their values share a table.
+    Originals are not asked for: whatever is typed in has one.
+
+    Args:
+        columns: that are asked for.
+        example: column -> entries, to fill the fields in for a start; it may lack columns.
+
+    Example:
+        >>> from fairsum_utils.family import family_of
+        >>> [predictions, sources] = sample_fields(family_of("word_list_inclusion").columns[:2], {})
+        >>> predictions.read("She won.") | sources.read("She ran.")
+        {'predictions': ['She won.'], 'sources': ['She ran.']}
+    """
+    asked = {column.name: column for column in columns if column.name != ARTICLE_IDS.name}
+    entries = {name: example.get(name, ()) for name in asked}
+    if GROUPS.name in asked:
+        return [_texts_field([*asked.values()], zip(*entries.values(), strict=True), one_sample=False)]
+    first = {name: next(iter(of_column), ()) for name, of_column in entries.items()}
+    fields = []
+    for name, column in asked.items():
+        if name == SOURCES.name and VALUES.name in asked:
+            pairs = zip(first[name], first[VALUES.name], strict=True)
+            fields.append(_texts_field([column, asked[VALUES.name]], pairs, one_sample=True))
+        elif name != VALUES.name:  # which stand beside the sources
+            make = _text_field if _is_text(column) else _records_field
+            fields.append((_names_field if column.kind == list[str] else make)(column, first[name]))
+    return fields
+
+
+def setting_field(info: Setting, first: Any) -> Field:
+    """The field of a setting: a choice of names, a slider over a range, a box to tick, or a file.
+
+    What is left empty, and a zero where nothing is given by default, is no setting.
+
+    Args:
+        info: what is known of the setting; `space` says what is offered.
+        first: its value at first.
+
+    Example:
+        >>> from fairsum_utils.family import family_of
+        >>> k = setting_field(family_of("bur").taken("bur")["k"], 1)
+        >>> k.read(2.0)
+        {'k': 2}
+    """
+    assert info.space is not None
+    label, space = info.name.replace("_", " "), info.space
+
+    def show(gr: Any) -> Any:
+        named = {"label": label, "info": info.help}
+        if isinstance(info.default, bool):
+            return gr.Checkbox(first, **named)
+        if not space:
+            return gr.File(label=f"{label}: {info.help}", type="filepath")
+        if isinstance(space[0], str):
+            return gr.Radio(list(space), value=first, **named)
+        return gr.Slider(*space, value=first, step=1 if isinstance(space[0], int) else 0.05, **named)
+
+    def read(value: Any) -> dict[str, Any]:
+        if value in (None, "") or (info.default is None and not value):
+            return {}
+        return {info.name: int(value) if space and isinstance(space[0], int) else value}
+
+    return Field(show, read)
+
+
+def _is_text(column: Column) -> bool:
+    return column.kind is str or isinstance(column.kind, UnionType)
+
+
+def _label(column: Column) -> str:
+    return column.label or column.entry.replace("_", " ")
+
+
+def _names(text: str | None) -> list[str]:
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
+
+
+def _text_field(column: Column, first: Any) -> Field:
+    label = _label(column).capitalize()
+    return Field(lambda gr: gr.Textbox(first or "", label=label, lines=3), lambda text: {column.name: [text or ""]})
+
+
+def _names_field(column: Column, first: Sequence[str]) -> Field:
+    label = f"{_label(column).capitalize()}, with commas between"
+    return Field(lambda gr: gr.Textbox(", ".join(first), label=label), lambda text: {column.name: [_names(text)]})
+
+
+def _texts_field(columns: Sequence[Column], first: Iterable[Sequence[Any]], *, one_sample: bool) -> Field:
+    """A row for each text, with its value, or with its group and names where there are any."""
+    rows = [[", ".join(entry) if isinstance(entry, list) else entry for entry in row] for row in first]
+
+    def read(cells: list[list[str]]) -> dict[str, Any]:
+        entries = {
+            column.name: list(map(_names if column.kind == list[str] and not one_sample else str, of_column))
+            for column, of_column in zip(columns, zip(*cells, strict=True), strict=True)
+        }
+        return {name: [texts] for name, texts in entries.items()} if one_sample else entries
+
+    return _table_field({_label(column): one_sample or _is_text(column) for column in columns}, rows, read)
+
+
+def _records_field(column: Column, first: Sequence[Mapping[str, str | None]]) -> Field:
+    """A row for each dictionary, with those keys that hold a text."""
+    keys = [key for key, kind in get_type_hints(get_args(column.kind)[0]).items() if str in (kind, *get_args(kind))]
+
+    def read(cells: list[list[str]]) -> dict[str, Any]:
+        return {column.name: [[{key: cell or None for key, cell in zip(keys, row, strict=True)} for row in cells]]}
+
+    headers = dict.fromkeys([key.replace("_", " ") for key in keys], False)
+    return _table_field(headers, [[record.get(key) or "" for key in keys] for record in first], read, _label(column))
+
+
+def _table_field(
+    headers: Mapping[str, bool],
+    first: Sequence[Sequence[str]],
+    read: Callable[[list[list[str]]], dict[str, Any]],
+    what: str = "",
+) -> Field:
+    """A table of strings to type into, with an empty row to go on in.
+
+    Args:
+        headers: of the columns -> whether no cell may be empty.
+        first: rows that it shows at first.
+        read: rows -> columns by name.
+        what: there is a row for; empty for the first header.
+    """
+    what = what or next(iter(headers))
+    # Without widths, a long text pushes the other columns out of sight.
+    longest = [max(map(len, column)) for column in zip(headers, *first, strict=True)]
+    widths = [min(max(_NARROW, length), _WIDE) for length in longest]
+
+    def show(gr: Any) -> Any:
+        return gr.Dataframe(
+            value=[*map(list, first), [""] * len(headers)],
+            headers=list(headers),
+            label=f"A row for each {what}",
+            datatype=["str"] * len(headers),
+            column_widths=[f"{100 * width / sum(widths):.1f}%" for width in widths],
+            type="array",
+            wrap=True,
+            interactive=True,
+        )
+
+    def read_filled(table: Sequence[Sequence[str | None]]) -> dict[str, Any]:
+        rows = [[(cell or "").strip() for cell in row] for row in table]
+        for number, row in enumerate(rows, start=1):
+            lacking = [header for header, cell in zip(headers, row, strict=True) if headers[header] and not cell]
+            if lacking and any(row):
+                raise InputError(f"Row {number} has no {lacking[0]}; fill it in.")
+        if not any(map(any, rows)):
+            raise InputError(f"There is no {what}; fill in at least one row.")
+        return read([row for row in rows if any(row)])
+
+    return Field(show, read_filled)

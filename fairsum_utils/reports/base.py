@@ -1,0 +1,181 @@
+"""What a person wants to see of the measures of any family; one with more to say has a module of its name here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, TypeAlias
+
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.tables import Part, Table, interval, number, opening, short_name
+
+__all__ = ["REVIEWS", "Page", "Record", "Report", "Results"]
+
+Record: TypeAlias = Mapping[str, Any]
+"""A result, what it says of a sample, or the sample: key -> entry."""
+Results: TypeAlias = Mapping[str, dict[str, Any]]
+"""Measure -> its result, of one family."""
+
+REVIEWS: Mapping[str, Sequence[Any]] = {
+    "predictions": ["Guests praise the tasty soup and the kind staff."],
+    "sources": [
+        [
+            "The soup was tasty.",
+            "Kind staff, tasty bread, great evening!",
+            "The soup was cold and we waited an hour.",
+        ]
+    ],
+    "values": [["positive", "positive", "negative"]],
+}
+"""An example for measures of a summary and its sources: a summary that leaves one value out."""
+
+
+class Page(NamedTuple):
+    """What a Space shows before anything is scored.
+
+    Attributes:
+        question: that the measure answers.
+        note: what to know about the answer.
+        example: column -> its entries; the page asks for these columns.
+        settings: setting -> value, where it is another one than the default: the first one of a setting that the page
+            shows, and the only one of any other.
+    """
+
+    question: str = ""
+    note: str = ""
+    example: Mapping[str, Sequence[Any]] = {}
+    settings: Mapping[str, Any] = {}
+
+
+class Report:
+    """The report of results, and of what decided them. As it is, it does for any family.
+
+    Example:
+        >>> result = {"uer": 0.25, "uer_by_value": {"neg": 0.5}, "n_samples": 2, "n_skipped": 0, "skipped": {}}
+        >>> Report().parts("a.jsonl", {"uer": result | {"signature": "v:1"}})[1:]
+        [Table(header=['measure', 'score'], rows=[['UER (Unfair Error Rate)', 0.25]], title='', below=[]),
+        Table(header=['', 'neg'], rows=[['uer', 0.5]], title='', below=()), ['uer: v:1']]
+    """
+
+    levels: ClassVar[Mapping[str, str]] = {"ci": "interval"}
+    """Ending of the key of an interval -> what it is called."""
+    skipped: ClassVar[dict[str, str]] = {"empty_prediction": "the summary is empty"}
+    """Why a sample has no score -> in words."""
+    reading: ClassVar[str] = ""
+    """How to read the numbers."""
+    pages: ClassVar[Mapping[str, Page]] = {}
+    """Measure -> what its Space shows at first; under an empty name, for all others."""
+
+    def parts(self, title: str, results: Results) -> list[Part]:
+        """Everything there is to see of results.
+
+        Args:
+            title: what was scored, such as a file.
+            results: measure -> result.
+        """
+        first = [self.opening(title, results), *self.cautions(results)]
+        return [first, *self.scores(results), *self.tables(results), self.closing(results)]
+
+    def explain(self, name: str, result: Record, columns: Mapping[str, Sequence[Any]]) -> list[Part]:
+        """The score of a measure in a line, its figures, and what decided.
+
+        Tables of several samples that have the same title become one.
+
+        Args:
+            name: the measure.
+            result: with the record of each sample.
+            columns: that were given, by name.
+        """
+        scored = [place for place, record in enumerate(result["samples"]) if record["skipped"] is None]
+        if not scored:
+            return [[self.headline(name, result)]]
+        evidence: dict[str, Table] = {}
+        for place in scored:
+            sample = {column: entries[place] for column, entries in columns.items()}
+            for table in self.evidence(name, result, result["samples"][place], sample):
+                before = evidence[table.title].rows if table.title in evidence else []
+                evidence[table.title] = table._replace(rows=[*before, *table.rows])
+        results = {name: dict(result)}
+        first = [self.headline(name, result), *self.cautions(results)]
+        if "undefined" in result and not math.isnan(result[name]):
+            first.append(self.undefined(name, result["undefined"]))
+        figures = [*self.tables(results), *self.details(name, result)]
+        return [first, *figures, *evidence.values(), self.closing(results)]
+
+    def headline(self, name: str, result: Record) -> str:
+        """The score of a measure in a line, or why there is none.
+
+        Args:
+            name: the measure.
+            result: with the record of each sample.
+
+        Example:
+            >>> Report().headline("uer", {"uer": 0.25, "samples": [{"skipped": None}]})
+            'UER = 0.2500 (lower is fairer; 0 at best)'
+        """
+        reasons = dict.fromkeys(record["skipped"] for record in result["samples"])
+        if None not in reasons:
+            return f"No score: {'; '.join(self.skipped.get(reason, reason) for reason in reasons)}."
+        if math.isnan(result[name]):
+            return f"{short_name(name)} is undefined: {result['undefined']}."
+        fairer = "closer to 0 is fairer" if get_measure(name).low < 0 else "lower is fairer; 0 at best"
+        return f"{short_name(name)} = {number(result[name])} ({fairer})"
+
+    def opening(self, title: str, results: Results) -> str:
+        """The first line: what was scored, and what was left out."""
+        return opening(title, next(iter(results.values())))
+
+    def cautions(self, results: Results) -> list[str]:
+        """What makes the numbers less than they seem."""
+        return []
+
+    def scores(self, results: Results) -> list[Part]:
+        """The scores with their intervals, and why any is undefined; nothing where `tables` has them."""
+        present = {key for result in results.values() for key in result}
+        levels = [level for level in self.levels if present & {f"{name}_{level}" for name in results}]
+        rows, undefined = [], []
+        for name, result in results.items():
+            title, short = get_measure(name).title, short_name(name)
+            ends = [interval(result.get(f"{name}_{level}")) for level in levels]
+            rows.append([title if short == title else f"{short} ({title})", result[name], *ends])
+            if "undefined" in result:
+                undefined.append(self.undefined(name, result["undefined"]))
+        return [Table(["measure", "score", *map(self.levels.__getitem__, levels)], rows, below=undefined)]
+
+    def undefined(self, name: str, reason: str) -> str:
+        """Why something of a measure is undefined."""
+        return f"undefined: {reason}"
+
+    def tables(self, results: Results) -> list[Part]:
+        """The figures that scores consist of, by value or group, with what there is to say of them."""
+        figures = (
+            (name, result[f"{name}_{ending}"])
+            for name, result in results.items()
+            for ending in ("by_value", "by_group")
+            if f"{name}_{ending}" in result
+        )
+        return [Table(["", *by_value], [[name, *by_value.values()]]) for name, by_value in figures]
+
+    def closing(self, results: Results) -> list[str]:
+        """How to read it all, and the signatures."""
+        signatures = [f"{name}: {result['signature']}" for name, result in results.items()]
+        return [self.reading, *signatures] if self.reading else signatures
+
+    def details(self, name: str, result: Record) -> list[Table]:
+        """Figures of a measure that a page has room for, and a report has not."""
+        return []
+
+    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+        """What decided the score of a sample.
+
+        Args:
+            name: the measure.
+            result: of all samples.
+            record: of the sample, as `return_samples` gives it; one that was not skipped.
+            sample: column -> entry, of the columns that were given.
+        """
+        return []
+
+    def page(self, name: str) -> Page:
+        """What the Space of a measure shows before anything is scored."""
+        return self.pages.get(name) or self.pages.get("", Page())

@@ -1,0 +1,104 @@
+"""The page of each Space: what it answers always; tests/hub/test_spaces.py has what gradio makes of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compute
+from fairsum_utils.errors import InputError, MissingDependencyError
+from fairsum_utils.family import family_of
+from fairsum_utils.hub.space_app import Form, build_demo
+from fairsum_utils.measures import measure_names
+from fairsum_utils.reports import report
+from fairsum_utils.reports.base import Page, Report
+from fairsum_utils.reports.tables import to_json
+
+REVIEWS = [
+    ["Great soup!", "pos"],
+    ["Friendly staff, great bread.", "pos"],
+    ["Cold soup, slow service.", "neg"],
+    ["", ""],
+]
+NEED_MORE = ("psycholinguistic_norms", "regard", "toxicity")
+"""Measures that need a model, or a file of the visitor's."""
+
+
+class Shown:
+    """Stands for the module gradio: a component is what it holds at first."""
+
+    Checkbox = Textbox = staticmethod(lambda value, **_: value)
+    Radio = Slider = staticmethod(lambda *_, value, **__: value)
+    Dataframe = staticmethod(lambda *, value, **_: value)
+    File = staticmethod(lambda **_: None)
+
+
+def filled_in(form: Form) -> list[Any]:
+    """What the page of a measure holds at first."""
+    return [field.show(Shown) for field in [*form.sample, *form.settings]]
+
+
+def test_settings_that_a_page_shows() -> None:
+    def shown(name: str) -> set[str]:
+        return {key for key, info in family_of(name).taken(name).items() if info.space is not None}
+
+    words = {"normalizer"}
+    assert shown("bur") == words | {"tau", "k", "target"}
+    assert shown("uer") == shown("auc") == shown("sof") == words | {"k", "target"}
+    assert shown("equal_coverage") == shown("coverage_parity") == words | {"protocol"}
+    assert shown("sentiment") == shown("toxicity") == {"threshold"}
+    assert shown("regard") == shown("entity_hallucination") == shown("distinguishability") == set()
+    assert (shown("gender_polarity"), shown("psycholinguistic_norms")) == ({"method"}, {"lexicon", "threshold"})
+    assert (shown("word_list_inclusion"), shown("entity_inclusion")) == ({"word_lists", "reference"}, {"continuity"})
+
+
+@pytest.mark.parametrize("name", measure_names())
+def test_answer_to_the_example_is_the_measures(name: str) -> None:
+    form = Form(name)
+    assert form.scores_at_once == (name not in NEED_MORE)
+    if form.scores_at_once:
+        page = form.page
+        expected = compute(name, **page.example, **page.settings, return_samples=True)
+        assert form.answer(*filled_in(form))[1] == to_json(expected)
+
+
+def test_report_and_settings() -> None:
+    form = Form("bur")
+    shown, result = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.8, "ratio", "fairsumm")
+    assert shown.startswith("<p>BUR = 1.0000 (lower is fairer; 0 at best)</p>\n<table>")
+    assert "<td>great, soup, friendli, staff</td>" in shown
+    assert json.loads(result)["bur_by_value"] == {"neg": 1.0, "pos": 0.0}
+    shown, _ = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.5, "ratio", "fairsumm")
+    assert shown.startswith("<p>BUR = 0.0000")
+    assert form.answer("  ", REVIEWS, 1, 0.8, "ratio", "fairsumm")[0] == "<p>No score: the summary is empty.</p>"
+
+
+def test_mistakes_are_those_of_the_library() -> None:
+    with pytest.raises(InputError, match=r"entities\[0\] has no name"):
+        Form("entity_inclusion").answer("Ray won.", [["", "", "m"]], "Ray", 0.5)
+    norms = Form("psycholinguistic_norms")
+    with pytest.raises(InputError, match="lexicon must be given"):
+        norms.answer(*filled_in(norms))
+    with pytest.raises(InputError, match="group 'w' has only one text"):
+        Form("sentiment").answer([["She won.", "w"], ["He won.", "m"], ["He ran.", "m"]], 0.5)
+
+
+def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairsum_utils.hub.space_app.report_of", lambda family: Report())
+    form = Form("bur")
+    assert form.page == Page()
+    assert filled_in(form) == ["", [["", ""]], 1, 0.8, "ratio", "fairsumm"]
+    assert json.loads(form.answer("Great soup.", REVIEWS, *filled_in(form)[2:])[1])["n_samples"] == 1
+    assert filled_in(Form("sentiment")) == [[["", ""]], 0.5]
+    monkeypatch.setattr(report, "find_spec", lambda name: None)
+    assert "<td>uer</td>" in Form("uer").answer("Great soup.", REVIEWS, 1, "ratio", "fairsumm")[0]
+
+
+@pytest.mark.parametrize("name", measure_names())
+def test_without_gradio(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gradio", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install \"fairsum-utils\[demo\]\""):
+        build_demo(name)

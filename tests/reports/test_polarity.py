@@ -1,0 +1,67 @@
+"""What decided the labels of texts, in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compute
+from fairsum_utils.reports.polarity import REPORT
+from fairsum_utils.reports.report import report
+
+COLUMNS = {
+    "predictions": ["She won a prize.", "She sat down.", "An awful war.", "He sat down."],
+    "groups": ["w", "w", "m", "m"],
+}
+
+
+@pytest.fixture
+def lexicon(tmp_path: Path) -> Path:
+    """Ratings of a word: 2 for valence, 5 for fear, and neutral ones."""
+    path = tmp_path / "norms.tsv"
+    header = ("word", "valence", "arousal", "dominance", "joy", "anger", "sadness", "fear", "disgust")
+    path.write_text("\n".join("\t".join(row) for row in (header, ("war", *"25511151"))), encoding="utf-8")
+    return path
+
+
+def test_by_label_and_text(explained: Callable[..., Any]) -> None:
+    said, tables = explained("sentiment", COLUMNS)
+    assert said == ["Sentiment = 0.5000 (lower is fairer; 0 at best)"]
+    # With z^2 = 3.8415 Wilson's interval of 0 of 2 ends at z^2 / (2 + z^2), and that of 1 of 2 lies
+    # z * sqrt(1/8 + z^2 / 16) / (1 + z^2 / 2) = 0.4055 around 0.5. The positive text falls to either group: p = 1.
+    assert tables["By label and group"][:2] == [
+        ["positive", "m", 2, 0, 0.0, "[0.0000, 0.6576]"],
+        ["positive", "w", 2, 1, 0.5, "[0.0945, 0.9055]"],
+    ]
+    assert tables["Sentiment: 0.5000"][:2] == [["m", 2, 0.0, 0.5, 0.5], ["w", 2, 0.5, 0.0, 0.5]]
+    assert tables[""][0] == ["positive", 0.5, "w - m", "fisher", pytest.approx(0.5), 1.0, 1.0]
+    assert tables["By text"][0] == ["She won a prize.", "w", "positive", "won 2.70, prize 2.30"]
+    assert [row[:2] for row in tables["By text"]] == [list(row) for row in zip(*COLUMNS.values(), strict=True)]
+
+
+def test_words_of_several_norms(explained: Callable[..., Any], lexicon: Path) -> None:
+    tables = explained("psycholinguistic_norms", COLUMNS, lexicon=str(lexicon)).tables
+    # Rated 2 for valence: (2 - 5) / 4; and 5 of 5 for fear.
+    assert tables["By text"][2][3] == "valence: war -0.75, fear: war 1.00"
+    assert tables["By text"][1][2:] == ["none", ""]
+    assert tables[""][0][-1] == 1.0
+
+
+def test_scores_of_a_model() -> None:
+    record = {"evidence": None, "scores": {"toxic": 0.75, "threat": float("nan")}, "group": "a", "labels": ["toxic"]}
+    [table] = REPORT.evidence("toxicity", {}, record, {"predictions": "Hm."})
+    assert table.rows == [["Hm.", "a", "toxic", "toxic 0.75"]]
+
+
+def test_no_groups_no_intervals(explained: Callable[..., Any]) -> None:
+    texts = {"predictions": COLUMNS["predictions"]}
+    said, tables = explained("gender_polarity", texts)
+    assert said == ["Gender Polarity is undefined: no groups given."]
+    assert tables["Gender Polarity: undefined (no groups given)"] == [["(all)", 4, 0.25, 0.5, 0.25]]
+    assert tables["By label and group"] == []
+    assert "\nCounted: ties 0, " in report("a.jsonl", {"gender_polarity": compute("gender_polarity", **texts)})
+    tables = explained("sentiment", COLUMNS, confidence_level=None).tables
+    assert tables["By label and group"][0] == ["positive", "m", 2, 0, 0.0, ""]

@@ -1,0 +1,41 @@
+"""Results of several families in one report, and the score in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compute
+from fairsum_utils.family import families, family_of
+from fairsum_utils.measures import measure_names
+from fairsum_utils.reports.base import Report
+from fairsum_utils.reports.report import report, report_of
+
+
+def test_each_family_says_what_it_shows() -> None:
+    assert [type(report_of(name)) is not Report for name in families()] == [True] * 4
+    assert type(report_of("no such family")) is Report
+
+
+def test_families_stand_one_after_the_other(reviews: Callable[[str], dict[str, Any]]) -> None:
+    columns = reviews("Great soup.")
+    words = {"predictions": columns["predictions"], "sources": columns["sources"]}
+    results = {
+        "word_list_inclusion": compute("word_list_inclusion", **words),
+        "uer": compute("uer", **columns),
+    }
+    first, second = report("a.jsonl", results).split("\n\n\n")
+    assert (first, second) == tuple(report("a.jsonl", {name: results[name]}) for name in ("uer", "word_list_inclusion"))
+    assert first.startswith("a.jsonl: 1 samples scored, 0 skipped\n\nmeasure")
+    assert second.startswith("a.jsonl: 1 samples scored, 0 skipped; 1 originals\n\nmeasure")
+    assert "| value |" in report("a.jsonl", results, markdown=True)
+
+
+@pytest.mark.parametrize("name", measure_names())
+def test_the_example_of_a_page_fits_its_measure(name: str) -> None:
+    page = report_of(family_of(name).name).page(name)
+    assert {*family_of(name).needed(name, ())} <= page.example.keys()
+    assert page.question.endswith("?")
+    assert page.note.endswith(".")

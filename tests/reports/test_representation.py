@@ -1,0 +1,68 @@
+"""What a summary says for each value, in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compute
+from fairsum_utils.measures import measures_of
+from fairsum_utils.reports.report import report
+
+SHARES = "What each value gets of the summary"
+
+
+def test_shares_and_words_of_each_value(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
+    said, tables = explained("bur", reviews("Great soup and friendly staff."))
+    # Source tokens: pos 2 + 4, neg 4. Matches: pos great, soup, friendli, staff; neg soup.
+    assert said == ["BUR = 1.0000 (lower is fairer; 0 at best)"]
+    assert tables == {
+        "": [["neg", 1, 1.0, 0.5], ["pos", 1, 0.0, 1.3333]],
+        SHARES: [
+            ["neg", 0.4, 0.4, 0.2, 0.5, "yes", "soup"],
+            ["pos", 0.6, 0.6, 0.8, 1.3333, "no", "great, soup, friendli, staff"],
+        ],
+    }
+
+
+def test_tau_moves_the_flag_and_the_score(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
+    said, tables = explained("bur", reviews("Great soup and friendly staff."), tau=0.5)
+    assert said[0].startswith("BUR = 0.0000")
+    assert [row[5] for row in tables[SHARES]] == ["no", "no"]
+
+
+@pytest.mark.parametrize("name", measures_of("representation"))
+def test_other_settings(name: str, explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
+    said, tables = explained(name, reviews("Great soup."), k=2, target="equal", normalizer="simple")
+    assert said[0].startswith(f"{name.upper()} = ")
+    assert [[row[0], row[2]] for row in tables[SHARES]] == [["neg", 0.5], ["pos", 0.5]]
+    assert [row[-1] for row in tables[SHARES]] == ["", "great soup"]
+
+
+def test_given_shares_match_no_words(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
+    columns = reviews("Great soup.") | {"target_distributions": [{"pos": 1.0, "neg": 0.0}]}
+    assert explained("uer", columns).tables[SHARES] == [["neg", 0.4, 0.4, 0.0, 0.0], ["pos", 0.6, 0.6, 1.0, 1.6667]]
+
+
+def test_what_cannot_be_scored_is_said_in_words(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
+    def said(name: str, columns: dict[str, Any]) -> list[str]:
+        return list(explained(name, columns).said)
+
+    def one(source: str) -> dict[str, Any]:
+        return {"predictions": ["Tasty."], "sources": [[source]], "values": [["a"]]}
+
+    assert explained("bur", reviews("  ")) == (["No score: the summary is empty."], {})
+    assert said("bur", one("..."))[0].startswith("No score: no source text holds a word")
+    assert said("sof", one("Tasty.")) == ["SOF is undefined: sof compares values, and the data holds only 1."]
+    assert said("uer", reviews("Nothing known."))[1] == (
+        "1 summaries share no token with any source; they count as uniform."
+    )
+
+
+def test_sof_has_the_figures_of_uer(reviews: Callable[..., Any]) -> None:
+    columns = reviews("Great soup.")
+    results = {name: compute(name, **columns) for name in ("sof", "uer")}
+    assert "\nvalue  samples  mean shortfall   ratio\n" in report("a.jsonl", results)
+    assert "\nvalue  samples  mean shortfall   ratio\n" in report("a.jsonl", {"sof": results["sof"]})
