@@ -10,7 +10,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cli import build_parser, scoring
-from fairsum_utils.reports.polarity import report
+from fairsum_utils.reports.report import report
 from fairsum_utils.reports.tables import to_json
 
 OFFLINE = ("--metrics", "sentiment,gender_polarity")

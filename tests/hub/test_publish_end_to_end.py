@@ -22,12 +22,10 @@ COLUMNS = {
 }
 
 PUBLISH = """
-import argparse, sys
-from fairsum_utils.cli import publish
+import sys
+from fairsum_utils.cli import build_parser
 from fairsum_utils.errors import FairSumError
-parser = argparse.ArgumentParser()
-publish.add_parser(parser.add_subparsers())
-options = parser.parse_args(["publish", *sys.argv[1:]])
+options = build_parser().parse_args(["publish", *sys.argv[1:]])
 try:
     raise SystemExit(options.run(options))
 except FairSumError as error:
