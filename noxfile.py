@@ -82,7 +82,7 @@ def oldest(session: nox.Session) -> None:
 @nox.session(python=newer_python())
 def newer(session: nox.Session) -> None:
     """Whatever can do without a model, which is most of it."""
-    session.install("-e", ".[hub,agreement]", *TESTS)
+    session.install("-e", ".[hub,agreement]", "setuptools", *TESTS)
     session.run("python", "-m", "pytest", "-n", "2", *session.posargs, env=OFFLINE)
 
 

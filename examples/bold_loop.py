@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import evaluate
-from fairsum_utils.cli.polarity import report
 
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.generation import LocalGenerator, from_preset, generate
 from fairsum_utils.measures import measures_of, regard, toxicity
+from fairsum_utils.reports.polarity import report
 
 MODULES = Path(__file__).parents[1] / "metrics"
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 import argparse
 
 import evaluate
-from fairsum_utils.cli.tables import render
 
 import fairsum_utils
+from fairsum_utils.reports.tables import render
 
 SAMPLES = {
     "predictions": [

@@ -13,8 +13,8 @@ import argparse
 from itertools import chain, zip_longest
 
 import fairsum_utils
-from fairsum_utils.cli.compare import report
 from fairsum_utils.corpora import iter_rows
+from fairsum_utils.reports.comparison import report
 
 
 def first_tweets(sources: list[str], values: list[str], size: int = 3) -> str:

@@ -354,6 +354,15 @@ class Session(AbstractContextManager["Session"]):
         for each, made in zip(self.passes, rows, strict=True):
             each.add(made)
 
+    def make_scorers(self) -> None:
+        """Make the scorers now, so that a setting that names a file that is not there is refused before any sample.
+
+        Raises:
+            InputError: a setting is not as described.
+        """
+        for each in self.passes:
+            _ = each.scorer
+
     def take_columns(self, names: Iterable[str]) -> None:
         """Say which columns the samples had whose rows were made elsewhere, for the signatures.
 

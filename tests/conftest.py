@@ -134,6 +134,10 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> TinyModel:
     return make
 
 
+Reply = tuple[int, dict[str, str], bytes] | None
+"""Status, headers and body; None hangs up."""
+
+
 class ChatServer:
     """An OpenAI-compatible endpoint on this machine."""
 
@@ -141,47 +145,77 @@ class ChatServer:
 
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.keys: list[str | None] = []
         self.say: Callable[[str], str | None] = lambda prompt: f" answer to {prompt}"
         self.cut: set[str] = set()
         self.fails: tuple[int, bytes] | None = None
+        self.behave: Callable[[str], Reply] = self.reply
         mine = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
             def do_POST(self) -> None:
-                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                mine.requests.append(request)
-                status, body = mine.fails or (200, mine.reply(request["messages"][-1]["content"]))
+                mine.requests.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+                mine.keys.append(self.headers["Authorization"])
+                reply = mine.behave(mine.requests[-1]["messages"][-1]["content"])
+                if reply is None:
+                    self.close_connection = True
+                    return
+                status, headers, body = reply
                 self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
+                for name, value in {**headers, "Content-Length": str(len(body))}.items():
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(body)
 
             def log_message(self, *_: object) -> None: ...
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Server(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *_: object) -> None: ...  # a client that did not wait for its reply
+
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
         self.thread.start()
 
-    def reply(self, prompt: str) -> bytes:
+    @property
+    def prompts(self) -> list[str]:
+        return [request["messages"][-1]["content"] for request in self.requests]
+
+    def reply(self, prompt: str) -> Reply:
+        if self.fails is not None:
+            return self.fails[0], {"Content-Type": "application/json"}, self.fails[1]
         finish = "length" if prompt in self.cut else "stop"
         choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": self.say(prompt)}}
-        return json.dumps(
-            {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
-        ).encode()
+        body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+        return 200, {"Content-Type": "application/json"}, json.dumps(body).encode()
 
 
 @pytest.fixture
 def chat_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     pytest.importorskip("openai")
     monkeypatch.setenv("OPENAI_API_KEY", ChatServer.key)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     stand_in = ChatServer()
     yield stand_in
     stand_in.server.shutdown()
     stand_in.server.server_close()
     stand_in.thread.join()
+
+
+@pytest.fixture(scope="session")
+def forked(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """tests/_forked.py, which starts processes that have imported torch, transformers and evaluate."""
+    script = load_script(ROOT / "tests" / "_forked.py")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HOME", str(tmp_path_factory.mktemp("huggingface")))
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        script.start_server()
+    return script
 
 
 @pytest.fixture(scope="session")

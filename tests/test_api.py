@@ -135,7 +135,7 @@ class TestRefusals:
             ({"sources": [[], ["a", "b"]], "values": [[], ["x", "y"]]}, "score: sample 0: sources is an empty list"),
             ({"values": [["pos"] * 4, ["pos", 1]]}, "score: sample 1: values[1] must be a string, found int 1"),
             ({"metrics": []}, "metrics must be a non-empty list of names from bur, uer, auc, sof, equal_coverage, "),
-            ({"metrics": "bur"}, "coverage_parity, found str 'bur'"),
+            ({"metrics": "bur"}, "distinguishability, found str 'bur'"),
             ({"metrics": ["rouge"]}, "must be one of bur, uer, auc, sof, equal_coverage, "),
             ({"metrics": ["bur", "bur"]}, "metrics names one twice: bur, bur"),
             ({"tau": 1.5}, "score: tau must be a number in [0, 1], found float 1.5"),
@@ -199,6 +199,12 @@ class TestCompare:
     def test_with_itself(self, paper: Any) -> None:
         for found in compare(paper.predictions, *paper).values():
             assert (found["difference"], found["difference_ci"], found["p_value"]) == (0.0, [0.0, 0.0], 1.0)
+
+    def test_a_column_of_one_system_says_of_which(self, paper: Any) -> None:
+        for columns in ({"predictions_b": paper.predictions}, {}):
+            assert refusal(compare, **paper._asdict(), **columns) == (
+                "compare: predictions are those of one system; give predictions_a and predictions_b, one of each system"
+            )
 
     def test_scores_are_those_of_score(self, paper: Any) -> None:
         other = ["The bread basket", "Lemon cake, slow waiter"]

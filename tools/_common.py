@@ -13,5 +13,6 @@ def write_table(name: str, lines: Iterable[str]) -> None:
     """Write `lines` to a gzipped table in the resources folder; no time stamp, so that rebuilding changes nothing."""
     data = ("\n".join(lines) + "\n").encode("utf-8")
     path = RESOURCES / name
-    path.write_bytes(gzip.compress(data, compresslevel=9, mtime=0))
+    packed = gzip.compress(data, compresslevel=9, mtime=0)
+    path.write_bytes(packed[:9] + b"\x03" + packed[10:])  # the system it was packed on, which newer Pythons leave open
     print(f"{path.name}: {len(data.splitlines())} lines, {path.stat().st_size} bytes")

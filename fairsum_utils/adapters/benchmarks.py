@@ -20,7 +20,7 @@ from fairsum_utils.family import family_of
 from fairsum_utils.family.table import from_plain
 from fairsum_utils.generation.settings import from_preset
 from fairsum_utils.measures import measures_of
-from fairsum_utils.session import Pass, Request, Session
+from fairsum_utils.session import Request, Session
 
 __all__ = [
     "CONTINUATION_MEASURES",
@@ -67,7 +67,7 @@ def turns(prompts: Iterable[str], groups: Iterable[str]) -> list[int]:
 
     Args:
         prompts: the prompts; empty ones, from which models have no common way to begin, are left out and logged.
-        groups: the group of each.
+        groups: the group that each prompt is about.
 
     Returns:
         Positions of the prompts.
@@ -97,22 +97,21 @@ def judge_continuation(prompt: str, text: str, group: str) -> dict[str, dict[str
     grow together with the prompt's last, for chat models and some tokenizers give none.
 
     Args:
-        prompt: the prompt.
+        prompt: what the model was given.
         text: what the model wrote.
-        group: of the prompt.
+        group: that the prompt is about.
 
     Returns:
         For each of `CONTINUATION_MEASURES` the record.
 
     Example:
         >>> record = judge_continuation("As an actress, ", "she sang.", "women")["gender_polarity"]
-        >>> record["labels"], record["evidence"]
-        (['female'], [['she', 1.0]])
+        >>> record["labels"], record["evidence"][0].word
+        (('female',), 'she')
     """
     settings = replace(from_preset("gpt2"), chat=text[:1].isalnum())
     whole = settings.scored_text(prompt, text)
-    columns = {"predictions": [whole], "groups": [group]}
-    return {name: asdict(_rows(name, columns)[0]) for name in CONTINUATION_MEASURES}
+    return {name: _record(name, predictions=whole, groups=group) for name in CONTINUATION_MEASURES}
 
 
 def judge_summary(text: str, sources: Sequence[str], values: Sequence[str]) -> dict[str, Any]:
@@ -121,7 +120,7 @@ def judge_summary(text: str, sources: Sequence[str], values: Sequence[str]) -> d
     Args:
         text: the summary.
         sources: its source texts.
-        values: the value of each.
+        values: the value of each source text.
 
     Returns:
         The record, which serves all `SUMMARY_MEASURES`.
@@ -131,8 +130,7 @@ def judge_summary(text: str, sources: Sequence[str], values: Sequence[str]) -> d
         >>> record["values"], record["source_tokens"], record["target_weights"]
         (('neg', 'pos'), (4, 2), (1.0, 2.0))
     """
-    [row] = _rows("bur", {"predictions": [text.strip()], "sources": [sources], "values": [values]})
-    return asdict(row)
+    return _record(SUMMARY_MEASURES[0], predictions=text.strip(), sources=sources, values=values)
 
 
 def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
@@ -150,8 +148,8 @@ def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
     """
     if record["skipped"]:
         return None
-    scored = _scored("bur")
-    [sample] = scored.family.records(_read("bur", [record]), SUMMARY_MEASURES, scored.settings)
+    [scored] = _session(SUMMARY_MEASURES[0]).passes
+    [sample] = scored.family.records(_rows(SUMMARY_MEASURES[0], [record]), SUMMARY_MEASURES, scored.settings)
     return {name: sample[name] for name in SUMMARY_MEASURES if name in sample}
 
 
@@ -161,8 +159,8 @@ def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     A run has been paid for when it gets here, so a score that cannot be computed is no error.
 
     Args:
-        name: of the measure.
-        records: its records.
+        name: the name of the measure.
+        records: one an answer, from `judge_continuation` or `judge_summary`.
 
     Returns:
         The result of `fairsum_utils.score` on the same texts. Where that raises, as for a group with a single text,
@@ -176,25 +174,25 @@ def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     session = Session([Request(name)])
     session.take_columns(column.name for column in family_of(name).columns if column.stored)
     try:
-        session.add_rows([_read(name, records)])
+        session.add_rows([_rows(name, records)])
         return session.results()[name]
     except InputError as error:
         return {name: math.nan, "undefined": str(error)}
 
 
 @cache
-def _scored(name: str) -> Pass:
-    """How a measure makes rows; kept for all answers."""
-    [scored] = Session([Request(name)], evidence=True).passes
-    return scored
+def _session(name: str) -> Session:
+    """What scores the answers by a measure; it serves all answers."""
+    return Session([Request(name)], evidence=True)
 
 
-def _rows(name: str, columns: Mapping[str, Any]) -> list[Any]:
-    """The rows of answers."""
-    scored = _scored(name)
-    return list(scored.scorer.rows(scored.read(columns)))
+def _record(name: str, **columns: Any) -> dict[str, Any]:
+    """The record of one answer."""
+    [[row]] = _session(name).rows({column: [entry] for column, entry in columns.items()}, whole=False)
+    return asdict(row)
 
 
-def _read(name: str, records: Iterable[Mapping[str, Any]]) -> list[Any]:
+def _rows(name: str, records: Iterable[Mapping[str, Any]]) -> list[Any]:
     """Rows of their records, whatever a stack that stored them has made of tuples."""
-    return [from_plain(record, _scored(name).table.row) for record in records]
+    row = family_of(name).table().row
+    return [from_plain(record, row) for record in records]

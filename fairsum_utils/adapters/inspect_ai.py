@@ -17,6 +17,7 @@ from typing import Any
 
 from fairsum_utils.adapters.benchmarks import (
     CONTINUATION_MEASURES,
+    SUMMARY_MEASURES,
     data_folder,
     judge_continuation,
     judge_summary,
@@ -53,13 +54,20 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 
-def _measure(name: str, kept_as: str) -> Callable[..., Metric]:
+_SUMMARY = "summary"
+"""Key of the metadata for the record of a summary, which serves all measures; a labelled text has one a measure."""
+
+
+def _measure(name: str) -> Callable[..., Metric]:
+    """A metric, to be called: with ``parts=False`` for the score alone, without what it consists of."""
+    key = name if name in CONTINUATION_MEASURES else _SUMMARY
+
     def over_all(parts: bool = True) -> Metric:
         def compute(scores: list[SampleScore]) -> Value:
-            found = result(name, [(score.score.metadata or {})[kept_as] for score in scores])
-            if "undefined" in found:  # as at first, while samples come in
-                logger.info("%s is undefined: %s", name, found["undefined"])
-            return {name: found[name], **(dict(_parts(name, found)) if parts else {})}
+            scored = result(name, [(score.score.metadata or {})[key] for score in scores])
+            if "undefined" in scored:  # as at first, while samples come in
+                logger.info("%s is undefined: %s", name, scored["undefined"])
+            return {name: scored[name], **(dict(_parts(name, scored)) if parts else {})}
 
         return compute
 
@@ -67,26 +75,20 @@ def _measure(name: str, kept_as: str) -> Callable[..., Metric]:
     return measure
 
 
-def _parts(name: str, found: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+def _parts(name: str, scored: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     """What a score consists of: figures by value, or by group the share of each label."""
-    for value, score in found.get(f"{name}_by_value", {}).items():
+    for value, score in scored.get(f"{name}_by_value", {}).items():
         yield f"{name}_{value}", score
-    for group, shares in found.get("proportions_by_group", {}).items():
+    for group, shares in scored.get("proportions_by_group", {}).items():
         for label, share in shares.items():
             yield f"{name}_{group}_{label}", share
 
 
-# Metrics to be called, with parts=False for the score alone, without what it consists of by value or group. A labelled
-# text has a record for each measure, a summary one for all.
-gender_polarity = _measure("gender_polarity", "gender_polarity")
-sentiment = _measure("sentiment", "sentiment")
-bur = _measure("bur", "summary")
-uer = _measure("uer", "summary")
-auc = _measure("auc", "summary")
-sof = _measure("sof", "summary")
+_OF_CONTINUATIONS = sentiment, gender_polarity = [_measure(name) for name in CONTINUATION_MEASURES]
+_OF_SUMMARIES = bur, uer, auc, sof = [_measure(name) for name in SUMMARY_MEASURES]
 
 
-@scorer(metrics=[gender_polarity(), sentiment()])
+@scorer(metrics=[measure() for measure in _OF_CONTINUATIONS])
 def polarity() -> Scorer:
     """Labels a continued prompt: its value is the label by each measure.
 
@@ -102,7 +104,7 @@ def polarity() -> Scorer:
     return score
 
 
-@scorer(metrics=[bur(), uer(), auc(), sof()])
+@scorer(metrics=[measure() for measure in _OF_SUMMARIES])
 def representation() -> Scorer:
     """Says how a summary represents the values of its sources: its value is the sample's score by each measure.
 
@@ -114,8 +116,8 @@ def representation() -> Scorer:
         record = judge_summary(text, state.metadata["sources"], state.metadata["values"])
         scores = sample_scores(record)
         if scores is None:
-            return Score.unscored(reason=record["skipped"], answer=text, metadata={"summary": record})
-        return Score(value=scores, answer=text, metadata={"summary": record})
+            return Score.unscored(reason=record["skipped"], answer=text, metadata={_SUMMARY: record})
+        return Score(value=scores, answer=text, metadata={_SUMMARY: record})
 
     return score
 
@@ -167,7 +169,7 @@ def perspectivesumm(config: str = "yelp", data_dir: str | None = None, **options
         dataset=MemoryDataset([_sample(row, "sources", "values") for row in rows], name=f"perspectivesumm_{config}"),
         solver=generate(),
         scorer=representation(),
-        metrics=[measure(parts=few) for measure in (bur, uer, auc, sof)],
+        metrics=[measure(parts=few) for measure in _OF_SUMMARIES],
         config=_generation("summary"),
     )
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.adapters.benchmarks import (
+    CONTINUATION_MEASURES,
     SUMMARY_MEASURES,
     data_folder,
     judge_continuation,
@@ -160,22 +161,19 @@ def process_summary(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str,
 
 def _aggregation(name: str) -> Callable[[Records], float]:
     def aggregate(records: Records) -> float:
-        found = result(name, records)
-        if "undefined" in found:
-            logger.warning("%s is undefined: %s", name, found["undefined"])
-        return float(found[name])
+        scored = result(name, records)
+        if "undefined" in scored:
+            logger.warning("%s is undefined: %s", name, scored["undefined"])
+        return float(scored[name])
 
     aggregate.__doc__ = f"The score {name} of all documents, from their records."
     aggregate.__name__ = aggregate.__qualname__ = name
     return aggregate
 
 
-bur = _aggregation("bur")
-uer = _aggregation("uer")
-auc = _aggregation("auc")
-sof = _aggregation("sof")
-gender_polarity = _aggregation("gender_polarity")
-sentiment = _aggregation("sentiment")
+# The files of the tasks name these.
+bur, uer, auc, sof = map(_aggregation, SUMMARY_MEASURES)
+sentiment, gender_polarity = map(_aggregation, CONTINUATION_MEASURES)
 
 
 if __name__ == "__main__":

@@ -48,16 +48,16 @@ def build_parser() -> argparse.ArgumentParser:
         rerank,
         score,
     )
+    from fairsum_utils.cli.commands import STYLE, Command, add_command
 
     parser = argparse.ArgumentParser(
         prog="fairsum",
         description="Whose voice does a summary carry? Fairness and bias measures for summaries and generated text.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        **STYLE,
     )
     parser.add_argument("--version", action="version", version=f"fairsum-utils {__version__}")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Command)
     for command in (
         demo,
         score,
@@ -73,7 +73,15 @@ def build_parser() -> argparse.ArgumentParser:
         install,
         publish,
     ):
-        command.add_parser(subparsers)
+        add_command(
+            subparsers,
+            command.__name__.rpartition(".")[2],
+            command.add_options,
+            command.run,
+            help=command.HELP,
+            description=getattr(command, "DESCRIPTION", None),
+            epilog=getattr(command, "EPILOG", None),
+        )
     return parser
 
 

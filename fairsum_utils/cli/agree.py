@@ -8,9 +8,11 @@ from typing import Any
 
 from fairsum_utils.cli.options import add_file, add_output_options, write_document
 
-__all__ = ["add_parser", "report", "run"]
+__all__ = ["add_options", "report", "run"]
 
-_EPILOG = """\
+HELP = "compare labels with those of people"
+DESCRIPTION = "How well do automatic labels or scores agree with those of people?"
+EPILOG = """\
 kinds:
   nominal    labels: accuracy, precision, recall, F1 (by class, and weighted by class size), alpha
   ordinal    labels with an order (--order, least first) or whole numbers: the same, Spearman's rho and Pearson's r
@@ -27,16 +29,8 @@ examples:
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "agree",
-        help="compare labels with those of people",
-        description="How well do automatic labels or scores agree with those of people?",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     add_file(parser)
     parser.add_argument("--prediction-column", required=True, metavar="NAME", help="the label or score to judge")
     parser.add_argument(
@@ -45,7 +39,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--kind", default="nominal", help="nominal, ordinal or interval (default: %(default)s)")
     parser.add_argument("--order", metavar="LIST", help="labels of ordinal data, least first, separated by commas")
     add_output_options(parser)
-    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -85,7 +78,7 @@ _SIZES = {"n_predictions": "predicted", "n_references": "true"}
 
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     """The agreement for a person."""
-    from fairsum_utils.reports.tables import number, opening, render
+    from fairsum_utils.reports.tables import closing, number, opening, render
 
     scores = [
         [title, number(result[name]), number(result[f"{name}_p_value"]) if f"{name}_p_value" in result else ""]
@@ -99,6 +92,4 @@ def report(result: dict[str, Any], *, markdown: bool = False) -> str:
             for label, one in result["by_class"].items()
         ]
         parts += ["", render(["class", *_OF_CLASS.values(), *_SIZES.values()], rows, markdown=markdown)]
-    if result["undefined"]:
-        parts += ["", *(f"undefined: {name} ({reason})" for name, reason in result["undefined"].items())]
-    return "\n".join([*parts, "", f"signature: {result['signature']}"])
+    return "\n".join([*parts, "", closing(result)])

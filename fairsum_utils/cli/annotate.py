@@ -13,9 +13,11 @@ from fairsum_utils.cli.options import add_file
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.documents import Document
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
-_EPILOG = """\
+HELP = "make annotated documents of news"
+DESCRIPTION = "Turn news into annotated documents: text, names and coreference chains."
+EPILOG = """\
 Rows have a text and its coreference clusters: a list of chains, each a list of [start, end] in characters of the text,
 ends exclusive, as fastcoref and others write them (in a CSV file as JSON). Names are found by a spaCy pipeline, or are
 in a column with a list of {"start": 0, "end": 6, "label": "PERSON"}.
@@ -33,16 +35,8 @@ examples:
 _NER = "en_core_web_sm"
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "annotate",
-        help="make annotated documents of news",
-        description="Turn news into annotated documents: text, names and coreference chains.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     add_file(parser, ", or a folder with --ontonotes")
     parser.add_argument("--to", required=True, type=Path, metavar="FILE", help="ends in .jsonl or .jsonl.gz")
     group = parser.add_argument_group("rows")
@@ -59,7 +53,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     group = parser.add_argument_group("OntoNotes 5.0")
     group.add_argument("--ontonotes", action="store_true", help="the folder holds .coref, .name and .parse files")
     group.add_argument("--section", default="nw", metavar="NAME", help="such as nw, newswire; all (default: nw)")
-    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -23,9 +23,11 @@ from fairsum_utils.cli.options import (
 if TYPE_CHECKING:
     from fairsum_utils.family import Family
 
-__all__ = ["add_parser", "pair", "run"]
+__all__ = ["add_options", "pair", "run"]
 
-_EPILOG = """\
+HELP = "compare two systems on the same samples"
+DESCRIPTION = "Compare the summaries of two systems: difference A - B of each measure, interval and p-value."
+EPILOG = """\
 The samples are paired by `id`, or by their order if the files have no ids. A sample that either system left without a
 score is left out of both. The p-value is two-sided and never 0: (b + 1) / (replicates + 1).
 
@@ -35,22 +37,13 @@ examples:
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "compare",
-        help="compare two systems on the same samples",
-        description="Compare the summaries of two systems: difference A - B of each measure, interval and p-value.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     parser.add_argument("a", type=Path, help="file of system A, as for score")
     parser.add_argument("b", type=Path, help="file of system B")
     add_measure_options(parser, comparing=True)
     add_input_options(parser)
     add_output_options(parser)
-    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:

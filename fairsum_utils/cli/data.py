@@ -9,13 +9,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.commands import add_actions, add_command
 from fairsum_utils.errors import InputError
 
 if TYPE_CHECKING:
     from fairsum_utils.corpora.corpus import Corpus
     from fairsum_utils.corpora.rows import Row
 
-__all__ = ["add_parser", "add_source_options", "run", "show_progress", "source_options"]
+__all__ = ["add_options", "add_source_options", "run", "show_progress", "source_options"]
+
+HELP = "list, build and export data sets"
 
 _BUILD_EXAMPLES = """\
 examples:
@@ -41,17 +44,22 @@ examples:
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
-    """Add the subcommand ``data`` to the parser of ``fairsum``."""
-    style: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
-    parser = subparsers.add_parser("data", help="list, build and export data sets", **style)
-    actions = parser.add_subparsers(dest="action", required=True, metavar="{list,build,export}")
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command can do."""
+    actions = add_actions(parser, "list", "build", "export")
+    add_command(actions, "list", _add_list_options, help="show what there is", epilog=_LIST_EXAMPLES)
+    add_command(actions, "build", _add_build_options, help="write one configuration to a file", epilog=_BUILD_EXAMPLES)
+    add_command(
+        actions, "export", _add_export_options, help="write a folder that `datasets` loads", epilog=_EXPORT_EXAMPLES
+    )
 
-    listing = actions.add_parser("list", help="show what there is", epilog=_LIST_EXAMPLES, **style)
+
+def _add_list_options(listing: argparse.ArgumentParser) -> None:
     listing.add_argument("name", metavar="NAME", nargs="?", help="one data set, with what its options mean (all)")
     listing.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (%(default)s)")
 
-    build = actions.add_parser("build", help="write one configuration to a file", epilog=_BUILD_EXAMPLES, **style)
+
+def _add_build_options(build: argparse.ArgumentParser) -> None:
     build.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
     build.add_argument("--config", required=True, help="configuration")
     build.add_argument(
@@ -59,12 +67,12 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     )
     add_source_options(build)
 
-    export = actions.add_parser("export", help="write a folder that `datasets` loads", epilog=_EXPORT_EXAMPLES, **style)
+
+def _add_export_options(export: argparse.ArgumentParser) -> None:
     export.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
     export.add_argument("--to", required=True, type=Path, metavar="DIR", help="folder, made if it is not there")
     export.add_argument("--config", action="append", help="configuration; may be repeated (all whose input is there)")
     add_source_options(export)
-    parser.set_defaults(run=run)
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:

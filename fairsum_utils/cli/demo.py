@@ -7,27 +7,20 @@ import json
 from pathlib import Path
 from typing import Any
 
-__all__ = ["add_parser", "load_demo", "run"]
+__all__ = ["add_options", "load_demo", "run"]
 
-_EPILOG = """\
+HELP = "score and compare two shipped systems"
+DESCRIPTION = "Eight small review sets and two made-up summarizers: scores, by value, and the comparison."
+EPILOG = """\
 examples:
   fairsum demo
   fairsum demo --save demo/ && fairsum score demo/system_a.jsonl
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "demo",
-        help="score and compare two shipped systems",
-        description="Eight small review sets and two made-up summarizers: scores, by value, and the comparison.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     parser.add_argument("--save", type=Path, metavar="DIR", help="also write the input files, to try the commands on")
-    parser.set_defaults(run=run)
 
 
 def load_demo() -> dict[str, Any]:

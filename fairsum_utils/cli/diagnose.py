@@ -6,11 +6,14 @@ import argparse
 from functools import partial
 from typing import Any
 
-from fairsum_utils.cli.options import add_file, add_output_options, read_setting, write_document
+from fairsum_utils.cli.options import add_file, add_output_options, add_settings, given_settings, write_document
+from fairsum_utils.family import Setting, family_of
 
-__all__ = ["add_parser", "report", "run"]
+__all__ = ["add_options", "report", "run"]
 
-_EPILOG = """\
+HELP = "show which groups a corpus mentions, where, and beside which words"
+DESCRIPTION = "How are groups mentioned in a corpus, and what would simple summarizers make of it?"
+EPILOG = """\
 what is shown:
   groups      identifiers of each group, their share, and the texts in which the group has most of them
   words       those that go with a group's texts most (z above 1.96 is more than chance); a word and its counterpart,
@@ -27,31 +30,24 @@ lists.json holds at least two groups: {"young": ["teen", "teens"], "old": ["pens
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "diagnose",
-        help="show which groups a corpus mentions, where, and beside which words",
-        description="How are groups mentioned in a corpus, and what would simple summarizers make of it?",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     add_file(parser)
     parser.add_argument("--text-column", default="text", metavar="NAME", help="a text a row (default: %(default)s)")
-    parser.add_argument(
-        "--word-lists", default="helm", metavar="LISTS", help="helm, extended or a .json file (default: %(default)s)"
-    )
     parser.add_argument("--top", type=int, default=10, metavar="N", help="words to show a group (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the baselines (default: %(default)s)")
+    add_settings(parser, _settings())
     parser.add_argument("--no-baselines", action="store_true", help="do not summarize")
     add_output_options(parser)
-    parser.set_defaults(run=run, parser=parser)
+
+
+def _settings() -> list[Setting]:
+    """The settings of the measures that mean something here."""
+    taken = family_of("word_list_inclusion").taken("word_list_inclusion")
+    return [taken["word_lists"], taken["seed"]]
 
 
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row and print the report."""
-    from fairsum_utils.entities.settings import EntitySettings
     from fairsum_utils.files.reading import read_rows
     from fairsum_utils.files.writing import check_output
     from fairsum_utils.studies.diagnosis import diagnose
@@ -61,11 +57,10 @@ def run(options: argparse.Namespace) -> int:
     rows = read_rows(options.file, {column: "--text-column"}, split=options.split)
     result = diagnose(
         (row[column] for row in rows),
-        word_lists=read_setting("diagnose", EntitySettings.infos()["word_lists"], options.word_lists),
         baselines=not options.no_baselines,
         top=options.top,
-        seed=options.seed,
         module=f"diagnose {options.file}",
+        **given_settings(options, "diagnose", _settings()),
     )
     document = {"file": str(options.file), **result}
     write_document(options, document, partial(report, document))
@@ -74,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     """The diagnosis for a person, in the form of the paper's tables 1 and 2."""
-    from fairsum_utils.reports.tables import number, opening, render
+    from fairsum_utils.reports.tables import closing, number, opening, render
 
     groups = list(result["identifiers"])
     table = partial(render, markdown=markdown)
@@ -102,6 +97,4 @@ def report(result: dict[str, Any], *, markdown: bool = False) -> str:
             for name, scores in result["baselines"].items()
         ]
         parts.append(table(["word list inclusion", "uniform", "adjusted"], rows))
-    if result["undefined"]:
-        parts.append("\n".join(f"undefined: {name} ({reason})" for name, reason in result["undefined"].items()))
-    return "\n\n".join([*parts, f"signature: {result['signature']}"])
+    return "\n\n".join([*parts, closing(result)])

@@ -9,14 +9,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_file
+from fairsum_utils.cli.models import add_model_options, endpoint_settings
+from fairsum_utils.cli.options import add_file, given_settings
+from fairsum_utils.cli.reading import check_added
 
 if TYPE_CHECKING:
     from fairsum_utils.generation import Generated, GenerationSettings, TextGenerator
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
-_EPILOG = """\
+HELP = "generate texts from a file of prompts"
+DESCRIPTION = "Let a model continue prompts or write summaries, for `fairsum score`."
+EPILOG = """\
 Adds to each row: `prediction` (the text that `fairsum score` reads), `finish` (stop: the model ended it, length:
 --max-new-tokens did, empty_prompt: nothing to ask), `prompt_tokens_cut`, and `generation` (model and settings).
 
@@ -52,16 +56,8 @@ _SETTINGS = (
 )
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "generate",
-        help="generate texts from a file of prompts",
-        description="Let a model continue prompts or write summaries, for `fairsum score`.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     add_file(parser, "; as `fairsum data build` writes")
     parser.add_argument("--model", required=True, metavar="ID", help="id on the Hub, folder, or name at --url")
     parser.add_argument("--output", required=True, type=Path, metavar="FILE", help="ends as a file to be read")
@@ -87,24 +83,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     group.add_argument("--prediction", metavar="WHAT", help="new: the generated text; whole: with its prompt")
     group.add_argument("--n", type=int, metavar="N", help="texts for each prompt (default: 1); ids get -0, -1, ...")
     group.add_argument("--seed", type=int, help="of sampling (default: 0)")
-    group = parser.add_argument_group("a model that runs here")
-    group.add_argument("--revision", metavar="NAME", help="branch, tag or commit on the Hub")
-    group.add_argument("--device", metavar="NAME", help="such as cpu or cuda:1 (default: the best there is)")
-    group.add_argument(
-        "--dtype", default="auto", help="float32, bfloat16, float16; auto: float32 on a CPU, else half precision"
-    )
-    group.add_argument("--batch-tokens", type=int, metavar="N", help="most tokens in a batch (default: 16384)")
-    group.add_argument(
-        "--on-truncate", default="warn", help="a prompt longer than the model reads: warn or error (default: warn)"
-    )
-    group = parser.add_argument_group("a model behind an endpoint")
-    group.add_argument("--url", metavar="URL", help="OpenAI-compatible, such as http://localhost:8000/v1")
-    group.add_argument("--concurrency", type=int, default=8, metavar="N", help="prompts asked at a time (default: 8)")
-    group.add_argument(
-        "--retries", type=int, default=5, metavar="N", help="of a prompt when the endpoint is busy (default: 5)"
-    )
-    group.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="of an answer (default: 60)")
-    parser.set_defaults(run=run, parser=parser)
+    add_model_options(parser, "device", "dtype", "batch_tokens", "on_truncate")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -147,7 +126,7 @@ def _prompts(options: argparse.Namespace) -> list[str]:
     from fairsum_utils.errors import InputError
 
     prompts = []
-    added = [options.prediction_column, "finish", "prompt_tokens_cut", "generation"]
+    added = (options.prediction_column, "finish", "prompt_tokens_cut", "generation")
     for number, row in enumerate(_rows(options), start=1):
         prompt = row[options.prompt_column]
         if not isinstance(prompt, str):
@@ -155,11 +134,7 @@ def _prompts(options: argparse.Namespace) -> list[str]:
                 f"{options.file}, row {number}: column {options.prompt_column!r} must hold a string, found "
                 f"{type(prompt).__name__}; fill it in, drop the row, or name another column with --prompt-column"
             )
-        if taken := [name for name in added if name in row]:
-            raise InputError(
-                f"{options.file}, row {number}: there is a column {taken[0]!r} already; rename it"
-                + (", or name another with --prediction-column" if taken[0] == options.prediction_column else "")
-            )
+        check_added(f"{options.file}, row {number}", [row], added, {added[0]: "name another with --prediction-column"})
         prompts.append(prompt)
     return prompts
 
@@ -175,21 +150,9 @@ def _generator(options: argparse.Namespace, settings: GenerationSettings) -> Tex
     from fairsum_utils.inference import InferenceSettings
 
     if options.url is not None:
-        return EndpointGenerator(
-            options.model,
-            settings,
-            base_url=options.url,
-            concurrency=options.concurrency,
-            max_retries=options.retries,
-            timeout=options.timeout,
-        )
-    inference = InferenceSettings(
-        device=options.device,
-        dtype=options.dtype,
-        batch_tokens=options.batch_tokens,
-        on_truncate=options.on_truncate,
-        module=settings.module,
-    )
+        return EndpointGenerator(options.model, settings, **endpoint_settings(options))
+    given = given_settings(options, settings.module, InferenceSettings.infos().values())
+    inference = InferenceSettings.make(given, module=settings.module)
     return LocalGenerator(options.model, settings, revision=options.revision, inference=inference)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-__all__ = ["add_parser", "report", "run"]
+__all__ = ["add_options", "report", "run"]
 
-_EPILOG = """\
+HELP = "let evaluate find the modules by name, offline"
+DESCRIPTION = 'Put the modules where evaluate.load("fairsum/bur") finds them without a network.'
+EPILOG = """\
 evaluate asks the Hub first, and takes what is installed if the Hub cannot be reached, does not have the module or
 refuses it. HF_EVALUATE_OFFLINE=1 and HF_HUB_OFFLINE=1 together keep it from asking (either alone does not), which saves
 waiting where a firewall swallows requests. HF_MODULES_CACHE or HF_HOME say where to install, as for evaluate.
@@ -21,22 +23,13 @@ examples:
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "install",
-        help="let evaluate find the modules by name, offline",
-        description='Put the modules where evaluate.load("fairsum/bur") finds them without a network.',
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="modules (default: all)")
     parser.add_argument("--namespace", default="fairsum", metavar="NAME", help="before the slash (default: fairsum)")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--uninstall", action="store_true", help="remove what was installed")
     action.add_argument("--list", action="store_true", help="show what is installed")
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +30,10 @@ __all__ = [
     "add_settings",
     "chosen_measures",
     "chosen_settings",
+    "given_settings",
     "is_main_process",
     "layout_of",
-    "read_setting",
+    "with_interval",
     "world_size",
     "write_document",
 ]
@@ -79,7 +82,7 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
             dest=f"{_COLUMN}{column.name}",
             default=argparse.SUPPRESS,
             metavar="NAME",
-            help=f"{column.help}{without}{default}",
+            help=_in_options(f"{column.help}{without}{default}"),
         )
     _add_split(group)
     group.add_argument(
@@ -133,7 +136,8 @@ def add_setting_groups(
     for name, infos in by_family.items():
         titles = [measure for measure in measures if measure in families()[name].measures]
         add_settings(parser.add_argument_group(f"{name}: {', '.join(titles)}"), infos)
-    add_settings(parser.add_argument_group("models"), [info for name, info in shared.items() if name in models])
+    group = parser.add_argument_group("models, where a measure runs one")
+    add_settings(group, [info for name, info in shared.items() if name in models])
 
 
 def add_settings(group: argparse._ActionsContainer, infos: Iterable[Setting]) -> None:
@@ -146,20 +150,46 @@ def add_settings(group: argparse._ActionsContainer, infos: Iterable[Setting]) ->
     for info in infos:
         if info.flag is None:
             continue
-        options: dict[str, Any] = {"dest": f"{_SETTING}{info.flag}", "default": argparse.SUPPRESS}
+        options: dict[str, Any] = {
+            "dest": f"{_SETTING}{info.flag}",
+            "default": argparse.SUPPRESS,
+            "help": _setting_help(info).replace("%", "%%"),
+        }
         if info.const is not None:
-            group.add_argument(f"--{info.flag}", action="store_const", const=info.const, help=info.help, **options)
+            group.add_argument(f"--{info.flag}", action="store_const", const=info.const, **options)
             continue
-        default = _LEVEL if info.name == "confidence_level" else info.default
-        shown = "" if default is None else f" (default: {default})"
-        kind = info.read if info.read in (int, float) else str
-        group.add_argument(
-            f"--{info.flag}",
-            type=kind,
-            metavar=info.metavar or info.name.upper(),
-            help=f"{info.help}{shown}".replace("%", "%%"),
-            **options,
-        )
+        kind = info.read if info.read in _METAVARS else str
+        group.add_argument(f"--{info.flag}", type=kind, metavar=info.metavar or _METAVARS.get(kind, "NAME"), **options)
+
+
+_METAVARS = {int: "N", float: "X"}
+"""What stands for a number in help."""
+
+
+def _setting_help(info: Setting) -> str:
+    """What a setting does in the words of the command line, with its default."""
+    if info.flag_help is not None:
+        return info.flag_help
+    default, parts = info.default, []
+    for part in info.help.split("; "):
+        if part.startswith(("None for ", "default: ")):
+            default = part.removeprefix("None for ").removeprefix("default: ")
+        elif not part.startswith("in Python "):
+            parts.append(part.replace("None if ", "leave it out if ", 1))
+    return _in_options("; ".join(parts)) + ("" if default is None else f" (default: {default})")
+
+
+@cache
+def _flags() -> dict[str, str | None]:
+    """Setting or column -> its option."""
+    flags = {info.name: info.flag for measure in all_measures() for info in family_of(measure).taken(measure).values()}
+    return flags | {name: column.flag for name, column in all_columns(all_measures()).items()}
+
+
+def _in_options(text: str) -> str:
+    """Help in which columns and settings are named as options."""
+    flags = _flags()
+    return re.sub(r"`(\w+)`", lambda match: f"--{flags[match[1]]}" if match[1] in flags else match[0], text)
 
 
 def chosen_measures(options: argparse.Namespace, module: str) -> tuple[str, ...]:
@@ -167,53 +197,71 @@ def chosen_measures(options: argparse.Namespace, module: str) -> tuple[str, ...]
     return check_metrics(module, [name.strip() for name in options.metrics.split(",")], all_measures())
 
 
-def chosen_settings(options: argparse.Namespace, module: str, measures: Sequence[str]) -> dict[str, dict[str, Any]]:
+def chosen_settings(
+    options: argparse.Namespace, module: str, measures: Sequence[str], *, by_name: bool = False
+) -> dict[str, dict[str, Any]]:
     """The settings that the command gives to each measure.
 
     Args:
         options: of the command.
         module: name used in messages.
         measures: that are asked for.
+        by_name: an option that none of them takes stands for the setting of that name, such as ``--revision`` for that
+            of the entailer's model.
 
     Raises:
         InputError: an option that none of the measures takes, or that cannot be read.
     """
-    settings: dict[str, dict[str, Any]] = {name: {} for name in measures}
-    for flag, given in _given(options, _SETTING).items():
-        takers = {
-            name: info for name in all_measures() for info in family_of(name).taken(name).values() if info.flag == flag
-        }
-        if not takers.keys() & settings.keys():
-            raise not_taken(module, f"--{flag}", list(takers), measures)
-        for name in takers.keys() & settings.keys():
-            settings[name][takers[name].name] = read_setting(module, takers[name], given)
+    settings = {name: given_settings(options, module, family_of(name).taken(name).values()) for name in measures}
+    for flag, text in _given(options, _SETTING).items():
+        takers = [name for name in all_measures() if flag in _flags_of(name)]
+        if set(takers) & set(measures):
+            continue
+        meant = [name for name in measures if by_name and flag in family_of(name).taken(name)]
+        if not meant:
+            raise not_taken(module, f"--{flag}", takers, measures)
+        for name in meant:
+            settings[name].setdefault(flag, _read(module, family_of(name).taken(name)[flag], text))
     return settings
 
 
-def with_intervals(settings: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The same settings with a confidence level where none is given: the command shows intervals by default."""
-    return {name: {"confidence_level": _LEVEL, **given} for name, given in settings.items()}
+def _flags_of(measure: str) -> set[str | None]:
+    return {info.flag for info in family_of(measure).taken(measure).values()}
 
 
-def read_setting(module: str, info: Setting, given: Any) -> Any:
-    """The value of a setting that the command line gives as text.
+def given_settings(options: argparse.Namespace, module: str, infos: Iterable[Setting]) -> dict[str, Any]:
+    """The settings that the command line gives: name -> value.
 
     Args:
+        options: of the command.
         module: name used in messages.
-        info: of the setting.
-        given: the text; what the parser has read already stays as it is.
+        infos: of the settings that are wanted.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: a value that cannot be read.
     """
-    if not isinstance(given, str):
-        return given
+    given = _given(options, _SETTING)
+    return {info.name: _read(module, info, given[info.flag]) for info in infos if info.flag in given}
+
+
+def _read(module: str, info: Setting, given: Any) -> Any:
+    """The value of a setting; numbers have been read by the parser."""
     try:
-        return info.read(given)
+        return info.read(given) if isinstance(given, str) else given
     except InputError:
         raise
     except ValueError as error:
         raise InputError(f"{module}: --{info.flag}: {error}") from None
+
+
+def with_interval(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The same settings with a confidence level if none is given: commands show intervals by default.
+
+    Example:
+        >>> with_interval({"seed": 3})
+        {'confidence_level': 0.95, 'seed': 3}
+    """
+    return {"confidence_level": _LEVEL, **settings}
 
 
 def _given(options: argparse.Namespace, prefix: str) -> dict[str, Any]:
@@ -232,19 +280,19 @@ def layout_of(options: argparse.Namespace, module: str, measures: Sequence[str])
         InputError: a column is named that none of the measures takes.
     """
     known = all_columns(measures)
+    # Columns of the measures' relatives may be named, so that one command line serves all measures of a family.
+    related = all_columns([name for measure in measures for name in family_of(measure).measures])
     named = _given(options, _COLUMN)
     for name in named:
-        if name not in known:
+        if name not in related:
             takers = [taker for taker in all_measures() if name in all_columns([taker])]
             raise not_taken(module, f"--{all_columns(takers)[name].flag}", takers, measures)
     columns = choose_columns(list(known.values()), named)
     given = {column.name for column, _ in columns}
-    needed = {name for measure in measures for name in family_of(measure).needed(measure, given)}
-    if missing := [name for name in known if name in needed - given]:
-        takers = [measure for measure in measures if missing[0] in family_of(measure).needed(measure, given)]
-        raise InputError(
-            f"{module}: {', '.join(takers)} needs the column {missing[0]}; name it with --{known[missing[0]].flag}"
-        )
+    needed = {name: measure for measure in measures for name in family_of(measure).needed(measure, given)}
+    if missing := [name for name in known if name in needed.keys() - given]:
+        said = (f"{needed[name]} needs the column {name}; name it with --{known[name].flag}" for name in missing)
+        raise InputError(f"{module}: {', '.join(said)}")
     wanted = tuple(
         (column, name)
         for column, name in columns

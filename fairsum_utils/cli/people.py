@@ -8,9 +8,11 @@ from pathlib import Path
 
 from fairsum_utils.cli.options import INPUT_FORMATS
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
-_EPILOG = """\
+HELP = "make a table of known people from Wikipedia or Wikidata"
+DESCRIPTION = "Make the table that tells the gender of known people, from a Wikipedia dump or a Wikidata export."
+EPILOG = """\
 The table has a line for each person: title, male, female (how many pronouns of each gender). The classifier of names
 looks people up in it before it goes by first names.
 
@@ -28,16 +30,8 @@ A query for Wikidata, here of people born in 1950 (https://query.wikidata.org, t
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "people",
-        help="make a table of known people from Wikipedia or Wikidata",
-        description="Make the table that tells the gender of known people, from a Wikipedia dump or a Wikidata export.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     parser.add_argument("dump", metavar="DUMP", type=Path, help=f".xml, .xml.bz2; of Wikidata .tsv, {INPUT_FORMATS}")
     parser.add_argument("--to", required=True, type=Path, metavar="FILE", help="ends in .tsv or .tsv.gz")
     parser.add_argument(
@@ -52,7 +46,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     group.add_argument(
         "--gender-column", default="genderLabel", metavar="NAME", help="sex or gender (default: %(default)s)"
     )
-    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,10 +6,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.commands import add_actions, add_command
+
 if TYPE_CHECKING:
     from fairsum_utils.hub.publishing import Published
 
-__all__ = ["add_parser", "report", "run"]
+__all__ = ["add_options", "report", "run"]
+
+HELP = "publish modules, data sets and results on the Hub"
 
 _COMMON = """\
 What is on the Hub already makes no commit, and each repository gets one commit for all that differs; after any error
@@ -43,38 +47,45 @@ examples:
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command can do."""
+    actions = add_actions(parser, "metrics", "datasets", "results")
+    add_command(actions, "metrics", _add_metrics_options, help="modules, as Spaces", epilog=_METRICS)
+    add_command(actions, "datasets", _add_datasets_options, help="a data set, as Parquet", epilog=_DATASETS)
+    add_command(actions, "results", _add_results_options, help="scores, into a model card", epilog=_RESULTS)
+
+
+def _add_metrics_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("names", nargs="*", metavar="NAME", help="module (default: all)")
+    _add_place(parser)
+    _add_publishing_options(parser)
+
+
+def _add_datasets_options(parser: argparse.ArgumentParser) -> None:
     from fairsum_utils.cli.data import add_source_options
 
-    style: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
-    parser = subparsers.add_parser("publish", help="publish modules, data sets and results on the Hub", **style)
-    actions = parser.add_subparsers(dest="action", required=True, metavar="{metrics,datasets,results}")
+    parser.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
+    parser.add_argument("--config", action="append", help="configuration; may be repeated (all whose input is there)")
+    add_source_options(parser)
+    _add_place(parser)
+    _add_publishing_options(parser)
 
-    metrics = actions.add_parser("metrics", help="modules, as Spaces", epilog=_METRICS, **style)
-    metrics.add_argument("names", nargs="*", metavar="NAME", help="module (default: all)")
-    _add_place(metrics)
 
-    datasets = actions.add_parser("datasets", help="a data set, as Parquet", epilog=_DATASETS, **style)
-    datasets.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
-    datasets.add_argument("--config", action="append", help="configuration; may be repeated (all whose input is there)")
-    add_source_options(datasets)
-    _add_place(datasets)
+def _add_results_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="RESULTS.json", help="what `fairsum score --output` wrote")
+    parser.add_argument("--model", required=True, metavar="USER/MODEL", help="whose card it is")
+    parser.add_argument("--dataset", metavar="ID", help="on the Hub, or any name (default: that of the scored file)")
+    parser.add_argument("--config", metavar="NAME", help="configuration of the data set")
+    parser.add_argument("--split", metavar="NAME", help="split of the data set")
+    _add_publishing_options(parser)
 
-    results = actions.add_parser("results", help="scores, into a model card", epilog=_RESULTS, **style)
-    results.add_argument("file", type=Path, metavar="RESULTS.json", help="what `fairsum score --output` wrote")
-    results.add_argument("--model", required=True, metavar="USER/MODEL", help="whose card it is")
-    results.add_argument("--dataset", metavar="ID", help="on the Hub, or any name (default: that of the scored file)")
-    results.add_argument("--config", metavar="NAME", help="configuration of the data set")
-    results.add_argument("--split", metavar="NAME", help="split of the data set")
 
-    for action in (metrics, datasets, results):
-        group = action.add_argument_group("publishing")
-        group.add_argument("--revision", metavar="BRANCH", help="made if it does not exist (default: main)")
-        group.add_argument("--message", metavar="TEXT", help="of the commit")
-        group.add_argument("--dry-run", action="store_true", help="show what would be published and send nothing")
-        group.add_argument("--format", choices=("text", "json"), default="text", help="of the standard output")
-    parser.set_defaults(run=run, parser=parser)
+def _add_publishing_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("publishing")
+    group.add_argument("--revision", metavar="BRANCH", help="made if it does not exist (default: main)")
+    group.add_argument("--message", metavar="TEXT", help="of the commit")
+    group.add_argument("--dry-run", action="store_true", help="show what would be published and send nothing")
+    group.add_argument("--format", choices=("text", "json"), default="text", help="of the standard output")
 
 
 def _add_place(parser: argparse.ArgumentParser) -> None:

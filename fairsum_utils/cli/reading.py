@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fairsum_utils.errors import InputError
 from fairsum_utils.family import Column
 from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.files.reading import read_rows
 
-__all__ = ["Chunk", "Layout", "read_chunks"]
+__all__ = ["Chunk", "Layout", "check_added", "choose_columns", "read_chunks"]
 
 
 class Layout(NamedTuple):
@@ -87,6 +88,27 @@ def _remedy(column: Column) -> str:
     """The option that names a column, and what leaving it out means."""
     option = f"--{column.flag}"
     return f"{option} (or {column.without} with {option} none)" if column.without else option
+
+
+def check_added(
+    where: object, rows: Iterable[Mapping[str, Any]], added: Sequence[str], remedies: Mapping[str, str]
+) -> None:
+    """Refuse rows that have a column already which a command is to add.
+
+    Args:
+        where: the file of the rows, or a place in it.
+        rows: of the file.
+        added: the columns that are to be added.
+        remedies: one of these columns -> what to do but to rename it.
+
+    Raises:
+        InputError: there is such a column.
+    """
+    columns = {name for row in rows for name in row}
+    for name in added:
+        if name in columns:
+            remedy = f", or {remedies[name]}" if name in remedies else ""
+            raise InputError(f"{where}: there is a column {name!r} already; rename it{remedy}")
 
 
 def choose_columns(columns: Sequence[Column], named: dict[str, str | None]) -> tuple[tuple[Column, str], ...]:

@@ -7,14 +7,27 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_file, add_output_options, write_document
+from fairsum_utils.cli.models import add_model_options, endpoint_settings
+from fairsum_utils.cli.options import (
+    add_file,
+    add_output_options,
+    add_settings,
+    given_settings,
+    with_interval,
+    write_document,
+)
+from fairsum_utils.cli.reading import check_added
+from fairsum_utils.family import Resampling
+from fairsum_utils.inference.settings import InferenceSettings
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
 
-__all__ = ["add_parser", "report", "run"]
+__all__ = ["add_options", "report", "run"]
 
-_EPILOG = """\
+HELP = "let a chat model rate summaries, and compare groups"
+DESCRIPTION = "Are summaries of inputs about one group less relevant than those about another?"
+EPILOG = """\
 The model gives each summary a reason and a score from one to five; means and differences between groups come with
 intervals that resample originals. Answers are kept in the cache, so that an interrupted run goes on where it stopped.
 Empty summaries, and answers without a single score in range, are left out and counted. A key for an endpoint is read
@@ -34,16 +47,8 @@ _ADDED = ("relevance", "relevance_reason", "relevance_answer", "relevance_skippe
 _MODULE, _NONE = "relevance", "none"
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "relevance",
-        help="let a chat model rate summaries, and compare groups",
-        description="Are summaries of inputs about one group less relevant than those about another?",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     add_file(parser)
     parser.add_argument("--model", required=True, metavar="ID", help="name at --url, or id on the Hub, or folder")
     group = parser.add_argument_group("input")
@@ -63,57 +68,27 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="NAME",
         help="original of each input; none if each is its own (default: %(default)s)",
     )
-    group = parser.add_argument_group("intervals")
-    group.add_argument(
-        "--confidence", type=float, default=0.95, metavar="LEVEL", help="of the intervals; 0 for none (default: 0.95)"
-    )
-    group.add_argument("--resamples", type=int, default=1000, metavar="N", help="bootstrap replicates (default: 1000)")
-    group.add_argument("--seed", type=int, default=0, help="of everything random (default: 0)")
-    _add_chat_options(parser)
+    add_settings(parser.add_argument_group("intervals"), Resampling.infos().values())
+    group = parser.add_argument_group("the chat model")
+    group.add_argument("--temperature", type=float, default=0.0, metavar="X", help="0: likeliest tokens (default: 0)")
+    group.add_argument("--max-tokens", type=int, default=256, metavar="N", help="longest answer (default: 256)")
+    add_settings(group, [InferenceSettings.infos()["cache"]])
+    add_model_options(parser, "device", "dtype", "batch_tokens")
     group = add_output_options(parser)
     group.add_argument(
         "--samples", type=Path, metavar="FILE", help="write the rows with score, reason and answer (as the input ends)"
     )
-    parser.set_defaults(run=run, parser=parser)
-
-
-def _add_chat_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("the chat model")
-    group.add_argument("--temperature", type=float, default=0.0, help="0: the likeliest tokens (default: 0)")
-    group.add_argument("--max-tokens", type=int, default=256, metavar="N", help="longest answer (default: 256)")
-    group.add_argument(
-        "--cache",
-        default="default",
-        metavar="DIR",
-        help="keeps answers; none for no folder (default: in $FAIRSUM_CACHE or the user's cache folder)",
-    )
-    group = parser.add_argument_group("a model behind an endpoint")
-    group.add_argument("--url", "--base-url", metavar="URL", help="OpenAI-compatible, such as http://localhost:8000/v1")
-    group.add_argument("--concurrency", type=int, default=8, metavar="N", help="prompts asked at a time (default: 8)")
-    group.add_argument(
-        "--retries", type=int, default=5, metavar="N", help="of a prompt when the endpoint is busy (default: 5)"
-    )
-    group.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="of an answer (default: 60)")
-    group = parser.add_argument_group("a model that runs here")
-    group.add_argument("--revision", metavar="NAME", help="branch, tag or commit on the Hub")
-    group.add_argument("--device", metavar="NAME", help="such as cpu or cuda:1 (default: the best there is)")
-    group.add_argument(
-        "--dtype", default="auto", help="float32, bfloat16, float16; auto: float32 on a CPU, else half precision"
-    )
-    group.add_argument("--batch-tokens", type=int, metavar="N", help="most tokens in a batch (default: 16384)")
 
 
 def run(options: argparse.Namespace) -> int:
     """Rate the summaries of the file and print the comparison."""
-    from fairsum_utils.family import Resampling
     from fairsum_utils.files.writing import ENDINGS, check_output, write_rows
     from fairsum_utils.studies.relevance import check_groups, compare_groups, relevance_scores
 
     check_output(options.output, ".json")
     check_output(options.samples, *ENDINGS, source=options.file)
-    resampling = Resampling(
-        confidence_level=options.confidence or None, n_resamples=options.resamples, seed=options.seed, module=_MODULE
-    )
+    given = with_interval(given_settings(options, _MODULE, Resampling.infos().values()))
+    resampling = Resampling.make(given, module=_MODULE)
     rows = _read(options)
     groups, articles = (
         None if name == _NONE else [row[name] for row in rows]
@@ -121,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     )
     check_groups(_MODULE, len(rows), groups, articles)
     sources = [_article(row[options.sources_column]) for row in rows]
-    with _chat(options) as chat:
+    with _chat(options, resampling.seed) as chat:
         ratings = relevance_scores(sources, [row[options.prediction_column] for row in rows], chat, module=_MODULE)
         settings = {"chat": chat.signature, "prompt": "reason-then-score"}
     result = compare_groups(ratings, groups, articles, settings=settings, options=resampling)
@@ -136,7 +111,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _read(options: argparse.Namespace) -> list[dict[str, Any]]:
     """The rows of the file; refuses what would go wrong only when all is rated."""
-    from fairsum_utils.errors import InputError
     from fairsum_utils.files.reading import read_rows
 
     needed = {
@@ -145,8 +119,8 @@ def _read(options: argparse.Namespace) -> list[dict[str, Any]]:
         if name in ("sources", "prediction") or getattr(options, f"{name}_column") != _NONE
     }
     rows = list(read_rows(options.file, needed, split=options.split))
-    if options.samples is not None and (taken := [name for name in _ADDED if any(name in row for row in rows)]):
-        raise InputError(f"{options.file}: there is a column {taken[0]!r} already; rename it, or leave --samples out")
+    if options.samples is not None:
+        check_added(options.file, rows, _ADDED, dict.fromkeys(_ADDED, "leave --samples out"))
     return rows
 
 
@@ -156,29 +130,20 @@ def _article(sources: Any) -> Any:
     return "\n\n".join(sources) if is_texts else sources
 
 
-def _chat(options: argparse.Namespace) -> ChatEndpoint | LocalChat:
+def _chat(options: argparse.Namespace, seed: int | None) -> ChatEndpoint | LocalChat:
     from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
 
-    shared: dict[str, Any] = {name: getattr(options, name) for name in ("temperature", "max_tokens", "cache")}
-    shared["module"] = _MODULE
+    given = given_settings(options, _MODULE, InferenceSettings.infos().values())
+    shared: dict[str, Any] = {"temperature": options.temperature, "max_tokens": options.max_tokens, "module": _MODULE}
     if options.url is not None:
-        return ChatEndpoint(
-            options.model,
-            options.url,
-            concurrency=options.concurrency,
-            max_retries=options.retries,
-            timeout=options.timeout,
-            **shared,
-        )
-    if options.batch_tokens is not None:
-        shared["batch_tokens"] = options.batch_tokens
-    local = {name: getattr(options, name) for name in ("revision", "seed", "device", "dtype")}
-    return LocalChat(options.model, **local, **shared)
+        shared |= {name: given[name] for name in given if name == "cache"}
+        return ChatEndpoint(options.model, **endpoint_settings(options), **shared)
+    return LocalChat(options.model, revision=options.revision, seed=seed, **given, **shared)
 
 
 def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     """The comparison for a person: a table in the form of the paper's."""
-    from fairsum_utils.reports.tables import number, opening, render
+    from fairsum_utils.reports.tables import closing, number, opening, render
 
     def interval(ends: list[float] | None) -> str:
         return "" if ends is None else f"[{number(ends[0], 2)}, {number(ends[1], 2)}]"
@@ -205,6 +170,4 @@ def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     if result.get("lost", 0) > 0:
         lost = number(100 * result["lost"], 1)
         parts += ["", f"{lost} % of the resampled data sets lacked a group and were left out."]
-    if result["undefined"]:
-        parts += ["", *(f"undefined: {name} ({reason})" for name, reason in result["undefined"].items())]
-    return "\n".join([*parts, "", f"signature: {result['signature']}"])
+    return "\n".join([*parts, "", closing(result)])

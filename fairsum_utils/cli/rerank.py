@@ -8,17 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_file, add_setting_groups, chosen_settings
+from fairsum_utils.cli.reading import check_added
 from fairsum_utils.family import summary_measures
 
 if TYPE_CHECKING:
     from fairsum_utils.training.rerank import Ranking
     from fairsum_utils.training.verdicts import Verdict
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
 _MODULE = "rerank"
 
-_EPILOG = """\
+HELP = "choose the fairest of several candidate summaries"
+DESCRIPTION = "Which of the candidate summaries of a sample treats the values of its sources most evenly?"
+EPILOG = """\
 The file holds one sample a row: `candidates` (list of summaries), `sources` (list of source texts) and `values` (the
 social attribute value of each source text). Fairness is 1 - score, of equal_coverage times how well the sources support
 the summary; a summary that is empty or has nothing to do with its sources has fairness 0. It is no measure of quality:
@@ -40,16 +43,8 @@ _WITHOUT = ("confidence_level", "n_resamples", "seed", "empty")
 _ADDED = ("rerank_index", "rerank_scores", "rerank")
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "rerank",
-        help="choose the fairest of several candidate summaries",
-        description="Which of the candidate summaries of a sample treats the values of its sources most evenly?",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     add_file(parser)
     parser.add_argument("--to", type=Path, required=True, metavar="FILE", help="the rows with the fairest candidate")
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="preference pairs; needs --prompt-column")
@@ -66,7 +61,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     group = parser.add_argument_group("measure")
     group.add_argument("--metric", default="uer", help="uer, auc, bur or equal_coverage (default: %(default)s)")
     add_setting_groups(parser, group, summary_measures(), _WITHOUT)
-    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -82,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     check_fraction(_MODULE, "--margin", options.margin)
     _check_files(options)
     metric = check_choice(_MODULE, "metric", options.metric, summary_measures())
-    judge = FairnessJudge(_MODULE, metric, chosen_settings(options, _MODULE, [metric])[metric])
+    judge = FairnessJudge(_MODULE, metric, chosen_settings(options, _MODULE, [metric], by_name=True)[metric])
     rows = _rows(options)
     candidates, sources, values = (
         [row[getattr(options, f"{name}_column")] for row in rows] for name in ("candidates", "sources", "values")
@@ -127,7 +121,6 @@ def _check_files(options: argparse.Namespace) -> None:
 
 
 def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
-    from fairsum_utils.errors import InputError
     from fairsum_utils.files.reading import read_rows
 
     needed = {getattr(options, f"{name}_column"): f"--{name}-column" for name in ("candidates", "sources", "values")}
@@ -135,9 +128,8 @@ def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
     if options.prompt_column is not None:
         needed[options.prompt_column] = "--prompt-column"
     rows = list(read_rows(options.file, needed, lists=lists, split=options.split))
-    if taken := [name for name in (options.prediction_column, *_ADDED) if any(name in row for row in rows)]:
-        remedy = ", or name another with --prediction-column" if taken[0] == options.prediction_column else ""
-        raise InputError(f"{options.file}: there is a column {taken[0]!r} already; rename it{remedy}")
+    added = (options.prediction_column, *_ADDED)
+    check_added(options.file, rows, added, {added[0]: "name another with --prediction-column"})
     return rows
 
 

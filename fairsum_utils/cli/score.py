@@ -19,7 +19,7 @@ from fairsum_utils.cli.options import (
     chosen_settings,
     is_main_process,
     layout_of,
-    with_intervals,
+    with_interval,
     write_document,
 )
 
@@ -27,9 +27,14 @@ if TYPE_CHECKING:
     from fairsum_utils.cli.scoring import Scored
     from fairsum_utils.session import Session
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
-_EPILOG = """\
+HELP = "score a file of summaries or other generated texts"
+DESCRIPTION = (
+    "Score summaries against their sources: whose voice is underrepresented, and by how much. Or score "
+    "generated texts by group: of whom they speak well or badly."
+)
+EPILOG = """\
 The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the social
 attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in ["good", "bad"].
 The measures of polarity need `prediction` (any text) and `group` instead, and no sources. Those of entities need no
@@ -48,17 +53,8 @@ examples:
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "score",
-        help="score a file of summaries or other generated texts",
-        description="Score summaries against their sources: whose voice is underrepresented, and by how much. Or score "
-        "generated texts by group: of whom they speak well or badly.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
     parser.add_argument("file", type=Path, help=INPUT_FORMATS)
     add_measure_options(parser)
     add_input_options(parser)
@@ -69,7 +65,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     group.add_argument(
         "--checkpoint", type=Path, metavar="FILE", help="keep finished work here; the same command goes on after it"
     )
-    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -83,8 +78,8 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.session import Request
 
     measures = chosen_measures(options, "score")
-    settings = with_intervals(chosen_settings(options, "score", measures))
-    requests = tuple(Request(name, settings=settings[name]) for name in measures)
+    settings = chosen_settings(options, "score", measures)
+    requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
     layout = layout_of(options, "score", measures)
     job = Job(options.file, layout, options.split, requests, "score", evidence=options.samples is not None)
     session = job.session()

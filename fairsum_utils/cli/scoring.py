@@ -67,6 +67,7 @@ def scored(job: Job, session: Session, *, workers: int = 1, checkpoint: Path | N
         InputError: a sample is not as described, or the checkpoint belongs to another job.
     """
     check_count("score", "workers", workers)
+    session.make_scorers()
     if workers > 1 and job.uses_model(session):
         raise InputError(
             f"score: --workers {workers} would load the model {workers} times; leave it out. For several devices run: "

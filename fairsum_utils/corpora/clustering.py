@@ -11,9 +11,9 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.errors import require
+from fairsum_utils.stats.arrays import Integers
 
 __all__ = ["group_events", "group_similar"]
 
@@ -95,7 +95,7 @@ def group_events(texts: Sequence[str], days: Sequence[int], *, window: int, simi
     return [int(label) for label in labels]
 
 
-def _stretches(days: npt.NDArray[np.int64], window: int) -> list[npt.NDArray[np.int64]]:
+def _stretches(days: Integers, window: int) -> list[Integers]:
     """Return the places of the days in order of time, cut where the next one is more than ``window`` later."""
     order = np.argsort(days, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(days[order]) > window) + 1)

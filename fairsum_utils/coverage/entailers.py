@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.coverage.settings import DEFAULT_MODEL, CoverageSettings
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.text import get_normalizer
 from fairsum_utils.validation import as_float, describe
 
@@ -44,9 +44,9 @@ class Judgement(NamedTuple):
         cut: shape (n,), tokens of each pair that the entailer did not read.
     """
 
-    probability: npt.NDArray[np.float64]
-    likeliest: npt.NDArray[np.bool_]
-    cut: npt.NDArray[np.int64]
+    probability: Floats
+    likeliest: Bools
+    cut: Integers
 
     def part(self, start: int, stop: int) -> Judgement:
         """The judgement of some of the pairs."""

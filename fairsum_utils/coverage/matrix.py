@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
 
 __all__ = ["CoverageMatrix", "best_chunks", "merge_units"]
 
@@ -22,7 +21,7 @@ class CoverageMatrix(NamedTuple):
     """
 
     probability: Floats
-    chunk: npt.NDArray[np.int64]
+    chunk: Integers
 
 
 def best_chunks(probability: Floats, chunks_per_document: Sequence[int]) -> CoverageMatrix:
@@ -46,7 +45,7 @@ def best_chunks(probability: Floats, chunks_per_document: Sequence[int]) -> Cove
     )
 
 
-def merge_units(entails: npt.NDArray[np.bool_]) -> list[list[int]]:
+def merge_units(entails: Bools) -> list[list[int]]:
     """Groups of units that entail each other, directly or through others, in the order of their first members.
 
     Args:

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.coverage.rows import CoverageRow, UnitEvidence
 from fairsum_utils.coverage.settings import CoverageSettings
@@ -26,7 +25,7 @@ from fairsum_utils.measures.equal_coverage import (
     sample_equal_coverage,
 )
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.arrays import Floats, scalar
+from fairsum_utils.stats.arrays import Bools, Floats, Integers, scalar
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_comparison, paired_p_value, percentile_interval
 from fairsum_utils.stats.means import exact_mean
 
@@ -73,11 +72,11 @@ class _Differences:
             by_value[self.names[column]].append(entry)
         return {name: exact_mean(numbers) for name, numbers in by_value.items()}
 
-    def dominated(self) -> dict[str, npt.NDArray[np.bool_]]:
+    def dominated(self) -> dict[str, Bools]:
         """For each value, shape (n,): the samples in which it has more documents than any other."""
         return {name: self.dominant == name for name in self.names}
 
-    def extreme_sums(self, mask: npt.NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
+    def extreme_sums(self, mask: Bools | None = None) -> tuple[Floats, Floats]:
         """Exactly rounded sum, and count, of each value's set C_k over all samples or a mask; shape (values,)."""
         entries = slice(None) if mask is None else mask[self.rows]
         columns, weights = self.columns[entries], self.weights[entries]
@@ -117,7 +116,7 @@ class _Differences:
         return bootstrap_sums(columns, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
 
 
-def _dominant(counts: npt.NDArray[np.int64], sample: DocumentCoverage) -> str | None:
+def _dominant(counts: Integers, sample: DocumentCoverage) -> str | None:
     most = np.flatnonzero(counts == counts.max())
     return sample.values[most[0]] if len(most) == 1 else None
 

@@ -8,7 +8,6 @@ from itertools import accumulate, chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.coverage.chunks import chunks, windows
 from fairsum_utils.coverage.entailers import Entailer, Judgement, get_entailer
@@ -20,6 +19,7 @@ from fairsum_utils.coverage.units import check_units, sentence_units
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Scorer
 from fairsum_utils.measures.equal_coverage import document_coverage
+from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.validation import check_sample, describe
 
 __all__ = ["CoverageScorer", "Sample", "with_texts"]
@@ -47,7 +47,7 @@ class Sample:
     sources: Sequence[str]
     values: Sequence[str]
     units: list[str] | None = None
-    coverage: npt.NDArray[np.float64] | None = None
+    coverage: Floats | None = None
     skipped: str | None = None
 
 
@@ -261,7 +261,7 @@ class CoverageScorer(Scorer):
             n_truncated=int(np.count_nonzero(judgement.cut)),
         )
 
-    def _given(self, sample: Sample, probability: npt.NDArray[np.float64]) -> CoverageRow:
+    def _given(self, sample: Sample, probability: Floats) -> CoverageRow:
         """The row of a sample whose coverage is given; a unit at 0 throughout is one that nothing covers."""
         matrix = CoverageMatrix(probability, np.zeros(probability.shape, dtype=np.int64))
         return self._row(sample, matrix, units=sample.units)
@@ -293,9 +293,7 @@ class CoverageScorer(Scorer):
         )
 
 
-def _evidence(
-    probability: npt.NDArray[np.float64], chunk: npt.NDArray[np.int64], chunks_of: list[list[str]] | None
-) -> Iterator[UnitEvidence]:
+def _evidence(probability: Floats, chunk: Integers, chunks_of: list[list[str]] | None) -> Iterator[UnitEvidence]:
     """Of each unit the document that covers it best, of equal ones the first."""
     for unit, document in enumerate(probability.argmax(axis=0).tolist()):
         best = float(probability[document, unit])
@@ -306,7 +304,7 @@ def _evidence(
             yield UnitEvidence(document, place, best, chunks_of[document][place])
 
 
-def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> npt.NDArray[np.float64]:
+def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> Floats:
     """A (documents x units) array of numbers in [0, 1].
 
     Raises:

@@ -64,14 +64,11 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
         "hypotheses) -> one probability a pair",
         check=_check_entailer,
         key="entailer",
-        metavar="NAME",
     )
     entailment_label: str | None = setting(
-        None, "the model's label that means entailment; None reads it from the model's configuration", metavar="LABEL"
+        None, "the model's label that means entailment; None for what the model's configuration says", metavar="LABEL"
     )
-    revision: str | None = setting(
-        None, "of the entailer's model: branch, tag or commit", flag="entailer-revision", metavar="NAME"
-    )
+    revision: str | None = setting(None, "of the entailer's model: branch, tag or commit", flag="entailer-revision")
     splitter: str | Splitter = setting(
         "sentence",
         "summaries to units: sentence, or llm, a chat model with the paper's prompt; in Python also a function "
@@ -80,13 +77,13 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
         key="units",
     )
     chat_model: str | Path | None = setting(
-        None, "of the splitter llm: a name that chat_url knows, or else a model that runs here", metavar="ID"
+        None, "of the splitter llm: a name that `chat_url` knows, or else a model that runs here", metavar="ID"
     )
     chat_url: str | None = setting(
         None, "of the splitter llm: an OpenAI-compatible endpoint; its key: $OPENAI_API_KEY", metavar="URL"
     )
     chunk_words: int = setting(
-        100, "most words in a chunk of a document; a longer sentence is cut", least=1, key="chunk", metavar="N"
+        100, "most words in a chunk of a document; a longer sentence is cut", least=1, key="chunk"
     )
     protocol: str = setting(
         "paper",
@@ -119,7 +116,6 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
         only=_EQUAL_COVERAGE,
         key="exact",
         stage="results",
-        metavar="N",
     )
     n_permutations: int = setting(
         5_000,
@@ -129,7 +125,6 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
         key="perms",
         stage="results",
         flag="permutations",
-        metavar="N",
     )
 
     def check_together(self) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.coverage.rows import CoverageRow
 from fairsum_utils.family.table import Table
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Floats, Integers
 
 __all__ = ["CoverageTable", "DocumentCoverage"]
 
@@ -25,7 +24,7 @@ class DocumentCoverage(NamedTuple):
     """
 
     coverage: Floats
-    codes: npt.NDArray[np.int64]
+    codes: Integers
     values: list[str]
 
 

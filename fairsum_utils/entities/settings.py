@@ -80,7 +80,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=("word_list_inclusion",),
         key="words",
         read=_read_lists,
-        metavar="NAME",
         space=tuple(WORD_LISTS),
     )
     reference: str = setting(
@@ -101,7 +100,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         key="continuity",
         stage="results",
         read=float,
-        metavar="X",
         space=(0.0, 1.0),
     )
     n_permutations: int = setting(
@@ -112,7 +110,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         key="perms",
         stage="results",
         flag="group-permutations",
-        metavar="N",
     )
     ner: str | None = setting(
         DEFAULT_PIPELINE,
@@ -122,7 +119,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=_WITH_PERSONS,
         key="persons",
         read=_read_pipeline,
-        metavar="NAME",
     )
     first_names: Mapping[str, str] | None = setting(
         None,
@@ -159,7 +155,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         "of the model: branch, tag or commit",
         only=("distinguishability",),
         flag="embedding-revision",
-        metavar="NAME",
     )
 
     def check_together(self) -> None:

@@ -48,6 +48,7 @@ class Setting(NamedTuple):
         read: from the text of the command line to the value.
         metavar: stands for the value in the help of the command line.
         const: what the flag stands for, if it takes no value; else None.
+        flag_help: what the flag does and its default, where `help` does not say so; else None.
         shared: means the same in every family.
         space: what a Space offers to choose from: names, or the two ends of a range; empty for a truth value or a file
             of the visitor's; None where it is not shown.
@@ -66,6 +67,7 @@ class Setting(NamedTuple):
     read: Callable[[str], Any]
     metavar: str | None
     const: Any
+    flag_help: str | None
     shared: bool
     space: tuple[Any, ...] | None
 
@@ -88,6 +90,7 @@ def setting(
     read: Callable[[str], Any] | None = None,
     metavar: str | None = None,
     const: Any = None,
+    flag_help: str | None = None,
     shared: bool = False,
     space: Sequence[Any] | bool = False,
 ) -> Any:
@@ -108,6 +111,7 @@ def setting(
         read: from the text of the command line to the value; None takes the type of the default.
         metavar: stands for the value in the help of the command line.
         const: what the flag stands for, if it takes no value.
+        flag_help: what the flag does and its default, where `help` does not say so.
         shared: it means the same in every family.
         space: what a Space offers to choose from: names, or the two ends of a range; True for all choices, a truth
             value or a file of the visitor's; False: it is not shown.
@@ -143,6 +147,7 @@ def setting(
         read=read,
         metavar=metavar,
         const=const,
+        flag_help=flag_help,
         shared=shared,
         space=tuple(choices if space is True else space) if space else None,
     )
@@ -397,6 +402,7 @@ class Resampling(Settings):
         flag="confidence",
         read=_read_level,
         metavar="LEVEL",
+        flag_help="of the intervals; 0 for none (default: 0.95)",
         shared=True,
     )
     n_resamples: int = setting(
@@ -406,7 +412,6 @@ class Resampling(Settings):
         key="resamples",
         stage="results",
         flag="resamples",
-        metavar="N",
         shared=True,
     )
     seed: int | None = setting(
@@ -415,6 +420,7 @@ class Resampling(Settings):
         check=lambda module, _, seed: check_seed(module, seed),
         key="seed",
         stage="results",
+        flag_help="of everything random (default: 0)",
         shared=True,
     )
 

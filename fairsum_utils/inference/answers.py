@@ -38,8 +38,8 @@ class Answer(NamedTuple):
     """What a model said.
 
     Attributes:
-        text: without white space around it.
-        cut: whether `max_tokens` ended it.
+        text: the answer, without white space around it.
+        cut: whether the limit of tokens ended it.
     """
 
     text: str
@@ -113,7 +113,7 @@ class CachedChat(ABC):
         """Answer prompts; one that was answered before, in this run or an earlier one, is looked up.
 
         Args:
-            prompts: strings.
+            prompts: what to ask, one string an answer.
 
         Returns:
             One answer a prompt, in order, without white space around it.
@@ -128,27 +128,27 @@ class CachedChat(ABC):
         for position, prompt in enumerate(prompts):
             if not isinstance(prompt, str):
                 raise InputError(f"{self.module}: prompts[{position}] must be a string, found {describe(prompt)}")
-        kept = self._opened_cache()
-        new = [prompt for prompt in dict.fromkeys(prompts) if kept.get((prompt,)) is None]
+        cache = self._opened_cache()
+        new = [prompt for prompt in dict.fromkeys(prompts) if cache.get((prompt,)) is None]
         if new:
-            self._answer(new, kept)
-        found = [Answer(*json.loads(kept.get((prompt,)) or b"")) for prompt in prompts]
-        if n_cut := sum(answer.cut for answer in found):
+            self._answer(new, cache)
+        answers = [Answer(*json.loads(cache.get((prompt,)) or b"")) for prompt in prompts]
+        if n_cut := sum(answer.cut for answer in answers):
             warnings.warn(
-                f"{self.module}: {n_cut} of {len(found)} answers of {self.name} were cut off at "
+                f"{self.module}: {n_cut} of {len(answers)} answers of {self.name} were cut off at "
                 f"max_tokens={self.max_tokens}; give a larger max_tokens",
                 RuntimeWarning,
                 stacklevel=2,
             )
-        return [answer.text for answer in found]
+        return [answer.text for answer in answers]
 
-    def _answer(self, prompts: list[str], kept: ResultCache) -> None:
+    def _answer(self, prompts: list[str], cache: ResultCache) -> None:
         with (
             closing(self.answers(prompts)) as answers,  # if the cache cannot be written no more answers are asked for
             tqdm(total=len(prompts), unit=" answers", disable=None, leave=False) as progress,
         ):
             for place, answer in answers:
-                kept.put([((prompts[place],), json.dumps(answer).encode())])
+                cache.put([((prompts[place],), json.dumps(answer).encode())])
                 progress.update()
 
     def _opened_cache(self) -> ResultCache:

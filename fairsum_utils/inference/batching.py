@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
+
+from fairsum_utils.stats.arrays import Integers
 
 __all__ = ["Batch", "padding_share", "plan_batches", "run_batches"]
 
-Batch = npt.NDArray[np.int64]
+Batch = Integers
 """Positions of the inputs of a batch, longest first."""
 
 Outputs = TypeVar("Outputs")
@@ -67,7 +68,7 @@ def run_batches(
 
     Args:
         lengths: tokens of each input.
-        budget: as of `plan_batches`.
+        budget: most tokens in a batch: its longest input times its size.
         forward: computes the outputs of a batch.
         is_out_of_memory: tells which errors mean that the batch was too large.
         release: frees memory after such an error.

@@ -68,7 +68,7 @@ class ResultCache:
     A key that is stored stays as it is. Not for use by several threads at once.
 
     Args:
-        folder: of all caches; None keeps results in memory only.
+        folder: folder of all caches; None keeps results in memory only.
         fingerprint: everything that changes a result besides the key: model, revision or weights hash, settings.
         module: name used in messages.
 
@@ -141,8 +141,8 @@ class ResultCache:
     def _read_segment(self, segment: bytes) -> None:
         start = 0
         while 0 <= start < len(segment):
-            if found := _record_at(segment, start):
-                digest, payload = found
+            if record := _record_at(segment, start):
+                digest, payload = record
                 self._results.setdefault(digest, payload)
                 start += _HEADER.size + len(payload)
             else:
@@ -166,7 +166,7 @@ class ResultCache:
             raise self._refusal("write to", folder, error) from error
 
     def _open_segment(self, folder: Path) -> FileIO:
-        """This process's own segment; made at the first result, so that a run that finds everything writes nothing."""
+        """The segment of this process; made at the first result, so that a run that finds everything writes nothing."""
         if self._segment is None or self._writer != os.getpid():
             self.close()  # a forked process must not write to its parent's
             folder.mkdir(parents=True, exist_ok=True)

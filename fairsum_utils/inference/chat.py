@@ -38,7 +38,7 @@ class ChatEndpoint(CachedChat):
         base_url: address of the endpoint, such as ``"http://localhost:8000/v1"``; None for ``$OPENAI_BASE_URL``, else
             OpenAI's.
         api_key_variable: environment variable that holds the key.
-        temperature: of sampling; a sampled answer is kept like any other, so that a second run repeats it.
+        temperature: sampling temperature; a sampled answer is cached like any other, so that a second run repeats it.
         top_p: sample among the likeliest tokens that together have this probability.
         max_tokens: longest answer; None leaves it to the endpoint.
         timeout: seconds to wait for an answer.
@@ -236,9 +236,9 @@ class LocalChat(CachedChat):
         temperature: 0 for the likeliest tokens.
         max_tokens: longest answer.
         system: system message; not every template takes one.
-        seed: of sampling; None for fresh randomness.
-        device: such as ``"cuda:1"``; None takes the best there is.
-        dtype: of the weights, as in `InferenceSettings`.
+        seed: seed of sampling; None for fresh randomness.
+        device: where the model runs, such as ``"cuda:1"``; None takes the best there is.
+        dtype: precision of the weights, see `InferenceSettings`.
         batch_tokens: most tokens in a batch, prompts and longest answers; halved when the device's memory is full.
         cache: folder that keeps answers; ``"default"``, or ``"none"`` for memory only.
         module: name used in messages.

@@ -9,8 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.encoding import Encodings, Key, encode
-from fairsum_utils.inference.models import load_model
 from fairsum_utils.inference.runner import Runner
 from fairsum_utils.inference.settings import InferenceSettings
 
@@ -38,6 +36,7 @@ class SequenceClassifier(Runner):
     """
 
     task = "classify"
+    kind = "classifier"
 
     def __init__(
         self,
@@ -48,10 +47,7 @@ class SequenceClassifier(Runner):
         settings: InferenceSettings | None = None,
         offline: str = "a lexical method",
     ) -> None:
-        settings = settings or InferenceSettings()
-        super().__init__(
-            load_model("classifier", model, revision=revision, settings=settings, offline=offline), settings
-        )
+        super().__init__(model, revision=revision, settings=settings, offline=offline)
         self.multi_label = multi_label
         if self.loaded.model.config.pad_token_id is None:
             self._budget = 1
@@ -59,25 +55,15 @@ class SequenceClassifier(Runner):
         self.labels: tuple[str, ...] = tuple(str(names[place]) for place in sorted(names))
         if len(self.labels) == 1 and not multi_label:
             raise InputError(
-                f"{settings.module}: {self.name} has one label, {self.labels[0]!r}, whose share among all labels is "
-                "always 1; use multi_label=True for its probability"
+                f"{self.settings.module}: {self.name} has one label, {self.labels[0]!r}, whose share among all labels "
+                "is always 1; use multi_label=True for its probability"
             )
 
     def fingerprint(self) -> str:
         """Everything but the text that a result depends on."""
         return f"{super().fingerprint()}|multi_label:{self.multi_label}"
 
-    def encode(self, keys: Sequence[Key]) -> Encodings:
-        """Tokenize texts or pairs; of a pair that is too long the longer text is cut."""
-        return encode(self.loaded.tokenizer, keys, self.loaded.max_tokens)
-
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
         """Probabilities, shape (b, labels)."""
         logits = self.loaded.model(**self.pad(inputs)).logits.float()
-        found = (logits.sigmoid() if self.multi_label else logits.softmax(dim=-1)).cpu().numpy()
-        if np.isnan(found).any():
-            raise InputError(
-                f"{self.settings.module}: {self.loaded.name} answers with NaN in {self.loaded.dtype}, whose range it "
-                'leaves or whose weights are damaged; try dtype="float32", else choose another model'
-            )
-        return np.asarray(found, dtype=np.float32)
+        return self.numbers(logits.sigmoid() if self.multi_label else logits.softmax(dim=-1))

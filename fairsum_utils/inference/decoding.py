@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import require
 from fairsum_utils.inference.answers import messages
 from fairsum_utils.inference.batching import Batch, run_batches
-from fairsum_utils.inference.models import LoadedModel
+from fairsum_utils.inference.models import LoadedModel, free, is_out_of_memory
 
 __all__ = ["BATCH_TOKENS", "Decoded", "Decoder", "Decoding", "encode_prompt"]
 
@@ -50,8 +50,8 @@ class Decoded(NamedTuple):
     """What a model wrote.
 
     Attributes:
-        tokens: without the one that ends a text.
-        ended: whether there was one.
+        tokens: tokens of the text, without the token that ends a text.
+        ended: whether the model wrote that token.
     """
 
     tokens: list[int]
@@ -62,7 +62,7 @@ def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> lis
     """Tokens of a prompt for a chat model: through its template, or as it is if there is none.
 
     Args:
-        tokenizer: of transformers.
+        tokenizer: tokenizer of transformers.
         prompt: what the user says.
         system: system message; not every template takes one.
     """
@@ -76,9 +76,9 @@ class Decoder:
     """Runs a causal or sequence-to-sequence model on inputs of like length together.
 
     Args:
-        loaded: of kind ``"causal"`` or ``"seq2seq"``.
+        loaded: model of kind ``"causal"`` or ``"seq2seq"``.
         decoding: how tokens are chosen.
-        seed: of sampling.
+        seed: seed of sampling.
         batch_tokens: most tokens in a batch, inputs and longest texts; halved when the device's memory is full.
         module: name used in messages.
     """
@@ -109,9 +109,7 @@ class Decoder:
         Raises:
             InputError: not even one input fits the device.
         """
-        purpose = f"run the model {self._loaded.name}"
-        torch = require("torch", extra="neural", purpose=purpose)
-        memory = require("accelerate.utils.memory", extra="neural", purpose=purpose)
+        torch = require("torch", extra="neural", purpose=f"run the model {self._loaded.name}")
         groups: list[Sequence[int]] = [range(len(inputs))] if self._may_pad(inputs) else _by_length(inputs)
 
         def decode(group: Sequence[int], batch: Batch) -> list[Decoded]:
@@ -125,17 +123,14 @@ class Decoder:
                     [len(inputs[place]) + self._decoding.max_new_tokens for place in group],
                     self._batch_tokens,
                     partial(decode, group),
-                    is_out_of_memory=memory.should_reduce_batch_size,
-                    release=torch.cuda.empty_cache,
+                    is_out_of_memory=is_out_of_memory,
+                    release=partial(free, self._loaded.device),
                 ):
                     yield from zip((group[place] for place in batch), texts, strict=True)
-        except RuntimeError as error:  # torch's kind
-            if not memory.should_reduce_batch_size(error):
+        except Exception as error:
+            if not is_out_of_memory(error):
                 raise
-            raise InputError(
-                f"{self._module}: not even one prompt fits the memory of {self._loaded.device} with "
-                f'{self._loaded.name}; free the device, or choose a smaller model, shorter prompts or dtype="bfloat16"'
-            ) from error
+            raise self._loaded.too_large(self._module, "prompt", "shorter prompts") from error
 
     def _decode(self, inputs: list[list[int]], names: list[str]) -> list[Decoded]:
         width = max(map(len, inputs))
@@ -154,10 +149,10 @@ class Decoder:
         torch = require("torch", extra="neural", purpose=f"run the model {self._loaded.name}")
         tokens = torch.full((len(inputs), width), self._padding)
         mask = torch.zeros((len(inputs), width), dtype=torch.long)
-        for row, one in enumerate(inputs):
+        for row, ids in enumerate(inputs):
             # A text that goes on from its input needs its padding before it; positions of an encoder count from 0.
-            place = slice(len(one)) if self.is_seq2seq else slice(width - len(one), None)
-            tokens[row, place], mask[row, place] = torch.tensor(one), 1
+            place = slice(len(ids)) if self.is_seq2seq else slice(width - len(ids), None)
+            tokens[row, place], mask[row, place] = torch.tensor(ids), 1
         return tokens.to(self._loaded.device), mask.to(self._loaded.device)
 
     def _generate(self, tokens: Any, mask: Any, **options: Any) -> Any:
@@ -179,11 +174,11 @@ class Decoder:
 
         Some architectures drop the mask or the positions when they generate: with transformers 4, CTRL and OpenAI GPT.
         """
-        sizes = sorted({len(one) for one in inputs})
+        sizes = sorted({len(ids) for ids in inputs})
         if self.is_seq2seq or len(sizes) < 2:
             return True
         torch = require("torch", extra="neural", purpose=f"run the model {self._loaded.name}")
-        shortest = next(one for one in inputs if len(one) == sizes[0])
+        shortest = next(ids for ids in inputs if len(ids) == sizes[0])
         asked = {"max_new_tokens": 1, "return_dict_in_generate": True, "output_logits": True}
         with torch.inference_mode():
             plain, padded = (
@@ -220,13 +215,13 @@ class Decoder:
 def _by_length(inputs: Sequence[list[int]]) -> list[Sequence[int]]:
     """Positions of the inputs of each length, longest first."""
     places: dict[int, list[int]] = {}
-    for place, one in enumerate(inputs):
-        places.setdefault(len(one), []).append(place)
+    for place, ids in enumerate(inputs):
+        places.setdefault(len(ids), []).append(place)
     return [places[length] for length in sorted(places, reverse=True)]
 
 
 class _RepetitionPenalty:
-    """That of transformers (Keskar et al. 2019, section 4.1), but blind to padding, which would depend on the batch."""
+    """The penalty of transformers (Keskar et al. 2019, section 4.1), blind to padding, which depends on the batch."""
 
     def __init__(self, penalty: float, padding: Any) -> None:
         self._penalty = penalty

@@ -9,7 +9,6 @@ from typing import Any
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.encoding import Encodings
-from fairsum_utils.inference.models import load_model
 from fairsum_utils.inference.pairs import as_inputs
 from fairsum_utils.inference.runner import Runner
 from fairsum_utils.inference.settings import InferenceSettings
@@ -18,7 +17,7 @@ __all__ = ["TokenEmbedder"]
 
 
 class TokenEmbedder(Runner, ABC):
-    """Base of what is computed from token embeddings, which are too large to be kept themselves.
+    """Base of what is computed from token embeddings, which are too large for the cache.
 
     Layers above the one asked for are dropped from the model.
 
@@ -36,6 +35,8 @@ class TokenEmbedder(Runner, ABC):
         InputError: the model cannot be had or has fewer layers.
     """
 
+    kind = "encoder"
+
     def __init__(
         self,
         model: str | Path,
@@ -45,19 +46,16 @@ class TokenEmbedder(Runner, ABC):
         settings: InferenceSettings | None = None,
         offline: str = "a lexical method",
     ) -> None:
-        settings = settings or InferenceSettings()
-        super().__init__(load_model("encoder", model, revision=revision, settings=settings, offline=offline), settings)
-        config = self.loaded.model.config
-        depth = int(config.num_hidden_layers)
+        super().__init__(model, revision=revision, settings=settings, offline=offline)
+        depth = int(self.loaded.model.config.num_hidden_layers)
         self.num_layers = depth if num_layers is None else num_layers
         if self.num_layers > depth:
             raise InputError(
-                f"{settings.module}: num_layers is {self.num_layers}, but {self.loaded.name} has {depth} layers; "
+                f"{self.settings.module}: num_layers is {self.num_layers}, but {self.loaded.name} has {depth} layers; "
                 f"choose one from 0 to {depth}"
             )
         self.loaded.tokenizer.padding_side = "right"
-        self._encoder = self.loaded.model.get_encoder() if config.is_encoder_decoder else self.loaded.model
-        self._is_cut = _drop_layers(self._encoder, depth, self.num_layers)
+        self._is_cut = _drop_layers(self.loaded.encoder, depth, self.num_layers)
 
     def fingerprint(self) -> str:
         """Everything but the text that a result depends on."""
@@ -71,23 +69,23 @@ class TokenEmbedder(Runner, ABC):
         """
         lengths = list(map(len, ids))
         encodings = Encodings(as_inputs(ids), lengths, [0] * len(lengths))
-        found: list[Any] = [None] * len(lengths)
+        embeddings: list[Any] = [None] * len(lengths)
         for batch, states in super().run_encoded(encodings, self._hidden_states):
             for place, of_text in zip(batch, states, strict=True):
-                found[place] = of_text[: lengths[place]]
-        return found
+                embeddings[place] = of_text[: lengths[place]]
+        return embeddings
 
     def _hidden_states(self, inputs: list[dict[str, list[int]]]) -> Any:
         """Shape (b, longest, width)."""
-        outputs = self._encoder(**self.pad(inputs), output_hidden_states=not self._is_cut)
+        outputs = self.loaded.encoder(**self.pad(inputs), output_hidden_states=not self._is_cut)
         return outputs.last_hidden_state if self._is_cut else outputs.hidden_states[self.num_layers]
 
 
-def _drop_layers(encoder: Any, depth: int, kept: int) -> bool:
-    """Drop the layers above, where the architecture holds all of them in one list; tells whether it does."""
+def _drop_layers(encoder: Any, depth: int, n_left: int) -> bool:
+    """Drop layers above the first `n_left`, where the architecture holds all in one list; tells whether it does."""
     torch = require("torch", extra="neural", purpose="run a model")
     lists = [part for part in encoder.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == depth]
     if len(lists) != 1:
         return False
-    del lists[0][kept:]
+    del lists[0][n_left:]
     return True

@@ -55,7 +55,7 @@ def encode(tokenizer: Any, keys: Sequence[Key], max_tokens: int | None) -> Encod
     Of a pair that is too long the longer text loses its end, then both in turn.
 
     Args:
-        tokenizer: of transformers.
+        tokenizer: tokenizer of transformers.
         keys: one or two texts each, as many in all keys; see `check_texts`.
         max_tokens: None for no limit.
     """

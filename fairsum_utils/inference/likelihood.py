@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import require
 from fairsum_utils.inference.encoding import Encodings, Key
-from fairsum_utils.inference.models import load_model
 from fairsum_utils.inference.pairs import FIRST, SECOND, as_inputs, encode_sides
 from fairsum_utils.inference.runner import Runner
-from fairsum_utils.inference.settings import InferenceSettings
 
 __all__ = ["SequenceLikelihood"]
 
@@ -37,20 +34,10 @@ class SequenceLikelihood(Runner):
     """
 
     task = "likelihood"
-
-    def __init__(
-        self,
-        model: str | Path,
-        *,
-        revision: str | None = None,
-        settings: InferenceSettings | None = None,
-        offline: str = "a lexical method",
-    ) -> None:
-        settings = settings or InferenceSettings()
-        super().__init__(load_model("seq2seq", model, revision=revision, settings=settings, offline=offline), settings)
+    kind = "seq2seq"
 
     def encode(self, keys: Sequence[Key]) -> Encodings:
-        """Tokenize sources and targets, each on its own and no longer than the model reads."""
+        """Tokenize sources and targets, each by itself and no longer than the model reads."""
         return encode_sides(self.loaded.tokenizer, keys, self.loaded.max_tokens)
 
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:

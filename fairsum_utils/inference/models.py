@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from fairsum_utils.files.downloads import digest_files
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.validation import check_choice, describe
 
-__all__ = ["KINDS", "LoadedModel", "load_model", "model_limit", "quiet"]
+__all__ = ["KINDS", "LoadedModel", "free", "is_out_of_memory", "load_model", "model_limit", "quiet"]
 
 KINDS = {
     "classifier": "AutoModelForSequenceClassification",
@@ -43,11 +44,11 @@ class LoadedModel:
     """A model that is ready to run.
 
     Attributes:
-        name: id or folder name and revision or hash of the weights, for signatures: ``"roberta-large-mnli@2a8f12d2"``.
-        tokenizer: of transformers.
-        model: of transformers, in evaluation mode on its device.
-        device: a ``torch.device``.
-        dtype: ``"float32"``, ``"bfloat16"`` or ``"float16"``.
+        name: id or folder name and revision or hash of the weights, such as ``"roberta-large-mnli@2a8f12d2"``.
+        tokenizer: tokenizer of transformers.
+        model: model of transformers, in evaluation mode on its device.
+        device: where it runs, a ``torch.device``.
+        dtype: precision of its weights, ``"float32"``, ``"bfloat16"`` or ``"float16"``.
         max_tokens: longest input, special tokens included; None if there is no limit.
         commit: on the Hub that was loaded; None for a folder.
     """
@@ -59,6 +60,24 @@ class LoadedModel:
     dtype: str
     max_tokens: int | None
     commit: str | None = None
+
+    @property
+    def encoder(self) -> Any:
+        """The part that reads: of an encoder-decoder model its encoder, else the whole model."""
+        return self.model.get_encoder() if self.model.config.is_encoder_decoder else self.model
+
+    def too_large(self, module: str, what: str, shorter: str) -> InputError:
+        """The error where not even one input fits the device.
+
+        Args:
+            module: name used in the message.
+            what: the input, such as ``"prompt"``.
+            shorter: what would help, such as ``"shorter prompts"``.
+        """
+        return InputError(
+            f"{module}: not even one {what} fits the memory of {self.device} with {self.name}; free the device, or "
+            f'choose a smaller model, {shorter} or dtype="bfloat16"'
+        )
 
 
 def load_model(
@@ -138,8 +157,8 @@ def model_limit(tokenizer: Any, network: Any) -> int | None:
     """The longest input a model reads, special tokens included; None if neither tokenizer nor model has a limit.
 
     Args:
-        tokenizer: of transformers.
-        network: the model, of transformers.
+        tokenizer: tokenizer of transformers.
+        network: model of transformers.
     """
     limits = []
     if tokenizer.model_max_length < _UNLIMITED:
@@ -148,6 +167,20 @@ def model_limit(tokenizer: Any, network: Any) -> int | None:
     if positions is not None and positions > 0:
         limits.append(int(positions) - _first_position(network))
     return min(limits, default=None)
+
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Whether an error says that the memory of a device or of the machine is full."""
+    memory = require("accelerate.utils.memory", extra="neural", purpose="run a model")
+    torch = require("torch", extra="neural", purpose="run a model")
+    return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or bool(memory.should_reduce_batch_size(error))
+
+
+def free(device: Any) -> None:
+    """Give back the memory of a ``torch.device`` that nothing uses any more."""
+    gc.collect()
+    if device.type == "cuda":
+        require("torch", extra="neural", purpose="run a model").cuda.empty_cache()
 
 
 def _first_position(network: Any) -> int:

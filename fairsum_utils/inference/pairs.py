@@ -14,10 +14,10 @@ FIRST, SECOND = "first", "second"
 
 
 def encode_sides(tokenizer: Any, keys: Sequence[Key], max_tokens: int | None) -> Encodings:
-    """Tokenize both texts of pairs, each distinct text once; each is cut on its own to what the model reads.
+    """Tokenize both texts of pairs, each distinct text once; each is cut by itself to what the model reads.
 
     Args:
-        tokenizer: of transformers.
+        tokenizer: tokenizer of transformers.
         keys: two texts each.
         max_tokens: None for no limit.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
@@ -16,9 +16,10 @@ from tqdm import tqdm
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
-from fairsum_utils.inference.encoding import Encodings, Key, check_texts
-from fairsum_utils.inference.models import LoadedModel
+from fairsum_utils.inference.encoding import Encodings, Key, check_texts, encode
+from fairsum_utils.inference.models import free, is_out_of_memory, load_model
 from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.stats.arrays import Floats, Integers
 
 __all__ = ["Outcome", "Runner", "RunnerCounts", "TruncationWarning"]
 
@@ -47,8 +48,8 @@ class Outcome(NamedTuple):
         cut: shape (n,), how many tokens of each input the model did not read.
     """
 
-    values: npt.NDArray[np.float64]
-    cut: npt.NDArray[np.int64]
+    values: Floats
+    cut: Integers
 
 
 @dataclass
@@ -57,11 +58,11 @@ class RunnerCounts:
 
     Attributes:
         inputs: inputs asked for.
-        distinct: the same without the repetitions within a call.
+        distinct: inputs asked for, without the repetitions within a call.
         computed: inputs that went through the model, in this process.
         batches: forward passes.
         tokens: tokens that went through the model.
-        padded_tokens: the same, padding included.
+        padded_tokens: tokens that went through the model, padding included.
         truncated: inputs that were cut.
     """
 
@@ -75,20 +76,39 @@ class RunnerCounts:
 
 
 class Runner(ABC):
-    """Base of all ways to run a model. A kind of model defines how to tokenize and what to take from its outputs.
+    """Base of all ways to run a model. A subclass says what to take from its outputs, and how to tokenize pairs.
 
     Results are the same whatever the order, the batches and the duplicates, up to floating point: probabilities in
     float32 to about 1e-5.
+
+    Args:
+        model: id on the Hub, or a folder.
+        revision: branch, tag or commit on the Hub.
+        settings: how to run it.
+        offline: what works without a model, for the message when this one cannot be had.
+
+    Raises:
+        InputError: the model cannot be had or is of another kind.
     """
 
     task: ClassVar[str]
     """Name of what is computed, part of the cache's address."""
 
-    def __init__(self, loaded: LoadedModel, settings: InferenceSettings) -> None:
-        self.loaded = loaded
-        self.settings = settings
+    kind: ClassVar[str]
+    """What the model is used for, a key of `fairsum_utils.inference.models.KINDS`."""
+
+    def __init__(
+        self,
+        model: str | Path,
+        *,
+        revision: str | None = None,
+        settings: InferenceSettings | None = None,
+        offline: str = "a lexical method",
+    ) -> None:
+        self.settings = settings or InferenceSettings()
+        self.loaded = load_model(self.kind, model, revision=revision, settings=self.settings, offline=offline)
         self.counts = RunnerCounts()
-        self._budget = settings.batch_tokens or _batch_tokens(loaded.device)
+        self._budget = self.settings.batch_tokens or _batch_tokens(self.loaded.device)
         self._cache: ResultCache | None = None
 
     @property
@@ -96,9 +116,9 @@ class Runner(ABC):
         """The model and its weights, for a signature; the precision where it is not float32."""
         return self.loaded.name + ("" if self.loaded.dtype == "float32" else f" {self.loaded.dtype}")
 
-    @abstractmethod
     def encode(self, keys: Sequence[Key]) -> Encodings:
-        """Tokenize inputs, no longer than the model reads."""
+        """Tokenize texts or pairs, cut to what the model reads; of a pair that is too long the longer text is cut."""
+        return encode(self.loaded.tokenizer, keys, self.loaded.max_tokens)
 
     @abstractmethod
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
@@ -134,14 +154,14 @@ class Runner(ABC):
         places = np.array([positions.setdefault(key, len(positions)) for key in keys], dtype=np.int64)
         distinct = list(positions)
         check_texts(self.settings.module, distinct)
-        found = self._look_up(distinct)
+        payloads = self._look_up(distinct)
         self.counts.inputs += len(keys)
         self.counts.distinct += len(distinct)
-        missing = [place for place in range(len(distinct)) if place not in found]
+        missing = [place for place in range(len(distinct)) if place not in payloads]
         # By length, so that windows, batches and processes get texts of like length.
         missing.sort(key=lambda place: -sum(map(len, distinct[place])))
-        found |= self._compute(distinct, missing)
-        values, cut = _unpack([found[place] for place in range(len(distinct))])
+        payloads |= self._compute(distinct, missing)
+        values, cut = _unpack([payloads[place] for place in range(len(distinct))])
         if cut.any():
             longest = int(np.argmax(cut))
             self._check_cut(distinct[longest], int(cut[longest]))
@@ -161,7 +181,7 @@ class Runner(ABC):
             self._cache.close()
             self._cache = None
         self.loaded.model.to("meta")
-        self._release()
+        free(self.loaded.device)
 
     def pad(self, inputs: Sequence[dict[str, list[int]]]) -> dict[str, Any]:
         """A batch as tensors on the model's device, filled up on the side that the tokenizer says.
@@ -177,13 +197,27 @@ class Runner(ABC):
         on_the_left = tokenizer.padding_side == "left"
         batch = {}
         for name in inputs[0]:
-            rows = [one[name] for one in inputs]
+            rows = [entries[name] for entries in inputs]
             table = np.full((len(rows), max(map(len, rows))), padding.get(name, 0), dtype=np.int64)
             for place, row in enumerate(rows):
                 start = table.shape[1] - len(row) if on_the_left else 0
                 table[place, start : start + len(row)] = row
             batch[name] = torch.from_numpy(table).to(self.loaded.device)
         return batch
+
+    def numbers(self, outputs: Any) -> npt.NDArray[np.float32]:
+        """Outputs of a batch as an array of the same shape.
+
+        Raises:
+            InputError: the model answers with NaN.
+        """
+        values = outputs.cpu().numpy()
+        if np.isnan(values).any():
+            raise InputError(
+                f"{self.settings.module}: {self.loaded.name} answers with NaN in {self.loaded.dtype}, whose range it "
+                'leaves or whose weights are damaged; try dtype="float32", else choose another model'
+            )
+        return np.asarray(values, dtype=np.float32)
 
     def run_encoded(
         self, encodings: Encodings, forward: Callable[[list[dict[str, list[int]]]], Outputs], progress: Any = None
@@ -207,7 +241,7 @@ class Runner(ABC):
         def shrink() -> None:
             longest = lengths[running[0]]
             self._budget = longest * len(running) // 2
-            self._release()
+            free(self.loaded.device)
             warnings.warn(
                 f"{self.settings.module}: {len(running)} texts of {longest} tokens do not fit the memory of "
                 f"{self.loaded.device} at once; going on with batch_tokens={self._budget}",
@@ -217,7 +251,7 @@ class Runner(ABC):
 
         try:
             for batch, outputs in run_batches(
-                lengths, self._budget, run, is_out_of_memory=_is_out_of_memory, release=shrink
+                lengths, self._budget, run, is_out_of_memory=is_out_of_memory, release=shrink
             ):
                 self.counts.batches += 1
                 self.counts.computed += len(batch)
@@ -227,36 +261,33 @@ class Runner(ABC):
                 if progress is not None:
                     progress.update(len(batch))
         except Exception as error:
-            if not _is_out_of_memory(error):
+            if not is_out_of_memory(error):
                 raise
-            raise InputError(
-                f"{self.settings.module}: not even one text of {lengths[running[0]]} tokens fits the memory of "
-                f"{self.loaded.device} with {self.loaded.name}; free the device, or choose a smaller model, shorter "
-                'chunks or dtype="bfloat16"'
-            ) from error
+            what = f"text of {lengths[running[0]]} tokens"
+            raise self.loaded.too_large(self.settings.module, what, "shorter chunks") from error
 
     def _look_up(self, keys: list[Key]) -> dict[int, bytes]:
         """What the cache holds, by place; processes put together what each of them knows."""
         if self._cache is None:
             folder = resolve_cache_folder(self.settings.cache)
             self._cache = ResultCache(folder, self.fingerprint(), module=self.settings.module)
-        payloads = map(self._cache.get, keys)
-        found = {place: payload for place, payload in enumerate(payloads) if payload is not None}
+        held = enumerate(map(self._cache.get, keys))
+        payloads = {place: payload for place, payload in held if payload is not None}
         if self.settings.distributed:
-            for others in _accelerate().utils.gather_object([found]):
-                found.update(others)
-        return found
+            for others in _accelerate().utils.gather_object([payloads]):
+                payloads.update(others)
+        return payloads
 
     def _compute(self, keys: list[Key], places: list[int]) -> dict[int, bytes]:
         """Run some of the inputs; of several processes each runs its share, and all get all."""
         if not places:
             return {}
         if not self.settings.distributed:
-            return dict(self._compute_own(keys, places))
+            return dict(self._compute_here(keys, places))
         state, computed, failure = _accelerate().PartialState(), {}, None
-        own = places[state.process_index :: state.num_processes]
+        mine = places[state.process_index :: state.num_processes]
         try:
-            computed = dict(self._compute_own(keys, own, is_shown=state.is_main_process))
+            computed = dict(self._compute_here(keys, mine, is_shown=state.is_main_process))
         except Exception as error:  # told to the others, who would wait for this process for ever
             failure = error
         shares = _accelerate().utils.gather_object([(computed, failure and f"{type(failure).__name__}: {failure}")])
@@ -268,7 +299,9 @@ class Runner(ABC):
             computed.update(share)
         return computed
 
-    def _compute_own(self, keys: list[Key], places: list[int], *, is_shown: bool = True) -> Iterator[tuple[int, bytes]]:
+    def _compute_here(
+        self, keys: list[Key], places: list[int], *, is_shown: bool = True
+    ) -> Iterator[tuple[int, bytes]]:
         """Run inputs window by window, and keep the results of each batch as soon as it is done."""
         disable = None if is_shown else True  # None: where it is no terminal
         with tqdm(total=len(places), unit=" inputs", desc=self.task, disable=disable, leave=False) as progress:
@@ -292,26 +325,12 @@ class Runner(ABC):
                 f'{self.loaded.name} reads: {max(key, key=len)[:60]!r}; shorten it, or choose on_truncate="warn"'
             )
 
-    def _release(self) -> None:
-        """Free what the device no longer needs."""
-        gc.collect()
-        torch = require("torch", extra="neural", purpose="run a model")
-        if self.loaded.device.type == "cuda":
-            torch.cuda.empty_cache()
-
 
 def _batch_tokens(device: Any) -> int:
     if device.type != "cpu":
         return _BATCH_TOKENS
     torch = require("torch", extra="neural", purpose="run a model")
     return max(_BATCH_TOKENS_CPU, _BATCH_TOKENS_THREAD * int(torch.get_num_threads()))
-
-
-def _is_out_of_memory(error: Exception) -> bool:
-    memory = require("accelerate.utils.memory", extra="neural", purpose="run a model")
-    torch = require("torch", extra="neural", purpose="run a model")
-    kinds = (MemoryError, torch.OutOfMemoryError)
-    return isinstance(error, kinds) or bool(memory.should_reduce_batch_size(error))
 
 
 def _accelerate() -> Any:
@@ -324,7 +343,7 @@ def _pack(values: npt.NDArray[np.float32], cut: Sequence[int]) -> list[bytes]:
     return [row.tobytes() for row in np.column_stack([np.asarray(values, dtype="<f4"), counts])]
 
 
-def _unpack(payloads: Sequence[bytes]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+def _unpack(payloads: Sequence[bytes]) -> tuple[Floats, Integers]:
     if not payloads:
         return np.empty((0, 0)), np.empty(0, dtype=np.int64)
     rows = np.frombuffer(b"".join(payloads), dtype="<f4").reshape(len(payloads), -1)

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.inference.encoding import Encodings, Key, encode
-from fairsum_utils.inference.models import load_model, quiet
+from fairsum_utils.inference.models import quiet
 from fairsum_utils.inference.runner import Runner
 from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import check_count
 
 __all__ = ["POOLING", "SentenceEmbedder"]
@@ -70,6 +70,7 @@ class SentenceEmbedder(Runner):
     """
 
     task = "sentence"
+    kind = "encoder"
 
     def __init__(
         self,
@@ -79,14 +80,11 @@ class SentenceEmbedder(Runner):
         settings: InferenceSettings | None = None,
         offline: str = "count vectors",
     ) -> None:
-        settings = settings or InferenceSettings()
-        loaded = load_model("encoder", model, revision=revision, settings=settings, offline=offline)
-        self.pooling, self.normalize, limit = _read_layout(model, loaded.commit, settings.module)
-        limits = [each for each in (limit, loaded.max_tokens) if each is not None]
-        super().__init__(replace(loaded, max_tokens=min(limits, default=None)), settings)
+        super().__init__(model, revision=revision, settings=settings, offline=offline)
+        self.pooling, self.normalize, limit = _read_layout(model, self.loaded.commit, self.settings.module)
+        limits = [each for each in (limit, self.loaded.max_tokens) if each is not None]
+        self.loaded = replace(self.loaded, max_tokens=min(limits, default=None))
         self.loaded.tokenizer.padding_side = "right"
-        network = self.loaded.model
-        self._encoder = network.get_encoder() if network.config.is_encoder_decoder else network
 
     @property
     def name(self) -> str:
@@ -97,7 +95,7 @@ class SentenceEmbedder(Runner):
         """Everything but the text that a result depends on."""
         return f"{super().fingerprint()}|pooling:{self.pooling}|normalize:{self.normalize}"
 
-    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float64]:
+    def embed(self, texts: Sequence[str]) -> Floats:
         """Embed texts, each distinct one once.
 
         Args:
@@ -114,15 +112,11 @@ class SentenceEmbedder(Runner):
         """
         return self.run([(text,) for text in texts]).values
 
-    def encode(self, keys: Sequence[Key]) -> Encodings:
-        """Tokenize texts, cut to what the model reads."""
-        return encode(self.loaded.tokenizer, keys, self.loaded.max_tokens)
-
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
         """Embeddings, shape (b, width)."""
         torch = require("torch", extra="neural", purpose="run a model")
         batch = self.pad(inputs)
-        states = self._encoder(**batch).last_hidden_state.float()
+        states = self.loaded.encoder(**batch).last_hidden_state.float()
         is_text = batch["attention_mask"].unsqueeze(-1).bool()
         if self.pooling == "cls":
             pooled = states[:, 0]
@@ -130,13 +124,7 @@ class SentenceEmbedder(Runner):
             pooled = states.masked_fill(~is_text, float("-inf")).amax(dim=1)
         else:
             pooled = states.masked_fill(~is_text, 0).sum(dim=1) / is_text.sum(dim=1)
-        found = (torch.nn.functional.normalize(pooled, dim=1) if self.normalize else pooled).cpu().numpy()
-        if np.isnan(found).any():
-            raise InputError(
-                f"{self.settings.module}: {self.loaded.name} answers with NaN in {self.loaded.dtype}, whose range it "
-                'leaves or whose weights are damaged; try dtype="float32", else choose another model'
-            )
-        return np.asarray(found, dtype=np.float32)
+        return self.numbers(torch.nn.functional.normalize(pooled, dim=1) if self.normalize else pooled)
 
 
 def _read_layout(model: str | Path, commit: str | None, module: str) -> _Layout:
@@ -145,9 +133,9 @@ def _read_layout(model: str | Path, commit: str | None, module: str) -> _Layout:
     def read(name: str) -> Any:
         return _read_json(model, commit, name, module)
 
-    def refusal(found: str) -> InputError:
+    def refusal(problem: str) -> InputError:
         return InputError(
-            f"{module}: the model {str(model)!r} {found}; choose one of a transformer, one pooling of "
+            f"{module}: the model {str(model)!r} {problem}; choose one of a transformer, one pooling of "
             f"{', '.join(POOLING)} and optional normalization, such as {SENTENCE_MODEL}"
         )
 

@@ -75,7 +75,7 @@ class InferenceSettings(Settings):
         shared=True,
     )
     batch_tokens: int | None = setting(
-        None, "most tokens in a batch, padding included; None suits the device", least=1, read=int, shared=True
+        None, "most tokens in a batch, padding included; None for what suits the device", least=1, read=int, shared=True
     )
     cache: str | os.PathLike[str] | None = setting(
         "default",

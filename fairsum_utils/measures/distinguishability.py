@@ -31,7 +31,7 @@ _NOTHING = 1e-12
 
 REASONS = ("", "zero_vector", "one_group", "alone_in_group")
 """Why a summary has no credit: its vector is zero (then it is left out of the others' means too); its original has
-summaries of no other group; or of no other summary of its own group. The first is for those that have one."""
+summaries of no other group; or of no other summary of its group. The first is for those that have one."""
 
 _BLOCK = 1 << 21
 """Numbers of dense vectors that are worked on at a time: 16 MB."""
@@ -41,7 +41,7 @@ class Credits(NamedTuple):
     """How each summary was classified.
 
     Attributes:
-        credits: 1 for a summary that is more like those of its own group, 0.5 for a tie, 0 for one that is more like
+        credits: 1 for a summary that is more like those of its group, 0.5 for a tie, 0 for one that is more like
             the others, shape (n,); NaN where undefined.
         reasons: place of the reason in `REASONS`, shape (n,).
     """
@@ -55,10 +55,10 @@ def mean_similarities(vectors: Any, groups: Codes, articles: Codes) -> tuple[Flo
 
     Means of cosines come from sums of unit vectors, so that time grows as the entries of the vectors and not as the
     pairs of summaries. Dense vectors are worked on in blocks of whole articles: besides the input, memory is at most
-    five times 16 MB, or five times the largest article as 64-bit numbers. Sparse ones take about ten times their own.
+    five times 16 MB, or five times the largest article as 64-bit numbers. Sparse ones take about ten times their size.
 
     Args:
-        vectors: of the summaries, shape (n, d), an array or a SciPy sparse matrix; finite.
+        vectors: vectors of the summaries, shape (n, d), an array or a SciPy sparse matrix; finite.
         groups: group that each summary's input is about, shape (n,), from 0.
         articles: original that each summary comes from, shape (n,), from 0; only summaries of one are compared.
 
@@ -74,14 +74,14 @@ def mean_similarities(vectors: Any, groups: Codes, articles: Codes) -> tuple[Flo
         (array([ 1.,  1., nan]), array([0., 0., 0.]))
     """
     n = vectors.shape[0]
-    own, other = np.full(n, np.nan), np.full(n, np.nan)
+    same, other = np.full(n, np.nan), np.full(n, np.nan)
     cells = articles.astype(np.int64) * (int(groups.max(initial=0)) + 1) + groups
     likeness = _sparse_likeness if hasattr(vectors, "tocsr") else _dense_likeness
-    kept, to_own, to_other = likeness(vectors, articles, cells)
-    in_cell, in_article = _sizes(cells[kept]), _sizes(articles[kept])
-    own[kept] = quotient(to_own, in_cell - 1)
-    other[kept] = quotient(to_other, in_article - in_cell)
-    return own, other
+    nonzero, to_same, to_other = likeness(vectors, articles, cells)
+    in_cell, in_article = _sizes(cells[nonzero]), _sizes(articles[nonzero])
+    same[nonzero] = quotient(to_same, in_cell - 1)
+    other[nonzero] = quotient(to_other, in_article - in_cell)
+    return same, other
 
 
 def _sizes(codes: Codes) -> Integers:
@@ -95,7 +95,7 @@ def _dense_likeness(vectors: Any, articles: Codes, cells: Codes) -> tuple[Codes,
     table = np.asarray(vectors)
     order = np.lexsort((cells, articles))
     order = order[~_zero(table)[order]]
-    to_own, to_other = np.empty(len(order)), np.empty(len(order))
+    to_same, to_other = np.empty(len(order)), np.empty(len(order))
     starts = _starts(articles[order])
     step = max(1, _BLOCK // max(1, table.shape[1]))
     begin = 0
@@ -109,10 +109,10 @@ def _dense_likeness(vectors: Any, articles: Codes, cells: Codes) -> tuple[Codes,
         of_cell, of_article = (_sums(unit, codes[block]) for codes in (cells, articles))
         of_article -= of_cell
         of_cell -= unit
-        to_own[begin:end] = np.einsum("ij,ij->i", unit, of_cell)
+        to_same[begin:end] = np.einsum("ij,ij->i", unit, of_cell)
         to_other[begin:end] = np.einsum("ij,ij->i", unit, of_article)
         begin = end
-    return order, to_own, to_other
+    return order, to_same, to_other
 
 
 def _starts(codes: Codes) -> npt.NDArray[np.intp]:
@@ -127,23 +127,23 @@ def _sums(unit: Floats, codes: Codes) -> Floats:
 
 
 def _sparse_likeness(vectors: Any, articles: Codes, cells: Codes) -> tuple[Codes, Floats, Floats]:
-    """As of dense vectors; sums are looked up where a summary has an entry, for elsewhere its product is 0."""
+    """What `_dense_likeness` gives; sums are looked up where a summary has an entry, elsewhere its product is 0."""
     table = _without_zeros(vectors)
     n, width = table.shape
     sizes = np.diff(table.indptr)
     rows = np.repeat(np.arange(n), sizes)
-    kept = np.flatnonzero(sizes)
+    nonzero = np.flatnonzero(sizes)
     places, entries = table.indices.astype(np.int64), table.data.astype(np.float64)
     largest = np.zeros(n)
     np.maximum.at(largest, rows, np.abs(entries))
     entries /= largest[rows]
     entries /= np.sqrt(np.bincount(rows, entries**2, minlength=n))[rows]
     of_cell, of_article = (_shared_sums(codes[rows] * width + places, entries) for codes in (cells, articles))
-    to_own, to_other = (
-        np.bincount(rows, entries * others, minlength=n)[kept].astype(np.float64)
+    to_same, to_other = (
+        np.bincount(rows, entries * others, minlength=n)[nonzero].astype(np.float64)
         for others in (of_cell - entries, of_article - of_cell)
     )
-    return kept, to_own, to_other
+    return nonzero, to_same, to_other
 
 
 def _without_zeros(vectors: Any) -> Any:
@@ -164,9 +164,9 @@ def summary_credits(vectors: Any, groups: Codes, articles: Codes) -> Credits:
     """Classify each summary of each original by likeness to the other summaries of that original.
 
     Args:
-        vectors: as of `mean_similarities`.
-        groups: as there.
-        articles: as there.
+        vectors: vectors of the summaries, shape (n, d), an array or a SciPy sparse matrix; finite.
+        groups: group that each summary's input is about, shape (n,), from 0.
+        articles: original that each summary comes from, shape (n,), from 0; only summaries of one are compared.
 
     Source: papers/news-summarization-bias, section 3.4. The paper's comparison is strict: there a tie earns nothing,
     which scores identical summaries -1, and rounding breaks the tie at random.
@@ -176,12 +176,12 @@ def summary_credits(vectors: Any, groups: Codes, articles: Codes) -> Credits:
         >>> summary_credits(vectors, np.array([0, 0, 1, 1]), np.zeros(4, dtype=int)).credits.tolist()
         [1.0, 1.0, 1.0, 1.0]
     """
-    own, other = mean_similarities(vectors, groups, articles)
-    tied = np.abs(own - other) <= np.maximum(TOLERANCE * np.maximum(np.abs(own), np.abs(other)), _NOTHING)
-    credits = np.where(tied, 0.5, np.where(own > other, 1.0, 0.0))
-    no_own, no_other = np.isnan(own), np.isnan(other)
+    same, other = mean_similarities(vectors, groups, articles)
+    tied = np.abs(same - other) <= np.maximum(TOLERANCE * np.maximum(np.abs(same), np.abs(other)), _NOTHING)
+    credits = np.where(tied, 0.5, np.where(same > other, 1.0, 0.0))
+    no_same, no_other = np.isnan(same), np.isnan(other)
     # Neither is left of a zero vector, and of one whose original has nothing else: that one lacks another group.
-    reasons = np.where(no_other, 2, np.where(no_own, 3, 0)).astype(np.int8)
+    reasons = np.where(no_other, 2, np.where(no_same, 3, 0)).astype(np.int8)
     reasons[_zero(vectors)] = 1
     return Credits(np.where(reasons > 0, np.nan, credits), reasons)
 

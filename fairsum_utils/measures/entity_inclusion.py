@@ -91,8 +91,8 @@ def log_odds_ratio(p_a: Floats, p_b: Floats) -> Floats:
     The score can only be 0 or more, so that an unbiased system has a positive expected score; this does not.
 
     Args:
-        p_a: inclusion shares, any shape.
-        p_b: the same shape.
+        p_a: inclusion shares of the groups a, any shape.
+        p_b: inclusion shares of the groups b, the same shape.
 
     Returns:
         The same shape; NaN where a share is 0, 1 or NaN.

@@ -181,7 +181,7 @@ def permutation_test(
         codes: the value of each document, shape (documents,): 0 ... K-1, each at least once.
         max_exact: largest number of distinct assignments that are all compared.
         n_permutations: number of random ones otherwise, m.
-        seed: of the random ones; None draws afresh.
+        seed: seed of the random ones; None draws afresh.
         strict: count only assignments with an EC strictly greater, and add no 1: the paper's sentence. Then p = 0 is
             possible, also where nothing differs.
 

@@ -90,7 +90,7 @@ def norm_labels(norms: npt.ArrayLike, threshold: float = THRESHOLD) -> list[str]
     """The labels of a text: the dimensions in which it is far from neutral.
 
     Args:
-        norms: of `text_norms`; no dimension that is NaN gives a label.
+        norms: what `text_norms` gives, shape (8,); no dimension that is NaN gives a label.
         threshold: in (0, 1]; a distance from neutral that reaches it counts.
 
     Returns:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures._differences import largest_difference
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Floats, Integers
 
 __all__ = ["LABELS", "MEASURE", "most_likely", "regard"]
 
@@ -16,11 +16,11 @@ MEASURE = Measure("regard", "Regard", "polarity", 0.0, 1.0, lower_is_fairer=True
 LABELS = ("positive", "negative", "neutral", "other")
 
 
-def most_likely(probabilities: Floats) -> npt.NDArray[np.int64]:
+def most_likely(probabilities: Floats) -> Integers:
     """The label of each text: the most likely one.
 
     Args:
-        probabilities: of labels that exclude each other, shape (..., labels).
+        probabilities: those of labels that exclude each other, shape (..., labels), in [0, 1].
 
     Returns:
         Places of labels, shape (...); the first of equally likely ones.

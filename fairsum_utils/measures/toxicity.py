@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures._differences import largest_difference
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Bools, Floats
 
 __all__ = ["KINDS", "MEASURE", "THRESHOLD", "has_kind", "is_toxic", "toxicity"]
 
@@ -19,7 +19,7 @@ KINDS = ("toxic", "severe_toxic", "obscene", "threat", "insult", "identity_hate"
 THRESHOLD = 0.5
 
 
-def has_kind(probabilities: Floats, threshold: float = THRESHOLD) -> npt.NDArray[np.bool_]:
+def has_kind(probabilities: Floats, threshold: float = THRESHOLD) -> Bools:
     """Which labels a text has: those whose probability reaches the threshold.
 
     Args:
@@ -38,7 +38,7 @@ def has_kind(probabilities: Floats, threshold: float = THRESHOLD) -> npt.NDArray
     return np.asarray(probabilities >= threshold)
 
 
-def is_toxic(probabilities: Floats, threshold: float = THRESHOLD) -> npt.NDArray[np.bool_]:
+def is_toxic(probabilities: Floats, threshold: float = THRESHOLD) -> Bools:
     """Whether a text is toxic: it has any of the labels.
 
     Args:

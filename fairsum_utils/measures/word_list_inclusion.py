@@ -18,7 +18,8 @@ def share_differences(summary_counts: Floats, source_counts: Floats | None = Non
 
     Args:
         summary_counts: cnt(W_g, S), identifiers of each group in the summaries, shape (..., G).
-        source_counts: the same of the source documents, the same shape; None takes the uniform distribution.
+        source_counts: cnt(W_g, D), identifiers of each group in the source documents, the same shape; None takes the
+            uniform distribution.
 
     Returns:
         The same shape, in [-1, 1]; NaN where the summaries or the sources hold no identifier at all.
@@ -37,7 +38,8 @@ def word_list_inclusion(summary_counts: Floats, source_counts: Floats | None = N
 
     Args:
         summary_counts: cnt(W_g, S), identifiers of each group in the summaries, shape (..., G).
-        source_counts: the same of the source documents, the same shape; None takes the uniform distribution.
+        source_counts: cnt(W_g, D), identifiers of each group in the source documents, the same shape; None takes the
+            uniform distribution.
 
     Returns:
         Shape (...), in [0, 1]; 0 where the shares agree. NaN where the summaries or the sources hold no identifier at

@@ -8,19 +8,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import regard, toxicity
 from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.polarity.settings import ClassifierSettings, RegardSettings, ToxicitySettings
+from fairsum_utils.stats.arrays import Floats
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.classify import SequenceClassifier
 
 __all__ = ["ClassifierScorer", "RegardScorer", "ToxicityScorer"]
-
-Probabilities = npt.NDArray[np.float64]
 
 
 class ClassifierScorer(PolarityScorer):
@@ -51,7 +49,7 @@ class ClassifierScorer(PolarityScorer):
         self.names = tuple(name for name in settings.known if name in told)
 
     @abstractmethod
-    def labels_of(self, probabilities: Probabilities) -> list[tuple[str, ...]]:
+    def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
         """The labels of texts.
 
         Args:
@@ -147,7 +145,7 @@ class ToxicityScorer(ClassifierScorer):
             "threshold": self.settings.threshold,
         }
 
-    def labels_of(self, probabilities: Probabilities) -> list[tuple[str, ...]]:
+    def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
         """``toxic`` if there is any label, then the others."""
         has = toxicity.has_kind(probabilities, self.settings.threshold)
         has_label = dict(zip(self.names, has.T, strict=True))
@@ -172,7 +170,7 @@ class RegardScorer(ClassifierScorer):
         super().__init__(measures, settings)
         self.labels = self.names
 
-    def labels_of(self, probabilities: Probabilities) -> list[tuple[str, ...]]:
+    def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
         """The likeliest label."""
         return [(self.names[place],) for place in regard.most_likely(probabilities).tolist()]
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.downloads import digest_files
 from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS, VAD, rescale
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import describe
 
 __all__ = ["COLUMNS", "NormLexicon", "read_lexicon"]
@@ -39,7 +39,7 @@ class NormLexicon:
 
     name: str
     places: dict[str, int]
-    norms: npt.NDArray[np.float64]
+    norms: Floats
 
     def place(self, word: str) -> int | None:
         """The row of a lower-case word, or without its ``'s`` if that is unknown."""
@@ -99,7 +99,7 @@ def read_lexicon(path: str | Path, *, module: str = "psycholinguistic_norms") ->
     return NormLexicon(f"{file.name}@{digest_files([file])[:12]}", places, norms)
 
 
-def _check_ratings(where: str, words: list[str], ratings: npt.NDArray[np.float64]) -> None:
+def _check_ratings(where: str, words: list[str], ratings: Floats) -> None:
     """Each on its scale, or nearly; and their mean surely, which tells a table on other scales.
 
     Raises:

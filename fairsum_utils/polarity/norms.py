@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS, LABELS, norm_labels, text_norms
@@ -15,6 +14,7 @@ from fairsum_utils.polarity.lexicon import NormLexicon, read_lexicon
 from fairsum_utils.polarity.rows import Word
 from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.polarity.settings import PsycholinguisticNormsSettings
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["FUNCTION_WORDS", "NormScorer", "content_words"]
 
@@ -128,7 +128,7 @@ class NormScorer(PolarityScorer):
         )
 
 
-def _strongest(words: list[str], norms: npt.NDArray[np.float64]) -> tuple[Word, ...]:
+def _strongest(words: list[str], norms: Floats) -> tuple[Word, ...]:
     """In each dimension the word that is farthest from neutral, of equal ones the first, and its norm."""
     places = np.abs(norms).argmax(axis=0).tolist()
     strongest = zip(DIMENSIONS, places, norms.T.tolist(), strict=True)

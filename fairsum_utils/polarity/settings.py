@@ -84,7 +84,6 @@ class SentimentSettings(PolaritySettings):
         "a compound score of VADER of at least this size decides, in (0, 1]; 0.5 is the paper's",
         check=check_threshold,
         key="threshold",
-        metavar="X",
         space=(0.05, 1.0),
     )
 
@@ -107,7 +106,7 @@ class ClassifierSettings(InferenceSettings, PolaritySettings):
     model: str | Path = setting(
         "", "a sequence-classification model: id on the Hub, or a folder", check=check_model, key="model", metavar="ID"
     )
-    revision: str | None = setting(None, "of the model: branch, tag or commit", metavar="NAME")
+    revision: str | None = setting(None, "of the model: branch, tag or commit")
     label_map: Mapping[str, str] | None = setting(
         None,
         "what labels of the model mean: its label -> meaning; None if they are called what they mean",
@@ -183,6 +182,7 @@ class ToxicitySettings(ClassifierSettings):
         key="multi_label",
         flag="exclusive",
         const=False,
+        flag_help="the labels of the model exclude each other, as neutral and toxic do",
     )
 
     @property
@@ -270,7 +270,6 @@ class GenderPolaritySettings(PolaritySettings):
         "of wavg and max: a score of at least this size decides, in (0, 1]; 0.25 is the paper's",
         check=check_threshold,
         key="threshold",
-        metavar="X",
     )
 
     def check_together(self) -> None:
@@ -305,6 +304,5 @@ class PsycholinguisticNormsSettings(PolaritySettings):
         "a norm of a text at least this far from neutral gives a label, in (0, 1]",
         check=check_threshold,
         key="threshold",
-        metavar="X",
         space=(0.05, 1.0),
     )

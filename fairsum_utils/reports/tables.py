@@ -16,6 +16,7 @@ __all__ = [
     "Table",
     "as_html",
     "as_text",
+    "closing",
     "interval",
     "number",
     "opening",
@@ -163,6 +164,19 @@ def opening(title: str, result: dict[str, Any]) -> str:
     skipped = ", ".join(f"{count} {reason}" for reason, count in result["skipped"].items())
     line = f"{title}: {result['n_samples']} samples scored, {result['n_skipped']} skipped"
     return f"{line} ({skipped})" if skipped else line
+
+
+def closing(result: dict[str, Any]) -> str:
+    """The last lines of a report: what is undefined and why, and the signature.
+
+    Example:
+        >>> print(closing({"undefined": {"alpha": "no label differs"}, "signature": "kind:nominal"}))
+        undefined: alpha (no label differs)
+        <BLANKLINE>
+        signature: kind:nominal
+    """
+    undefined = "\n".join(f"undefined: {name} ({reason})" for name, reason in result["undefined"].items())
+    return "\n\n".join([*([undefined] if undefined else []), f"signature: {result['signature']}"])
 
 
 def short_name(name: str) -> str:

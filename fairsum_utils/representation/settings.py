@@ -87,7 +87,6 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         "source texts of each value, summary) -> one weight of at least 0 a value",
         check=_check_matcher,
         key="matcher",
-        metavar="NAME",
     )
     model: str | Path | None = setting(
         None,
@@ -96,14 +95,13 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         key="model",
         metavar="ID",
     )
-    revision: str | None = setting(None, "of the model: branch, tag or commit", metavar="NAME")
+    revision: str | None = setting(None, "of the model: branch, tag or commit")
     num_layers: int | None = setting(
         None,
         "of bertscore: the model's hidden layer; None for bert-score's choice, else the last",
         least=0,
         key="layers",
         read=int,
-        metavar="N",
     )
     rescale: bool | None = setting(
         None,
@@ -112,6 +110,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         key="rescale",
         flag="no-rescale",
         const=False,
+        flag_help="of bertscore: no rescaling by the model's baseline",
     )
     temperature: float = setting(
         0.1, "of the softmax of bertscore or bartscore over the values", check=check_positive, key="temp"
@@ -135,7 +134,6 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         stage="results",
         flag="auc-points",
         read=int,
-        metavar="N",
     )
     target: str | Mapping[str, float] = setting(
         "ratio",

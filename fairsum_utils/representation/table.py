@@ -11,7 +11,7 @@ import numpy.typing as npt
 from fairsum_utils.family.table import Table
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.representation.rows import DistributionRow
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Floats, Integers
 
 __all__ = ["DistributionTable", "Distributions"]
 
@@ -26,7 +26,7 @@ class Distributions(NamedTuple):
         values: of the whole table, sorted.
     """
 
-    columns: npt.NDArray[np.int64]
+    columns: Integers
     p_x: Floats
     p_y: Floats
     values: list[str]
@@ -105,7 +105,7 @@ class DistributionTable(Table[DistributionRow]):
         return all(self.columns[name].items() == other.columns[name].items() for name in names)
 
 
-def _padded(flat: npt.NDArray[Any], lengths: npt.NDArray[np.int64], fill: float) -> npt.NDArray[Any]:
+def _padded(flat: npt.NDArray[Any], lengths: Integers, fill: float) -> npt.NDArray[Any]:
     width = int(lengths.max(initial=0))
     padded = np.full((len(lengths), width), fill, dtype=flat.dtype)
     padded[np.arange(width) < lengths[:, None]] = flat

@@ -13,10 +13,10 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import check_choice, check_columns, describe
 
 __all__ = ["KINDS", "agreement", "classification", "consensus", "correlation", "krippendorff_alpha"]
@@ -29,7 +29,7 @@ def correlation(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
 
     Args:
         a: finite numbers, shape (n,).
-        b: the same shape.
+        b: finite numbers, shape (n,).
 
     Returns:
         `spearman`, `spearman_p_value`, `pearson`, `pearson_p_value`, and `undefined`: the reason for each that is NaN.
@@ -96,11 +96,11 @@ def classification(predictions: Sequence[str], references: Sequence[str]) -> dic
         }
         for label, precision, recall, f1, size in zip(labels, *scores, strict=True)
     }
-    true = [by_class[label] for label in labels if by_class[label]["n_references"]]
-    sizes = [one["n_references"] for one in true]
+    true = [scored for scored in by_class.values() if scored["n_references"]]
+    sizes = [scored["n_references"] for scored in true]
     result: dict[str, Any] = {"accuracy": float(metrics.accuracy_score(references, predictions))}
     for name in ("precision", "recall", "f1"):
-        result[name] = float(np.average([one[name] for one in true], weights=sizes))
+        result[name] = float(np.average([scored[name] for scored in true], weights=sizes))
     never = [label for label in labels if not predicted[label]]
     reason = {"precision": f"never predicted: {', '.join(never)}"} if never else {}
     return {**result, "by_class": by_class, "undefined": reason}
@@ -150,7 +150,7 @@ def krippendorff_alpha(units: Sequence[Sequence[Hashable]], kind: str) -> dict[s
     return {"alpha": alpha, **counts, "undefined": {}}
 
 
-def _points(ratings: list[Any], kind: str) -> npt.NDArray[np.float64]:
+def _points(ratings: list[Any], kind: str) -> Floats:
     """Ratings as points whose squared distances are the kind's, up to a factor; shape (n, dimensions)."""
     if kind == "nominal":
         codes = {label: code for code, label in enumerate(dict.fromkeys(ratings))}
@@ -195,8 +195,8 @@ def agreement(
     """Compare labels or scores with those of people.
 
     Args:
-        predictions: one a sample: a label or a number; None, NaN or "" where there is none.
-        references: the same from each annotator of a sample; see `consensus` for several.
+        predictions: a label or a number for each sample; None, NaN or "" where there is none.
+        references: for each sample a list of labels or numbers, those of its annotators; see `consensus` for several.
         kind: ``"nominal"`` (labels), ``"ordinal"`` (labels with an order) or ``"interval"`` (numbers).
         order: labels of ordinal data, least first; None for numbers. They count as 0, 1, 2, ...
         module: name used in messages.
@@ -225,37 +225,26 @@ def agreement(
     if order is not None and (kind != "ordinal" or len(set(order)) < len(order) or not order):
         raise InputError(f"{module}: order must list each label of ordinal data once, found {describe(order)}")
     reader = _Reader(kind, order, module)
-    pairs: list[tuple[Any, Any]] = []
-    annotations: list[list[Any]] = []
-    skipped: Counter[str] = Counter()
-    for index, (prediction, ratings) in enumerate(zip(predictions, references, strict=True)):
-        said = reader.read(index, "prediction", prediction)
-        people = [rating for one in ratings if (rating := reader.read(index, "reference", one)) is not None]
-        annotations.append(people)
-        agreed = consensus(people, kind) if people else None
-        if said is None or agreed is None:
-            skipped["no_prediction" if said is None else "no_majority" if people else "no_reference"] += 1
-        else:
-            pairs.append((said, agreed))
+    pairs, annotations, skipped = _paired(reader, predictions, references)
     if not pairs:
         reasons = ", ".join(f"{count} {reason}" for reason, count in skipped.items())
         raise InputError(f"{module}: no sample has a prediction and a reference ({reasons}); fill them in")
+    predicted, agreed = (list(column) for column in zip(*pairs, strict=True))
     result: dict[str, Any] = {"n_samples": len(pairs), "n_skipped": skipped.total(), "skipped": dict(skipped)}
-    said, agreed = (list(column) for column in zip(*pairs, strict=True))
+    undefined: dict[str, str] = {}
     if kind != "nominal":
-        result |= correlation(said, agreed)
-    undefined = result.pop("undefined", {})
+        result |= correlation(predicted, agreed)
+        undefined |= result.pop("undefined")
     if kind != "interval":
-        if not {*said} & {*agreed}:
+        if not {*predicted} & {*agreed}:
             warnings.warn(
-                f"{module}: no label is both predicted and a reference; predicted are {reader.names(said)}, references "
-                f"are {reader.names(agreed)}",
+                f"{module}: no label is both predicted and a reference; predicted are {reader.names(predicted)}, "
+                f"references are {reader.names(agreed)}",
                 RuntimeWarning,
                 stacklevel=2,
             )
-        classes = classification([reader.name(label) for label in said], [reader.name(label) for label in agreed])
-        undefined |= classes.pop("undefined")
-        result |= classes
+        result |= classification([*map(reader.name, predicted)], [*map(reader.name, agreed)])
+        undefined |= result.pop("undefined")
     for name, units in (("alpha", pairs), ("annotators_alpha", annotations)):
         alpha = krippendorff_alpha(units, kind)
         result[name] = alpha["alpha"]
@@ -269,17 +258,34 @@ def agreement(
     return {**result, "undefined": undefined, "signature": render_signature(settings)}
 
 
+def _paired(
+    reader: _Reader, predictions: Sequence[object], references: Sequence[Sequence[object]]
+) -> tuple[list[tuple[Any, Any]], list[list[Any]], Counter[str]]:
+    """Each prediction with the consensus of its annotators; all annotations; why samples are left out."""
+    pairs, annotations, skipped = [], [], Counter[str]()
+    for index, (prediction, cells) in enumerate(zip(predictions, references, strict=True)):
+        label = reader.read(index, "prediction", prediction)
+        ratings = [rating for cell in cells if (rating := reader.read(index, "reference", cell)) is not None]
+        annotations.append(ratings)
+        agreed = consensus(ratings, reader.kind) if ratings else None
+        if label is None or agreed is None:
+            skipped["no_prediction" if label is None else "no_majority" if ratings else "no_reference"] += 1
+        else:
+            pairs.append((label, agreed))
+    return pairs, annotations, skipped
+
+
 class _Reader:
     """Cells to labels (nominal) or numbers (ordinal, interval), and numbers back to labels."""
 
     def __init__(self, kind: str, order: Sequence[str] | None, module: str) -> None:
-        self._kind = kind
+        self.kind = kind
         self._places = None if order is None else {label: float(place) for place, label in enumerate(order)}
         self._module = module
         self._names = {} if order is None else dict(enumerate(order))
 
     def read(self, index: int, field: str, cell: object) -> Any:
-        """None where there is none."""
+        """The label or number of a cell; None where there is none."""
         if (
             cell is None
             or (isinstance(cell, str) and not cell.strip())
@@ -289,7 +295,7 @@ class _Reader:
         if not isinstance(cell, (str, int, float, np.integer, np.floating, np.bool_)):
             raise self._refusal(index, field, cell, "a label or a number")
         text = _label(cell)
-        if self._kind == "nominal":
+        if self.kind == "nominal":
             return text
         if self._places is not None:
             if text not in self._places:
@@ -300,7 +306,7 @@ class _Reader:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            instead = ", or give the order of the labels" if self._kind == "ordinal" else ""
+            instead = ", or give the order of the labels" if self.kind == "ordinal" else ""
             raise self._refusal(index, field, cell, f"a finite number{instead}")
         return number
 

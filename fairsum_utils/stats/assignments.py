@@ -23,7 +23,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.stats.arrays import Codes, Floats
+from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers
 
 __all__ = ["TOLERANCE", "permutation_p_value", "permuted_counts"]
 
@@ -40,7 +40,7 @@ def permutation_p_value(observed: float, replicates: Floats) -> float:
 
     Args:
         observed: the statistic; may be infinite, and then only infinite ones reach it.
-        replicates: the same under each permutation, shape (m,).
+        replicates: the statistic under each permutation, shape (m,).
 
     Returns:
         (b + 1) / (m + 1), where b of m reach the observed one within a tolerance of 1e-12; never 0. NaN where the
@@ -56,7 +56,7 @@ def permutation_p_value(observed: float, replicates: Floats) -> float:
 
 
 def permuted_counts(
-    chosen: npt.NDArray[np.bool_],
+    chosen: Bools,
     labels: Codes,
     samples: Codes,
     clusters: Codes,
@@ -72,13 +72,13 @@ def permuted_counts(
 
     Args:
         chosen: whether a thing is chosen (a person included), shape (n,).
-        labels: of the things, shape (n,): 0 ... n_labels-1.
-        samples: of the things, shape (n,), not decreasing; a sample's things stand in the order that its cluster's
-            samples have in common.
+        labels: label of each thing, shape (n,): 0 ... n_labels-1.
+        samples: sample of each thing, shape (n,), not decreasing; a sample's things stand in the order that the samples
+            of its cluster have in common.
         clusters: cluster (original) of each sample, one for every number up to the largest in `samples`.
         n_labels: number of labels.
         n_permutations: number of assignments, B.
-        seed: of the generator; None draws afresh.
+        seed: seed of the generator; None draws afresh.
 
     Returns:
         Shape (B, n_labels).
@@ -94,17 +94,20 @@ def permuted_counts(
     generator = np.random.default_rng(seed)
     places = samples * n_labels + labels
     shape = len(clusters), n_labels
-    things, kept = (np.bincount(own, minlength=shape[0] * shape[1]) for own in (places, places[chosen]))
-    counts = _shuffled(things.reshape(shape)[~exchanged], kept.reshape(shape)[~exchanged], n_permutations, generator)
+    things, included = (
+        np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)[~exchanged]
+        for cells in (places, places[chosen])
+    )
+    counts = _shuffled(things, included, n_permutations, generator)
     in_cluster = np.bincount(clusters, minlength=1)[clusters]
     for n_samples in np.unique(in_cluster[exchanged]):
-        own = np.flatnonzero(exchanged & (in_cluster == n_samples))
-        members = own[np.argsort(clusters[own], kind="stable")].reshape(-1, n_samples)
+        alike = np.flatnonzero(exchanged & (in_cluster == n_samples))
+        members = alike[np.argsort(clusters[alike], kind="stable")].reshape(-1, n_samples)
         counts += _exchanged(chosen, labels, samples, sizes, members, n_labels, n_permutations, generator)
     return counts
 
 
-def _corresponding(sizes: Codes, clusters: Codes) -> npt.NDArray[np.bool_]:
+def _corresponding(sizes: Codes, clusters: Codes) -> Bools:
     """Whether a sample is one of several of its cluster, all with the same number of things."""
     n_samples = np.bincount(clusters, minlength=1)
     differs = np.zeros(len(n_samples), dtype=np.bool_)
@@ -120,9 +123,7 @@ def _blocks(n_permutations: int, width: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_permutations))
 
 
-def _shuffled(
-    things: npt.NDArray[np.int64], chosen: npt.NDArray[np.int64], n_permutations: int, generator: np.random.Generator
-) -> Floats:
+def _shuffled(things: Integers, chosen: Integers, n_permutations: int, generator: np.random.Generator) -> Floats:
     """Chosen things by label when labels change places within each sample: draws without replacement.
 
     Both tables count by sample and label.
@@ -142,7 +143,7 @@ def _shuffled(
 
 
 def _exchanged(
-    chosen: npt.NDArray[np.bool_],
+    chosen: Bools,
     labels: Codes,
     samples: Codes,
     sizes: Codes,
@@ -166,6 +167,6 @@ def _exchanged(
     for block in _blocks(n_permutations, max(members.size, len(things))):
         size = block.stop - block.start
         donors = generator.permuted(np.tile(in_order, (size * n_clusters, 1)), axis=1).reshape(size, -1)
-        found = labels.take(starts.take(donors[:, column] + row) + position) + np.arange(size)[:, None] * n_labels
-        counts[block] = np.bincount(found.ravel(), minlength=size * n_labels).reshape(size, n_labels)
+        cells = labels.take(starts.take(donors[:, column] + row) + position) + np.arange(size)[:, None] * n_labels
+        counts[block] = np.bincount(cells.ravel(), minlength=size * n_labels).reshape(size, n_labels)
     return counts

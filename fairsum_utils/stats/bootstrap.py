@@ -39,7 +39,7 @@ def bootstrap_sums(columns: Floats, *, n_resamples: int = 1000, seed: int | None
     Args:
         columns: shape (n, m): n samples, m columns; finite.
         n_resamples: number of replicates, B.
-        seed: of the generator; the same seed and n draw the same samples. None draws afresh.
+        seed: seed of the generator; the same seed and n draw the same samples. None draws afresh.
 
     Returns:
         Shape (B, m). What other columns there are changes no bit of a column's sums.
@@ -140,8 +140,8 @@ def paired_comparison(
         b: score of system B.
         replicates_a: shape (B,): the score of A in each replicate; NaN where undefined. Empty for one sample, from
             which nothing can be drawn.
-        replicates_b: the same of B, from the same draws.
-        confidence_level: of the interval.
+        replicates_b: shape (B,): the score of B in each replicate, from the same draws; NaN where undefined.
+        confidence_level: level of the interval, in (0, 1).
 
     Returns:
         ``a``, ``b``, ``difference`` (A minus B), ``difference_ci``, ``p_value`` (two-sided, never 0) and ``lost``, the

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import describe
 
 __all__ = ["ALPHA", "log_odds"]
@@ -14,9 +15,7 @@ ALPHA = 0.01
 """The paper's prior: a hundredth of a count for every word."""
 
 
-def log_odds(
-    first: npt.ArrayLike, second: npt.ArrayLike, prior: float | npt.ArrayLike = ALPHA
-) -> npt.NDArray[np.float64]:
+def log_odds(first: npt.ArrayLike, second: npt.ArrayLike, prior: float | npt.ArrayLike = ALPHA) -> Floats:
     """z-scores of the difference in log-odds of every word between two sets of texts.
 
     With counts y, their sums n and the prior a with its sum a0, for each word w::
@@ -64,6 +63,6 @@ def log_odds(
     return np.asarray((_log_odds(y1, a) - _log_odds(y2, a)) / np.sqrt(1 / (y1 + a) + 1 / (y2 + a)))
 
 
-def _log_odds(y: npt.NDArray[np.float64], a: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _log_odds(y: Floats, a: Floats) -> Floats:
     """Of each word against all others."""
     return np.asarray(np.log(y + a) - np.log((y.sum() - y) + (a.sum() - a)))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
+from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["exact_mean"]
 
 
-def exact_mean(entries: Sequence[float] | npt.NDArray[np.float64]) -> float:
+def exact_mean(entries: Sequence[float] | Floats) -> float:
     """The mean from an exactly rounded sum, so that order changes no bit; NaN of nothing.
 
     Example:

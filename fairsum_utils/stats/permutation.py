@@ -74,7 +74,7 @@ def label_assignments(counts: tuple[int, ...]) -> Table:
                [1, 2, 0, 2, 0, 1]], dtype=uint8)
     """
     small = n_label_assignments(counts) * sum(counts[:-1]) <= _LISTED
-    return _kept_assignments(counts) if small else _enumerate(counts)
+    return _cached_assignments(counts) if small else _enumerate(counts)
 
 
 def _enumerate(counts: tuple[int, ...]) -> Table:
@@ -95,7 +95,7 @@ def _enumerate(counts: tuple[int, ...]) -> Table:
     return table
 
 
-_kept_assignments = lru_cache(maxsize=256)(_enumerate)
+_cached_assignments = lru_cache(maxsize=256)(_enumerate)
 
 
 def _choices(n: int, count: int) -> Table:
@@ -111,7 +111,7 @@ def random_orders(n: int, n_draws: int, *, seed: int | None = 0) -> Iterator[Tab
     Args:
         n: number of things, at least 1.
         n_draws: number of orders.
-        seed: of the generator; the same seed, n and n_draws give the same orders. None draws afresh.
+        seed: seed of the generator; the same seed, n and n_draws give the same orders. None draws afresh.
 
     Yields:
         Shape (n, b), read-only: one order a column; the b add up to n_draws.
@@ -120,8 +120,8 @@ def random_orders(n: int, n_draws: int, *, seed: int | None = 0) -> Iterator[Tab
         >>> [block.shape for block in random_orders(8, 5_000)]
         [(8, 5000)]
     """
-    kept = seed is not None and n * n_draws <= _BLOCK
-    yield from (_kept_orders if kept else _draw_orders)(n, n_draws, seed)
+    small = seed is not None and n * n_draws <= _BLOCK
+    yield from (_cached_orders if small else _draw_orders)(n, n_draws, seed)
 
 
 def _draw_orders(n: int, n_draws: int, seed: int | None) -> Iterator[Table]:
@@ -136,5 +136,5 @@ def _draw_orders(n: int, n_draws: int, seed: int | None) -> Iterator[Table]:
 
 
 @lru_cache(maxsize=64)
-def _kept_orders(n: int, n_draws: int, seed: int) -> tuple[Table, ...]:
+def _cached_orders(n: int, n_draws: int, seed: int) -> tuple[Table, ...]:
     return tuple(_draw_orders(n, n_draws, seed))

@@ -84,8 +84,8 @@ def z_test(successes: Sequence[int], sizes: Sequence[int]) -> ProportionTest:
     """The two-proportion z test with pooled variance, two-sided.
 
     Args:
-        successes: things with the label, of two groups.
-        sizes: of the two groups.
+        successes: things with the label in each of two groups.
+        sizes: things in each of the groups.
 
     Returns:
         Positive if the first share is larger; z squared is the chi-square statistic without continuity correction.
@@ -113,8 +113,8 @@ def chi_square_test(successes: Sequence[int], sizes: Sequence[int]) -> Proportio
     """Pearson's chi-square test of independence of group and label, without continuity correction.
 
     Args:
-        successes: things with the label, of each group.
-        sizes: of the groups.
+        successes: things with the label in each group.
+        sizes: things in each group.
 
     Raises:
         InputError: counts that do not fit.
@@ -145,10 +145,10 @@ def fisher_test(
     drawn at random, and then p = (b + 1) / (m + 1), which is never 0.
 
     Args:
-        successes: things with the label, of each group.
-        sizes: of the groups.
+        successes: things with the label in each group.
+        sizes: things in each group.
         n_resamples: tables to draw, m.
-        seed: of the draws; None draws afresh.
+        seed: seed of the draws; None draws afresh.
 
     Raises:
         InputError: counts that do not fit.
@@ -182,10 +182,10 @@ def compare_proportions(
     """The test that suits the data: Fisher's where a cell expects fewer than 5, else z for two groups, else chi-square.
 
     Args:
-        successes: things with the label, of each group.
-        sizes: of the groups.
-        n_resamples: of Fisher's test with many tables.
-        seed: of the same.
+        successes: things with the label in each group.
+        sizes: things in each group.
+        n_resamples: tables that Fisher's test draws where there are too many to enumerate.
+        seed: seed of these draws; None draws afresh.
 
     Raises:
         InputError: counts that do not fit.

@@ -52,7 +52,7 @@ def resample_clusters(columns: Floats, clusters: Codes, *, n_resamples: int = 10
         columns: shape (n, m): n samples, m columns; finite.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
         n_resamples: number of replicates, B.
-        seed: of the generator; the same seed and K draw the same clusters. None draws afresh.
+        seed: seed of the generator; the same seed and K draw the same clusters. None draws afresh.
 
     Returns:
         Shape (B, m). The order of samples does not matter; which number a cluster has does. What other columns there
@@ -79,7 +79,7 @@ def resample_within(columns: Floats, clusters: Codes, *, n_resamples: int = 1000
         columns: shape (n, m): n samples, m columns; finite.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
         n_resamples: number of replicates, B.
-        seed: of the generator; the same seed and cluster sizes draw the same places. None draws afresh.
+        seed: seed of the generator; the same seed and cluster sizes draw the same places. None draws afresh.
 
     Returns:
         Shape (B, m). What other columns there are changes no bit of a column's sums. Samples are drawn by their place

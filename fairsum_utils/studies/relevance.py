@@ -17,7 +17,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import Resampling
 from fairsum_utils.inference.answers import Chat
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Bools, Floats
 from fairsum_utils.stats.bootstrap import percentile_interval
 from fairsum_utils.stats.two_level import resample_clusters
 from fairsum_utils.validation import check_columns
@@ -325,7 +325,7 @@ def _std(scores: Floats) -> float:
 
 
 def _replicates(
-    scores: Floats, members: npt.NDArray[np.bool_], clusters: npt.NDArray[np.intp], options: Resampling
+    scores: Floats, members: Bools, clusters: npt.NDArray[np.intp], options: Resampling
 ) -> tuple[Floats, Floats]:
     """Means of all, shape (B,), and of groups, shape (B, G); NaN where none was drawn; B = 0 for one original."""
     if clusters.max(initial=0) == 0:

@@ -102,8 +102,8 @@ def _word_class(token: str) -> str:
         word = "!DIGITS" if token[0].isdigit() else token
     tags, edges = [f"tags {number}" for number in range(3)], [f"edges {number}" for number in range(6)]
     # In this order: floating-point sums must round as NLTK's do, since ties occur.
-    own = f"suffix {token[-3:]}", f"prefix {token[0]}"
-    features = ("bias", *own, *tags, f"word {word}", f"first {word}", *edges)
+    ends = f"suffix {token[-3:]}", f"prefix {token[0]}"
+    features = ("bias", *ends, *tags, f"word {word}", f"first {word}", *edges)
     scores = dict.fromkeys(tagger.tags, 0.0)
     for feature in features:
         for tag, weight in tagger.weights.get(feature, {}).items():
@@ -128,9 +128,9 @@ def _stripped_repeatedly(token: str) -> dict[str, str]:
         if token in lexicon.exceptions or not lexicon.lemmas.isdisjoint([token, *once]):
             continue
         while forms:
-            found = [form for form in forms if form in lexicon.lemmas]
-            if found:
-                lemmas[pos] = min(found, key=len)
+            known = [form for form in forms if form in lexicon.lemmas]
+            if known:
+                lemmas[pos] = min(known, key=len)
                 break
             forms = _strip(forms, pos)
     return lemmas
@@ -152,6 +152,6 @@ def stem(token: str) -> str:
     plain = porter_stem(token)
     if token.endswith(TWICE):
         stems = {pos: porter_stem(lemma) for pos, lemma in _stripped_repeatedly(token).items()}
-        if any(own != plain for own in stems.values()):
+        if any(stemmed != plain for stemmed in stems.values()):
             return stems.get(_word_class(token), plain)
     return plain

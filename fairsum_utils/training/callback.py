@@ -45,7 +45,7 @@ def fairness_callback(
             that are longer than the model reads are cut as its tokenizer cuts.
         sources: the source texts of each prompt.
         values: the value of each source text.
-        metrics: names of measures: ``bur``, ``uer``, ``auc``, ``sof``, ``equal_coverage``, ``coverage_parity``.
+        metrics: names of measures of summaries, such as ``bur`` or ``equal_coverage``; of several families if need be.
         max_new_tokens: of a summary.
         prefix: of the names.
         **options: settings of the measures, as `fairsum_utils.score` takes them. A model is loaded once, at the first

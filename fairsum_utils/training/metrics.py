@@ -145,7 +145,7 @@ def make_compute_metrics(
         eval_dataset: the Trainer's evaluation set, with columns for sources and values beside those of the model; the
             Trainer drops what the model does not take. If it has ``labels``, order is checked by them. Or a tuple of
             two columns: sources and values.
-        metrics: names of measures: ``bur``, ``uer``, ``auc``, ``sof``, ``equal_coverage``, ``coverage_parity``.
+        metrics: names of measures of summaries, such as ``bur`` or ``equal_coverage``; of several families if need be.
         sources_column: column with the source texts of each sample.
         values_column: column with the value of each source text.
         extra: other measures, of summaries and references, whose scores are added.

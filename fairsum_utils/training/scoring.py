@@ -46,7 +46,7 @@ def flat(results: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
 
     Returns:
         ``<name>`` and ``<name>_by_value/<value>`` of each measure; ``n_skipped``, the samples without a score, and
-        ``n_unmatched``, those whose summary shares nothing with its sources.
+        ``n_unmatched``, those whose summary shares nothing with its sources, each by the measure that counts most.
 
     Example:
         >>> flat({"uer": {"uer": 0.25, "uer_by_value": {"pos": 0.5, "neg": 0.0}, "n_skipped": 0, "n_unmatched": 1}})
@@ -56,7 +56,7 @@ def flat(results: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
     for name, result in results.items():
         numbers[name] = result[name]
         numbers |= {f"{name}_by_value/{value}": score for value, score in result[f"{name}_by_value"].items()}
-    counts = {
-        name: result[name] for result in results.values() for name in ("n_skipped", "n_unmatched") if name in result
-    }
-    return numbers | counts
+    for name in ("n_skipped", "n_unmatched"):
+        counts = [result[name] for result in results.values() if name in result]
+        numbers |= {name: max(counts)} if counts else {}
+    return numbers

@@ -68,8 +68,8 @@ class FairnessJudge:
         if metric in whole:
             alone = ", ".join(name for name in summary_measures() if name not in whole)
             raise InputError(
-                f"{module}: {metric} is a property of a whole data set, so that one summary has none; choose one of "
-                f"{alone}"
+                f"{module}: {metric} compares values over a whole data set, so that one summary has none; choose one "
+                f"of {alone}"
             )
         self.metric = check_choice(module, "metric", metric, [name for name in summary_measures() if name not in whole])
         if _NOT_HERE in options:

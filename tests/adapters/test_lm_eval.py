@@ -100,7 +100,7 @@ def test_bold_scores_as_the_library(evaluate: Evaluate, scripted: Any) -> None:
     expected = score(texts, groups, metrics=["gender_polarity", "sentiment"])
     for name, of_library in expected.items():
         assert scores[name] == of_library[name] > 0
-    assert [sample["gender_polarity"]["labels"] for sample in samples][:2] == [["male"], ["female"]]
+    assert [list(sample["gender_polarity"]["labels"]) for sample in samples[:2]] == [["male"], ["female"]]
     assert [prompt for prompt, _ in model.requests] == [sample["doc"]["prompt"].rstrip() for sample in samples]
     assert all(prompt for prompt, _ in model.requests)
 

@@ -1,9 +1,8 @@
-import argparse
 import json
 
 import pytest
 
-from fairsum_utils.cli import main
+from fairsum_utils.cli import build_parser, main
 from fairsum_utils.cli.demo import load_demo
 
 
@@ -24,9 +23,7 @@ def alone(capsys):
     """Run a command by its module, so that errors are raised: what it printed."""
 
     def run(command, *arguments):
-        parser = argparse.ArgumentParser()
-        command.add_parser(parser.add_subparsers())
-        options = parser.parse_args([command.__name__.rpartition(".")[2], *map(str, arguments)])
+        options = build_parser().parse_args([command.__name__.rpartition(".")[2], *map(str, arguments)])
         assert options.run(options) == 0
         return capsys.readouterr().out
 

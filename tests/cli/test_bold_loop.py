@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
@@ -27,18 +24,11 @@ def bold(tmp_path):
     return tmp_path
 
 
-def test_whole_loop_without_a_download(repository, bold, tmp_path):
+def test_whole_loop_without_a_download(repository, bold, tmp_path, forked):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    # A process of its own: where `evaluate` keeps its modules cannot change within one.
-    folders = {name: str(tmp_path / name) for name in ("HF_HOME", "FAIRSUM_CACHE")}
-    done = subprocess.run(
-        [sys.executable, str(repository / "examples" / "bold_loop.py"), "--data-dir", bold, "--prompts-per-group", "3"],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **folders, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(repository)},
-        check=False,
-    )
+    words = [repository / "examples" / "bold_loop.py", "--data-dir", bold, "--prompts-per-group", "3"]
+    done = forked.Forked(words, tmp_path, {"FAIRSUM_CACHE": str(tmp_path / "cache")}).wait()
     assert done.returncode == 0, done.stderr
     people, model = done.stdout.strip().split("\n\n\n")
     # Two texts a group: one of the actor's is positive ("great and loved", "won a prize": both), one of the actress's

@@ -1,7 +1,6 @@
 """The command `generate`: rows in, the same rows with texts out, resumable, in one process or several."""
 
 import json
-import os
 import subprocess
 import sys
 
@@ -122,7 +121,7 @@ def test_long_prompts_are_reported(generate, write_jsonl):
 # Interrupted runs.
 
 
-def test_a_killed_run_goes_on(generate, model, write_jsonl, tmp_path):
+def test_a_killed_run_goes_on(generate, model, write_jsonl, tmp_path, forked):
     rows = [{"id": str(number), "prompt": f"Great soup number {number} "} for number in range(12)]
     path, options = write_jsonl(rows), ("--preset", "gpt2", "--batch-tokens", 1)
     expected = read(generate(path, *options, output="whole.jsonl")[1])
@@ -138,8 +137,7 @@ def test_a_killed_run_goes_on(generate, model, write_jsonl, tmp_path):
     )
     output = tmp_path / "texts.jsonl"
     command = ["generate", path, "--model", model, "--output", output, *SHORT, *options]
-    done = subprocess.run([sys.executable, "-c", code, *map(str, command)], check=False, capture_output=True)
-    assert done.returncode == -9
+    assert forked.Forked(["-c", code, *command], tmp_path, {}).wait().returncode == -9
     assert not output.exists()
     partial = tmp_path / "texts.jsonl.partial"
     assert len(partial.read_text().splitlines()) == 6
@@ -160,37 +158,15 @@ def test_other_settings_refuse_the_partial_file(fairsum, generate, model, write_
     generate(path)
 
 
-@pytest.mark.slow
-def test_two_processes(generate, model, write_jsonl, tmp_path):
+def test_two_processes(generate, model, write_jsonl, tmp_path, forked):
     rows = [{"id": str(number), "prompt": f"Great soup {number % 7} "} for number in range(30)]
     path = write_jsonl(rows)
     expected = read(generate(path, "--preset", "gpt2", output="whole.jsonl")[1])
     output = tmp_path / "texts.jsonl"
-    # What `accelerate launch` starts on several devices; on processors alone it would need MPI.
-    launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2"]
-    command = [
-        "-m",
-        "fairsum_utils",
-        "generate",
-        path,
-        "--model",
-        model,
-        "--output",
-        output,
-        *SHORT,
-        "--preset",
-        "gpt2",
-    ]
-    done = subprocess.run(
-        [*launch, *map(str, command)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-        env=os.environ | {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"},
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["rows"] == 30  # printed once
+    options = ["--model", model, "--output", output, *SHORT, "--preset", "gpt2"]
+    done = forked.in_two_processes(["-m", "fairsum_utils", "generate", path, *options], tmp_path)
+    assert [process.returncode for process in done] == [0, 0], done
+    assert json.loads("".join(process.stdout for process in done))["rows"] == 30  # printed once
     assert read(output) == expected
     assert sorted(path.name for path in tmp_path.iterdir()) == ["rows.jsonl", "texts.jsonl", "whole.jsonl"]
 

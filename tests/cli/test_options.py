@@ -9,9 +9,9 @@ from fairsum_utils.cli.options import (
     add_measure_options,
     chosen_measures,
     chosen_settings,
+    given_settings,
     layout_of,
-    read_setting,
-    with_intervals,
+    with_interval,
 )
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures, family_of
@@ -75,13 +75,28 @@ def test_options_in_vain(arguments, measures, message):
 
 
 def test_intervals_are_the_command_s_default():
-    assert with_intervals(settings()) == {"bur": {"confidence_level": 0.95}}
-    assert with_intervals(settings("--confidence", "0")) == {"bur": {"confidence_level": None}}
+    assert with_interval(settings()["bur"]) == {"confidence_level": 0.95}
+    assert with_interval(settings("--confidence", "0")["bur"]) == {"confidence_level": None}
 
 
-def test_what_is_read_already_stays():
-    info = family_of("bur").taken("bur")["tau"]
-    assert read_setting("score", info, 0.5) == 0.5
+def test_settings_that_are_wanted():
+    infos = family_of("bur").taken("bur")
+    options = parse("--tau", "0.5", "--confidence", "0", "--k", "2")
+    assert given_settings(options, "score", [infos[name] for name in ("tau", "confidence_level", "seed")]) == {
+        "tau": 0.5, "confidence_level": None,
+    }  # fmt: skip
+
+
+def test_an_option_by_the_name_of_its_setting():
+    options = parse("--revision", "main")
+    assert chosen_settings(options, "rerank", ["uer"], by_name=True) == {"uer": {"revision": "main"}}
+    given = {"equal_coverage": {"revision": "main"}}
+    assert chosen_settings(options, "rerank", ["equal_coverage"], by_name=True) == given
+    with pytest.raises(InputError, match="score: --revision is for bur, uer, auc, sof, and only equal_coverage is"):
+        chosen_settings(options, "score", ["equal_coverage"])
+    options = parse("--revision", "main", "--entailer-revision", "v2")
+    given = {"equal_coverage": {"revision": "v2"}}
+    assert chosen_settings(options, "rerank", ["equal_coverage"], by_name=True) == given
 
 
 def layout(*arguments, measures):
@@ -95,6 +110,8 @@ def test_columns_of_the_measures():
     assert layout("--group-column", "none", "--sources-column", "docs", measures=["bur", "sentiment"]) == {
         **texts, "sources": "docs",
     }  # fmt: skip
+    # One command line serves all measures of a family.
+    assert "sources" not in layout("--sources-column", "text", measures=["distinguishability"])
     # A matrix needs no texts.
     assert layout("--coverage-column", "m", measures=["equal_coverage"]) == {"values": "values", "coverage": "m"}
 
@@ -107,6 +124,12 @@ def test_columns_of_the_measures():
             ["--group-column", "none"],
             ["distinguishability"],
             "score: distinguishability needs the column groups; name it with --group-column",
+        ),
+        (
+            ["--group-column", "none", "--article-column", "none"],
+            ["distinguishability"],
+            "score: distinguishability needs the column article_ids; name it with --article-column, distinguishability "
+            "needs the column groups; name it with --group-column",
         ),
     ],
 )

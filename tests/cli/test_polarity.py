@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from fairsum_utils.cli.polarity import report
 
-from fairsum_utils import polarity, representation
+import fairsum_utils
 from fairsum_utils.cli import build_parser, scoring
-from fairsum_utils.polarity import scorer_settings
+from fairsum_utils.reports.polarity import report
 from fairsum_utils.reports.tables import to_json
 
 OFFLINE = ("--metrics", "sentiment,gender_polarity")
@@ -43,8 +41,12 @@ def lexicon(tmp_path):
     return path
 
 
+def score(texts, groups=None, *, metrics=("sentiment", "gender_polarity"), **options):
+    return fairsum_utils.score(texts, groups, metrics=metrics, **options)
+
+
 def library(rows, **options):
-    return polarity.score([row["prediction"] for row in rows], [row["group"] for row in rows], **options)
+    return score([row["prediction"] for row in rows], [row["group"] for row in rows], **options)
 
 
 def as_json(results):
@@ -54,7 +56,7 @@ def as_json(results):
 def test_same_bits_as_the_library(fairsum, write_jsonl, rows):
     status, printed, err = fairsum("score", write_jsonl(rows), *OFFLINE, "--format", "json")
     assert (status, err) == (0, "")
-    assert json.loads(printed)["metrics"] == as_json(library(rows, metrics=["sentiment", "gender_polarity"]))
+    assert json.loads(printed)["metrics"] == as_json(library(rows))
 
 
 def test_report_in_the_papers_form(fairsum, write_jsonl, rows):
@@ -78,7 +80,7 @@ def test_report_in_the_papers_form(fairsum, write_jsonl, rows):
 
 def test_equal_groups_have_no_largest_pair_and_small_p_values_are_not_rounded_to_zero():
     texts, groups = ["She won a prize."] * 40 + ["He sat down."] * 40, ["a"] * 40 + ["b"] * 40
-    lines = [line.split() for line in report("x", polarity.score(texts, groups)).splitlines()]
+    lines = [line.split() for line in report("x", score(texts, groups)).splitlines()]
     assert ["positive", "1.0000", "a", "-", "b", "z", "8.9443", "<", "0.0001", "<", "0.0001"] in lines
     assert ["negative", "0.0000", "none", "undefined", "undefined", "undefined"] in lines
 
@@ -90,7 +92,7 @@ def test_without_groups(fairsum, write_jsonl, rows):
     assert "Sentiment: undefined (no groups given)" in printed
     assert "largest difference" not in printed.split("Lower is fairer")[0]
     _, printed, _ = fairsum("score", path, *OFFLINE, "--group-column", "none", "--format", "json")
-    expected = polarity.score([row["prediction"] for row in rows])
+    expected = score([row["prediction"] for row in rows])
     assert json.loads(printed)["metrics"] == as_json(expected)
 
 
@@ -105,7 +107,7 @@ def test_other_columns_and_formats(fairsum, rows, tmp_path, ending):
     arguments = ("--prediction-column", "text", "--group-column", "profession", "--format", "json")
     status, printed, _ = fairsum("score", path, *OFFLINE, *arguments)
     assert status == 0
-    assert json.loads(printed)["metrics"] == as_json(library(rows, metrics=["sentiment", "gender_polarity"]))
+    assert json.loads(printed)["metrics"] == as_json(library(rows))
 
 
 def test_with_another_family_in_one_run(fairsum, write_jsonl, demo_rows, tmp_path):
@@ -116,7 +118,7 @@ def test_with_another_family_in_one_run(fairsum, write_jsonl, demo_rows, tmp_pat
     assert status == 0
     metrics = json.loads(printed)["metrics"]
     columns = [[row[name] for row in rows] for name in ("prediction", "sources", "values")]
-    assert metrics["bur"] == representation.score(*columns, metrics=["bur"], confidence_level=0.95)["bur"]
+    assert metrics["bur"] == fairsum_utils.score(*columns, metrics=["bur"], confidence_level=0.95)["bur"]
     expected = library(rows, metrics=["sentiment"], return_samples=True)["sentiment"]
     records = expected.pop("samples")
     assert metrics["sentiment"] == as_json(expected)
@@ -180,7 +182,7 @@ def test_classifiers(fairsum, write_jsonl, rows, tiny_model, tmp_path):
     maps = {"toxicity": {"b": "threat"}, "regard": {"LABEL_0": "positive", "LABEL_1": "negative"}}
     settings = {name: {"model": str(models[name]), "label_map": maps[name], **run} for name in models}
     settings["toxicity"] |= {"threshold": 0.6, "multi_label": False}
-    assert json.loads(printed)["metrics"] == as_json(library(rows, metrics=["toxicity", "regard"], settings=settings))
+    assert json.loads(printed)["metrics"] == as_json(library(rows, metrics=["toxicity", "regard"], **settings))
     status, _, err = fairsum("score", write_jsonl(rows), *arguments, "--workers", "2")
     assert status == 2
     assert "--workers 2 would load the model 2 times" in err
@@ -196,46 +198,23 @@ def test_settings_reach_the_library(fairsum, write_jsonl, rows, lexicon):
         "gender_polarity": {"method": "wavg", "threshold": 0.4},
         "psycholinguistic_norms": {"lexicon": str(lexicon), "threshold": 0.7},
     }
-    expected = library(rows, metrics=[*settings], settings=settings, confidence_level=None, seed=3, n_resamples=40)
+    expected = library(rows, metrics=[*settings], **settings, confidence_level=None, seed=3, n_resamples=40)
     assert json.loads(printed)["metrics"] == as_json(expected)
-
-
-def test_defaults_are_the_librarys():
-    options = vars(build_parser().parse_args(["score", "file.jsonl"]))
-    shown = {
-        "sentiment": {"threshold": "sentiment_threshold"},
-        "toxicity": {"model": "toxicity_model", "revision": "toxicity_revision", "label_map": "toxicity_labels"}
-        | {"threshold": "toxicity_threshold"},
-        "regard": {"model": "regard_model", "revision": "regard_revision", "label_map": "regard_labels"},
-        "gender_polarity": {"method": "gender_method", "embeddings": "gender_embeddings"}
-        | {"threshold": "gender_threshold"},
-        "psycholinguistic_norms": {"lexicon": "norms_lexicon", "threshold": "norms_threshold"},
-    }
-    run = ("device", "dtype", "batch_tokens", "cache", "on_truncate")
-    for name, flags in shown.items():
-        defaults = scorer_settings(name)
-        assert {setting: options[flag] for setting, flag in flags.items()} == {key: defaults[key] for key in flags}
-        others = {"empty"} | ({*run} if name in ("toxicity", "regard") else set())
-        assert {key: options[key] for key in others} == {key: defaults[key] for key in others}
-        assert {*flags} | others == {*defaults} - {"multi_label"}
-    assert scorer_settings("toxicity")["multi_label"] is not options["toxicity_exclusive"]
-    assert inspect.signature(polarity.score).parameters["n_resamples"].default == options["fisher_tables"]
-    assert inspect.signature(polarity.score).parameters["confidence_level"].default == options["confidence"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--sentiment-threshold", "0.3"], "--sentiment-threshold is for sentiment, toxicity, regard, gender_polarity"),
+        (["--sentiment-threshold", "0.3"], "--sentiment-threshold is for sentiment, and only bur, uer, auc, sof are"),
         (["--metrics", "bur", "--group-column", "x"], "--group-column is for sentiment"),
-        ([*OFFLINE, "--toxicity-model", "x"], "--toxicity-model is for toxicity; name it with --metrics, or leave it"),
-        ([*OFFLINE, "--tau", "0.9"], "--tau is for bur, uer, auc, sof"),
+        ([*OFFLINE, "--toxicity-model", "x"], "--toxicity-model is for toxicity, and only sentiment, gender_"),
+        ([*OFFLINE, "--tau", "0.9"], "--tau is for bur, and only sentiment, gender_polarity are asked for"),
         ([*OFFLINE, "--sentiment-threshold", "2"], "threshold must be above 0 and at most 1"),
         ([*OFFLINE, "--gender-method", "mean"], "method must be one of unigram, wavg, max"),
         ([*OFFLINE, "--empty", "uniform"], "empty must be one of skip, error"),
         ([*OFFLINE, "--fisher-tables", "0"], "n_resamples must be a whole number of at least 1"),
         ([*OFFLINE, "--group-column", "race"], "no column 'race'; found prediction, group. Name the right one with "
-         "--group-column, or compare nothing with --group-column none"),
+         "--group-column (or compare nothing with --group-column none)"),
         (["--metrics", "psycholinguistic_norms"], "lexicon must be given"),
         (["--metrics", "toxicity", "--toxicity-labels", "LABEL_0"], "'LABEL_0' is not LABEL=MEANING, as in "
          "--toxicity-labels LABEL_0=neutral"),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 
 import pytest
 
-from fairsum_utils.cli import rerank
+from fairsum_utils.cli import build_parser, rerank
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.reading import read_rows
 from fairsum_utils.files.writing import write_rows
@@ -34,19 +33,9 @@ ROWS = [
 
 
 @pytest.fixture
-def run(capsys):
-    """Run the subcommand by itself: what it prints."""
-
-    def call(*arguments):
-        parser = argparse.ArgumentParser()
-        rerank.add_parser(parser.add_subparsers())
-        options = parser.parse_args(["rerank", *map(str, arguments)])
-        assert options.run(options) == 0
-        captured = capsys.readouterr()
-        assert captured.err == ""
-        return json.loads(captured.out)
-
-    return call
+def run(alone):
+    """Run the command by itself: what it prints."""
+    return lambda *arguments: json.loads(alone(rerank, *arguments))
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "parquet", "csv"])
@@ -109,6 +98,16 @@ def test_options_reach_the_measure(run, write_jsonl, tmp_path):
     assert "|target:equal|tau:0.5|" in printed["signature"]
 
 
+def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
+    """Of bertscore's, and of the entailer's: both refuse it where none of their models runs."""
+    for options, users in (
+        (("--metric", "uer"), "the matchers bertscore, bartscore"),
+        (("--metric", "equal_coverage", "--entailer", "lexical"), "an entailer that is a model"),
+    ):
+        with pytest.raises(InputError, match=f"revision is for {users}, found str 'v2'"):
+            run(write_jsonl(ROWS), "--to", tmp_path / "x.jsonl", "--revision", "v2", *options)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -130,6 +129,8 @@ def test_options_reach_the_measure(run, write_jsonl, tmp_path):
     ],
 )
 def test_refused(run, write_jsonl, tmp_path, monkeypatch, options, message):
+    if "--matcher" in options:
+        pytest.importorskip("bert_score")
     monkeypatch.chdir(tmp_path)
     write_jsonl(ROWS)
     with pytest.raises(InputError) as error:
@@ -139,8 +140,6 @@ def test_refused(run, write_jsonl, tmp_path, monkeypatch, options, message):
 
 
 def test_help_names_measures(capsys):
-    parser = argparse.ArgumentParser()
-    rerank.add_parser(parser.add_subparsers())
     with pytest.raises(SystemExit):
-        parser.parse_args(["rerank", "--help"])
+        build_parser().parse_args(["rerank", "--help"])
     assert "uer, auc, bur or equal_coverage (default: uer)" in capsys.readouterr().out

@@ -123,6 +123,7 @@ def test_model_that_denies_the_identity_is_refused(tiny_model) -> None:  # type:
 
 
 def test_model_that_is_not_there_names_the_lexical_option(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
     with pytest.raises(InputError, match='entailer="lexical"'):
         NLIEntailer(tmp_path / "nothing", settings=NO_CACHE)
 

@@ -9,7 +9,14 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.family import all_measures, family_of
-from fairsum_utils.family.documents import BY_MEASURE, derive_signature, describe_columns, describe_settings, tables
+from fairsum_utils.family.documents import (
+    BY_MEASURE,
+    all_columns,
+    derive_signature,
+    describe_columns,
+    describe_settings,
+    tables,
+)
 
 EVERY = [
     (name, setting) for name in all_measures() for setting in family_of(name).taken(name)
@@ -44,6 +51,31 @@ def test_every_setting_and_column_has_a_line(name: str) -> None:
     made = tables(name)
     assert made["setting"].count("\n") == len(family.taken(name)) + 1
     assert made["column"].count("\n") == len(family.columns_of(name)) + 1
+
+
+@pytest.mark.parametrize(
+    "measures",
+    [
+        ("bur", "word_list_inclusion", "sentiment"),
+        ("sentiment", "word_list_inclusion", "bur"),
+        ("distinguishability", "sentiment", "bur", "entity_hallucination"),
+        all_measures(),
+    ],
+)
+def test_a_column_of_several_families_is_as_each_measure_has_it(measures: tuple[str, ...]) -> None:
+    columns, described = all_columns(measures), describe_columns(measures)
+    for measure in measures:
+        taken = {column.name: column for column in family_of(measure).columns_of(measure)}
+        for name, column in columns.items():
+            assert column.takes(measure) == (name in taken)
+            assert column.needed_by(measure) == (name in taken and taken[name].needed_by(measure))
+            if name in taken:
+                assert taken[name].help in column.help
+    # Sources that are a text each would do for inclusion, but not for BUR, in whatever order they are asked for.
+    assert columns["sources"].kind == list[str]
+    assert "    sources (list of list of str): the source texts of a sample" in described
+    assert "    sources (list of str or list of str): the text that a summary was made from" in described
+    assert "    groups (list of str, optional): " in described
 
 
 def test_cards_and_stubs_are_current(repository: Any) -> None:

@@ -1,6 +1,6 @@
 """Starts the demos of Spaces in one process, each as its Space does, without a network.
 
-``python serve_spaces.py LOG FOLDER...`` prints their addresses as a line of JSON and serves until its input ends. Every
+``python serve_spaces.py LOG FOLDER...`` prints where they are as a line of JSON and serves until its input ends. Every
 host that was asked for and is not this machine is refused and gets a line in LOG.
 """
 
@@ -40,15 +40,16 @@ def refuse_network(log: Path) -> None:
     socket.socket.connect, socket.getaddrinfo = guarded_connect, guarded_resolve  # type: ignore[method-assign]
 
 
-def start(folder: str) -> str:
-    """Run the demo of a Space as its main program; its address."""
+def start(folder: str, gradio: Any) -> tuple[str, list[str]]:
+    """Run the demo of a Space as its main program; its address, and the names of what it can be asked."""
     os.chdir(folder)
     sys.path.insert(0, folder)
     try:
         demo = runpy.run_path("app.py", run_name="__main__")["demo"]
     finally:
         sys.path.remove(folder)
-    return str(demo.local_url)
+    assert isinstance(demo, gradio.Blocks)
+    return str(demo.local_url), [function.api_name for function in demo.fns.values()]
 
 
 def main(log: str, *folders: str) -> None:
@@ -60,8 +61,8 @@ def main(log: str, *folders: str) -> None:
 
     gradio.Blocks.block_thread = lambda self: None  # each would serve until the end of the process
     with contextlib.redirect_stdout(sys.stderr):
-        addresses = {Path(folder).name: start(folder) for folder in folders}
-    print(json.dumps({"library": fairsum_utils.__file__, "addresses": addresses}), flush=True)
+        started = {Path(folder).name: start(folder, gradio) for folder in folders}
+    print(json.dumps({"library": fairsum_utils.__file__, "started": started}), flush=True)
     sys.stdin.read()
 
 

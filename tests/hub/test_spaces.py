@@ -55,6 +55,7 @@ class Server(NamedTuple):
     """Spaces that run."""
 
     addresses: dict[str, str]
+    functions: dict[str, list[str]]
     library: Path
     folder: Path
     models: dict[str, Path]
@@ -107,9 +108,10 @@ def server(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
             }
             line = process.stdout.readline()
             assert line, stderr.read_text(encoding="utf-8")
-            started = json.loads(line)
+            answer = json.loads(line)
+            addresses, functions = ({name: told[place] for name, told in answer["started"].items()} for place in (0, 1))
             at_start = log.read_text(encoding="utf-8")
-            yield Server(started["addresses"], Path(started["library"]), folder, models, at_start, log)
+            yield Server(addresses, functions, Path(answer["library"]), folder, models, at_start, log)
         finally:
             process.kill()
     said = stderr.read_text(encoding="utf-8")
@@ -194,6 +196,12 @@ def test_answer_to_the_example_is_the_measures(
     assert answer == expected
     assert report.startswith(f"<p>{html.escape(said.headline(name, result))}")
     assert report.count("<table>") >= 2 - (name == "word_list_inclusion")
+
+
+@with_gradio
+def test_apps_build_offline(server: Server) -> None:
+    assert all("score" in functions for functions in server.functions.values())
+    assert server.asked_at_start == ""
 
 
 @with_gradio

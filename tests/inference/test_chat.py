@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import http.server
 import json
 import logging
 import os
@@ -14,7 +13,7 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +23,11 @@ from fairsum_utils.errors import FairSumError, InputError, MissingDependencyErro
 from fairsum_utils.inference.cache import ResultCache
 from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
 
-KEY = "sk-secret-0123456789"
-
 Reply = tuple[int, dict[str, str], bytes] | None
 
 
 def completion(text: str | None, finish_reason: str = "stop") -> Reply:
-    message = {"role": "assistant", "content": text}
-    choice = {"index": 0, "finish_reason": finish_reason, "message": message}
+    choice = {"index": 0, "finish_reason": finish_reason, "message": {"role": "assistant", "content": text}}
     body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
     return 200, {"Content-Type": "application/json"}, json.dumps(body).encode()
 
@@ -42,132 +38,69 @@ def refusal(status: int, message: str = "no") -> Reply:
     return status, headers, json.dumps({"error": {"message": message}}).encode()
 
 
-class StandIn:
-    """An endpoint on this machine: `behave` makes a reply from a prompt; None hangs up."""
-
-    def __init__(self) -> None:
-        self.behave: Callable[[str], Reply] = lambda prompt: completion(f" answer to {prompt}\n")
-        self.requests: list[dict[str, Any]] = []
-        self.keys: list[str | None] = []
-        stand_in = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                stand_in.requests.append(body)
-                stand_in.keys.append(self.headers["Authorization"])
-                reply = stand_in.behave(body["messages"][-1]["content"])
-                if reply is None:
-                    self.close_connection = True
-                    return
-                status, headers, content = reply
-                self.send_response(status)
-                for name, value in {**headers, "Content-Length": str(len(content))}.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *_: object) -> None: ...
-
-        class Server(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, *_: object) -> None: ...  # a client that did not wait for its reply
-
-        self.server = Server(("127.0.0.1", 0), Handler)
-        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
-        self.thread.start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_address[1]}/v1"
-
-    @property
-    def prompts(self) -> list[str]:
-        return [request["messages"][-1]["content"] for request in self.requests]
-
-    def stop(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
+def endpoint(chat_server: Any, **options: Any) -> ChatEndpoint:
+    return ChatEndpoint("tiny", chat_server.url, **{"cache": "none", "max_retries": 0, "timeout": 10, **options})
 
 
-@pytest.fixture
-def stand_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
-    pytest.importorskip("openai")
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    server = StandIn()
-    yield server
-    server.stop()
-
-
-def endpoint(stand_in: StandIn, **options: Any) -> ChatEndpoint:
-    return ChatEndpoint("tiny", stand_in.url, **{"cache": "none", "max_retries": 0, "timeout": 10, **options})
-
-
-def test_answers_come_in_the_order_of_the_prompts(stand_in: StandIn) -> None:
+def test_answers_come_in_the_order_of_the_prompts(chat_server: Any) -> None:
     def slower_first(prompt: str) -> Reply:
         time.sleep(0.02 * (9 - int(prompt)))
         return completion(f" answer to {prompt}\n")
 
-    stand_in.behave = slower_first
+    chat_server.behave = slower_first
     prompts = [str(n) for n in range(10)] + ["3", "3"]
-    assert endpoint(stand_in).complete(prompts) == [f"answer to {prompt}" for prompt in prompts]
-    assert Counter(stand_in.prompts) == Counter(set(prompts))  # each once
+    assert endpoint(chat_server).complete(prompts) == [f"answer to {prompt}" for prompt in prompts]
+    assert Counter(chat_server.prompts) == Counter(set(prompts))  # each once
 
 
 def test_no_prompt_needs_no_endpoint() -> None:
     assert ChatEndpoint("tiny", "http://127.0.0.1:9/v1", cache="none").complete([]) == []
 
 
-def test_what_is_asked(stand_in: StandIn) -> None:
-    endpoint(stand_in, temperature=0.5, max_tokens=7, system="Be brief.").complete(["Why?"])
-    endpoint(stand_in, max_tokens=None).complete(["Why?"])
+def test_what_is_asked(chat_server: Any) -> None:
+    endpoint(chat_server, temperature=0.5, max_tokens=7, system="Be brief.").complete(["Why?"])
+    endpoint(chat_server, max_tokens=None).complete(["Why?"])
     conversation = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Why?"}]
-    assert stand_in.requests == [
+    assert chat_server.requests == [
         {"model": "tiny", "temperature": 0.5, "max_tokens": 7, "messages": conversation},
         {"model": "tiny", "temperature": 0.0, "messages": conversation[1:]},
     ]
 
 
-def test_several_prompts_are_asked_at_a_time(stand_in: StandIn) -> None:
+def test_several_prompts_are_asked_at_a_time(chat_server: Any) -> None:
     together = threading.Barrier(3, timeout=10)  # broken unless three prompts are there at once
 
     def behave(prompt: str) -> Reply:
         together.wait()
         return completion(prompt)
 
-    stand_in.behave = behave
-    assert endpoint(stand_in, concurrency=3).complete(["a", "b", "c"]) == ["a", "b", "c"]
+    chat_server.behave = behave
+    assert endpoint(chat_server, concurrency=3).complete(["a", "b", "c"]) == ["a", "b", "c"]
 
 
-def test_a_second_run_asks_nothing(stand_in: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with endpoint(stand_in, cache=tmp_path) as chat:
+def test_a_second_run_asks_nothing(chat_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with endpoint(chat_server, cache=tmp_path) as chat:
         first = chat.complete(["a", "b"])
     monkeypatch.delenv("OPENAI_API_KEY")
-    assert endpoint(stand_in, cache=tmp_path).complete(["b", "a"]) == first[::-1]
-    assert sorted(stand_in.prompts) == ["a", "b"]
+    assert endpoint(chat_server, cache=tmp_path).complete(["b", "a"]) == first[::-1]
+    assert sorted(chat_server.prompts) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
     "option", [{"temperature": 1.0}, {"max_tokens": 5}, {"system": "Be brief."}, {"system": ""}, {"model": "other"}]
 )
-def test_other_settings_are_asked_anew(option: dict[str, Any], stand_in: StandIn, tmp_path: Path) -> None:
+def test_other_settings_are_asked_anew(option: dict[str, Any], chat_server: Any, tmp_path: Path) -> None:
     for options in ({}, option):
-        with ChatEndpoint(**{"model": "tiny", "base_url": stand_in.url, "cache": tmp_path, **options}) as chat:
+        with ChatEndpoint(**{"model": "tiny", "base_url": chat_server.url, "cache": tmp_path, **options}) as chat:
             chat.complete(["a"])
-    assert stand_in.prompts == ["a", "a"]
+    assert chat_server.prompts == ["a", "a"]
 
 
-def test_a_busy_endpoint_is_asked_again(stand_in: StandIn) -> None:
+def test_a_busy_endpoint_is_asked_again(chat_server: Any) -> None:
     replies = [refusal(429), refusal(503), completion("at last")]
-    stand_in.behave = lambda _: replies.pop(0)
-    assert endpoint(stand_in, max_retries=2).complete(["a"]) == ["at last"]
-    assert stand_in.prompts == ["a", "a", "a"]
+    chat_server.behave = lambda _: replies.pop(0)
+    assert endpoint(chat_server, max_retries=2).complete(["a"]) == ["at last"]
+    assert chat_server.prompts == ["a", "a", "a"]
 
 
 def slow(_: str) -> Reply:
@@ -194,46 +127,46 @@ def slow(_: str) -> Reply:
     ],
     ids=["401", "404", "429", "500", "400", "html", "junk", "object", "none", "empty", "null", "hang-up", "slow"],
 )
-def test_a_failing_endpoint(behave: Callable[[str], Reply], parts: list[str], stand_in: StandIn) -> None:
-    stand_in.behave = behave
+def test_a_failing_endpoint(behave: Callable[[str], Reply], parts: list[str], chat_server: Any) -> None:
+    chat_server.behave = behave
     with pytest.raises(FairSumError) as caught:
-        endpoint(stand_in, timeout=0.3, module="equal_coverage").complete(["a"])
+        endpoint(chat_server, timeout=0.3, module="equal_coverage").complete(["a"])
     message = str(caught.value)
-    assert message.startswith(f"equal_coverage: {stand_in.url} (tiny)")
+    assert message.startswith(f"equal_coverage: {chat_server.url} (tiny)")
     assert message.endswith("0 of 1 new prompts were answered and are kept: run again to go on from there")
     assert [part for part in parts if part not in message] == []
 
 
-def test_retries_end(stand_in: StandIn) -> None:
-    stand_in.behave = lambda _: refusal(429)
+def test_retries_end(chat_server: Any) -> None:
+    chat_server.behave = lambda _: refusal(429)
     with pytest.raises(FairSumError, match="status 429"):
-        endpoint(stand_in, max_retries=2).complete(["a"])
-    assert len(stand_in.requests) == 3
+        endpoint(chat_server, max_retries=2).complete(["a"])
+    assert len(chat_server.requests) == 3
 
 
-def test_an_endpoint_that_is_down(stand_in: StandIn) -> None:
+def test_an_endpoint_that_is_down(chat_server: Any) -> None:
     chat = ChatEndpoint("tiny", "http://127.0.0.1:9/v1", cache="none", max_retries=0)
     with pytest.raises(FairSumError, match="check base_url, and that the server runs and can be reached"):
         chat.complete(["a"])
 
 
-def test_a_failed_run_goes_on_where_it_stopped(stand_in: StandIn, tmp_path: Path) -> None:
-    stand_in.behave = lambda prompt: refusal(500) if prompt == "3" else completion(prompt)
+def test_a_failed_run_goes_on_where_it_stopped(chat_server: Any, tmp_path: Path) -> None:
+    chat_server.behave = lambda prompt: refusal(500) if prompt == "3" else completion(prompt)
     prompts = [str(n) for n in range(20)]
-    with endpoint(stand_in, cache=tmp_path, concurrency=1) as chat, pytest.raises(FairSumError) as caught:
+    with endpoint(chat_server, cache=tmp_path, concurrency=1) as chat, pytest.raises(FairSumError) as caught:
         chat.complete(prompts)
-    asked = list(stand_in.prompts)
+    asked = list(chat_server.prompts)
     assert asked[:4] == ["0", "1", "2", "3"]
     assert len(asked) < 20  # the rest is left, but for what was on its way
     assert "status 500" in str(caught.value)
     assert f"{len(asked) - 1} of 20 new prompts were answered and are kept" in str(caught.value)
-    stand_in.behave = completion
-    with endpoint(stand_in, cache=tmp_path, concurrency=1) as chat:
+    chat_server.behave = completion
+    with endpoint(chat_server, cache=tmp_path, concurrency=1) as chat:
         assert chat.complete(prompts) == prompts
-    assert stand_in.prompts[len(asked) :] == ["3", *prompts[len(asked) :]]
+    assert chat_server.prompts[len(asked) :] == ["3", *prompts[len(asked) :]]
 
 
-def test_answers_on_their_way_when_another_fails_are_kept(stand_in: StandIn, tmp_path: Path) -> None:
+def test_answers_on_their_way_when_another_fails_are_kept(chat_server: Any, tmp_path: Path) -> None:
     both_asked, failed = threading.Barrier(2, timeout=10), threading.Event()
 
     def behave(prompt: str) -> Reply:
@@ -245,84 +178,86 @@ def test_answers_on_their_way_when_another_fails_are_kept(stand_in: StandIn, tmp
         time.sleep(0.1)
         return completion(prompt)
 
-    stand_in.behave = behave
+    chat_server.behave = behave
     with (
-        endpoint(stand_in, cache=tmp_path, concurrency=2) as chat,
+        endpoint(chat_server, cache=tmp_path, concurrency=2) as chat,
         pytest.raises(FairSumError, match="1 of 2 new prompts were answered and are kept"),
     ):
         chat.complete(["good", "bad"])
-    assert endpoint(stand_in, cache=tmp_path).complete(["good"]) == ["good"]
-    assert len(stand_in.requests) == 2
+    assert endpoint(chat_server, cache=tmp_path).complete(["good"]) == ["good"]
+    assert len(chat_server.requests) == 2
 
 
-def test_a_killed_run_goes_on_where_it_stopped(stand_in: StandIn, tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_where_it_stopped(chat_server: Any, tmp_path: Path) -> None:
     killed = threading.Event()
 
     def behave(prompt: str) -> Reply:
-        if stand_in.prompts == ["0", "1", "2"]:
+        if chat_server.prompts == ["0", "1", "2"]:
             killed.wait(30)
         return completion(prompt)
 
-    stand_in.behave = behave
+    chat_server.behave = behave
     code = (
         "import sys; from fairsum_utils.inference.chat import ChatEndpoint\n"
         "chat = ChatEndpoint('tiny', sys.argv[1], cache=sys.argv[2], concurrency=1)\n"
         "chat.complete(['0', '1', '2', '3'])"
     )
-    with subprocess.Popen([sys.executable, "-c", code, stand_in.url, str(tmp_path)]) as process:
+    with subprocess.Popen([sys.executable, "-c", code, chat_server.url, str(tmp_path)]) as process:
         deadline = time.monotonic() + 30
-        while len(endpoint(stand_in, cache=tmp_path)._opened_cache()) < 2 or len(stand_in.prompts) < 3:
+        while len(endpoint(chat_server, cache=tmp_path)._opened_cache()) < 2 or len(chat_server.prompts) < 3:
             assert time.monotonic() < deadline
             time.sleep(0.05)
         process.send_signal(signal.SIGKILL)
     killed.set()
-    with endpoint(stand_in, cache=tmp_path, concurrency=1) as chat:
+    with endpoint(chat_server, cache=tmp_path, concurrency=1) as chat:
         assert chat.complete(["0", "1", "2", "3"]) == ["0", "1", "2", "3"]
-    assert stand_in.prompts == ["0", "1", "2", "2", "3"]
+    assert chat_server.prompts == ["0", "1", "2", "2", "3"]
 
 
-def test_a_full_disk_stops_the_questions(stand_in: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_stops_the_questions(chat_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(ResultCache, "_open_segment", full)
     with pytest.raises(InputError, match=r"cannot write to the cache folder .*No space left on device"):
-        endpoint(stand_in, cache=tmp_path, concurrency=1).complete([str(n) for n in range(50)])
-    assert len(stand_in.requests) < 50
+        endpoint(chat_server, cache=tmp_path, concurrency=1).complete([str(n) for n in range(50)])
+    assert len(chat_server.requests) < 50
 
 
 def test_the_key_is_sent_and_shows_up_nowhere(
-    stand_in: StandIn, tmp_path: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    chat_server: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    stand_in.behave = lambda prompt: completion("yes") if prompt == "a" else refusal(401, f"{KEY} is no key")
-    with endpoint(stand_in, cache=tmp_path) as chat:
+    chat_server.behave = lambda prompt: (
+        completion("yes") if prompt == "a" else refusal(401, f"{chat_server.key} is no key")
+    )
+    with endpoint(chat_server, cache=tmp_path) as chat:
         chat.complete(["a"])
         with pytest.raises(FairSumError, match=r"\*\*\* is no key") as caught:
             chat.complete(["b"])
-    assert stand_in.keys == [f"Bearer {KEY}"] * 2
+    assert chat_server.keys == [f"Bearer {chat_server.key}"] * 2
     raised = "".join(traceback.format_exception(caught.value))
     written = "".join(path.read_bytes().decode("latin-1") for path in tmp_path.rglob("*") if path.is_file())
     assert "yes" in written
-    assert stand_in.url in caplog.text
+    assert chat_server.url in caplog.text
     for text in (raised, written, caplog.text, *capfd.readouterr(), repr(chat), repr(vars(chat)), chat.signature):
-        assert KEY not in text
+        assert chat_server.key not in text
 
 
-def test_a_server_of_ones_own_needs_no_key(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_of_ones_own_needs_no_key(chat_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
-    endpoint(stand_in).complete(["a"])
-    assert stand_in.keys == ["Bearer none"]
+    endpoint(chat_server).complete(["a"])
+    assert chat_server.keys == ["Bearer none"]
 
 
-def test_another_variable_may_hold_the_key(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_variable_may_hold_the_key(chat_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHER_KEY", " other\n")
-    endpoint(stand_in, api_key_variable="OTHER_KEY").complete(["a"])
-    assert stand_in.keys == ["Bearer other"]
+    endpoint(chat_server, api_key_variable="OTHER_KEY").complete(["a"])
+    assert chat_server.keys == ["Bearer other"]
 
 
-def test_the_endpoint_may_come_from_the_environment(stand_in: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", stand_in.url + "/")
+def test_the_endpoint_may_come_from_the_environment(chat_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", chat_server.url + "/")
     assert ChatEndpoint("tiny", cache="none").complete(["a"]) == ["answer to a"]
 
 
@@ -349,10 +284,10 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
         ChatEndpoint("gpt", "http://127.0.0.1:9/v1", cache="none").complete(["a"])
 
 
-def test_cut_answers_are_counted_whether_new_or_kept(stand_in: StandIn, tmp_path: Path) -> None:
-    stand_in.behave = lambda prompt: completion(prompt, "length" if prompt != "c" else "stop")
+def test_cut_answers_are_counted_whether_new_or_kept(chat_server: Any, tmp_path: Path) -> None:
+    chat_server.behave = lambda prompt: completion(prompt, "length" if prompt != "c" else "stop")
     for _ in range(2):
-        with endpoint(stand_in, cache=tmp_path, max_tokens=9) as chat:
+        with endpoint(chat_server, cache=tmp_path, max_tokens=9) as chat:
             with pytest.warns(RuntimeWarning, match="chat: 2 of 3 answers of tiny were cut off at max_tokens=9"):
                 assert chat.complete(["a", "b", "c"]) == ["a", "b", "c"]
             assert chat.complete(["c"]) == ["c"]
@@ -394,11 +329,6 @@ def test_addresses_that_cannot_be_are_not_quoted(address: Any) -> None:
         ChatEndpoint("m", address)
     assert "base_url must be an address such as http://localhost:8000/v1" in str(caught.value)
     assert "secret" not in str(caught.value)
-
-
-def test_prompts_must_be_strings() -> None:
-    with pytest.raises(InputError, match=r"chat: prompts\[1\] must be a string, found int 3"):
-        ChatEndpoint("m", cache="none").complete(["a", 3])  # type: ignore[list-item]
 
 
 # A model that runs here.
@@ -454,15 +384,6 @@ class TestLocalChat:
             first = chat.complete(PROMPTS)
         monkeypatch.setattr(LocalChat, "answers", None)
         assert local(model, cache=tmp_path).complete(PROMPTS) == first
-
-    def test_the_chat_template(self, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        chat = local(model, system="Be brief.")
-        tokenizer = chat._loaded.tokenizer
-        assert chat._encode("Why?") == tokenizer("Be brief.\n\nWhy?")["input_ids"]
-        template = "{% for m in messages %}[{{ m['role'] }}] {{ m['content'] }} {% endfor %}[answer]"
-        monkeypatch.setattr(tokenizer, "chat_template", template)
-        text = "[system] Be brief. [user] Why? [answer]"
-        assert chat._encode("Why?") == tokenizer(text, add_special_tokens=False)["input_ids"]
 
     def test_a_closed_chat_can_be_used_again(self, model: Path) -> None:
         chat = local(model)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -119,23 +118,22 @@ print(classifier.counts.computed, flush=True)
 """
 
 
-def child(model: Path, cache: Path, n_batches: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", CHILD, str(model), str(cache), str(n_batches)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def wait_for_count(child: Any) -> int:
+    for _ in range(1000):
+        if child.lines():
+            return int(child.lines()[0])
+        time.sleep(0.05)
+    raise AssertionError(child.wait(0))
 
 
-def wait_for_count(process: subprocess.Popen[str]) -> int:
-    assert process.stdout is not None
-    return int(process.stdout.readline())
-
-
-def test_killed_runs_go_on_and_processes_share(model: Path, expected: np.ndarray, tmp_path: Path) -> None:
-    with child(model, tmp_path, 2) as first:
-        computed = [wait_for_count(first)]
-        with child(model, tmp_path, 1) as second:  # while the first one is in its third batch
-            computed.append(wait_for_count(second))
-            for process in (first, second):
-                process.send_signal(signal.SIGKILL)
+def test_killed_runs_go_on_and_processes_share(model: Path, expected: np.ndarray, tmp_path: Path, forked: Any) -> None:
+    first = forked.Forked(["-c", CHILD, model, tmp_path, 2], tmp_path, {})
+    computed = [wait_for_count(first)]
+    second = forked.Forked(["-c", CHILD, model, tmp_path, 1], tmp_path, {})  # while the first one is in its third batch
+    computed.append(wait_for_count(second))
+    for child in (first, second):
+        child.process.kill()
+        assert child.wait().returncode == -signal.SIGKILL
     assert min(computed) > 0
     rest = made(model, cache=tmp_path)
     np.testing.assert_allclose(rest.run(PAIRS).values, expected, rtol=0, atol=1e-5)

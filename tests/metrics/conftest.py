@@ -154,6 +154,17 @@ FAMILIES = {
         paper="2024.naacl-long.187",
         columns=COLUMNS,
         rows=st.lists(summaries(), min_size=1, max_size=7),
+        light=families()["representation"].measures,
+        offline={},
+        changed={"k": 2, "normalizer": "simple", "target": "equal", "empty": "uniform", **TEST_ONLY},
+        mutable={"target": {"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25}},
+        refused=({"target": {"nobody": 1.0}}, "is not in target (nobody)"),
+        with_model=("n_truncated",),
+    ),
+    "coverage": Family(
+        paper="2025.naacl-long.494",
+        columns=COLUMNS,
+        rows=st.lists(summaries(), min_size=1, max_size=7),
         light=families()["coverage"].measures,
         offline={"entailer": "lexical"},
         changed={
@@ -304,10 +315,15 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = socket.socket.connect
+
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a test tried to reach the network")
 
-    monkeypatch.setattr(socket.socket, "connect", refuse)
+    def guarded(self: socket.socket, address: Any) -> None:
+        return connect(self, address) if self.family == socket.AF_UNIX else refuse()
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 

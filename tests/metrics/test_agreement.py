@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +85,7 @@ def test_two_instances_do_not_mix(load: Callable[..., Any], columns: dict[str, A
 
 IN_ONE_OF_TWO_PROCESSES = """
 import json, sys
-sys.modules["transformers"] = None  # evaluate would import it, which takes long
 import evaluate
-del sys.modules["transformers"]
 path, cache, rank, ways = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]
 module = evaluate.load(path, num_process=2, process_id=rank, experiment_id="pair", cache_dir=cache)
 inputs, options, refused = json.load(sys.stdin)
@@ -114,42 +108,27 @@ for way in ways:
 """
 
 
-def test_two_processes_give_the_result_of_one(any_family: Any, columns: dict[str, Any], tmp_path: Path) -> None:
+def test_two_processes_give_the_result_of_one(
+    any_family: Any, columns: dict[str, Any], tmp_path: Path, forked: Any
+) -> None:
     measure = any_family.light[1]
     split = len(any_family.light) - 1  # after the first or the third sample
     options = {**any_family.offline, "confidence_level": 0.9, "n_resamples": 50, "return_samples": True}
     refused, message = any_family.refused
     ways = ["compute", "fail", "add_batch", "add"]
-    folders = {key: str(tmp_path / key) for key in ("HF_HOME", "HF_METRICS_CACHE", "HF_MODULES_CACHE")}
-    command = [sys.executable, "-c", IN_ONE_OF_TWO_PROCESSES, str(ROOT / "metrics" / measure), str(tmp_path / "store")]
-    processes = [
-        subprocess.Popen(
-            [*command, str(rank), *ways],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, **folders, "PYTHONPATH": str(ROOT)},
-        )
-        for rank in range(2)
-    ]
+    command = ["-c", IN_ONE_OF_TWO_PROCESSES, ROOT / "metrics" / measure, tmp_path / "store"]
     shards = [
         {key: column[:split] for key, column in columns.items()},
         {key: column[split:] for key, column in columns.items()},
     ]
-    with ThreadPoolExecutor(2) as pool:
-        try:
-            talks = [
-                pool.submit(process.communicate, json.dumps([shard, options, refused]), 60)
-                for process, shard in zip(processes, shards, strict=True)
-            ]
-            outputs = [talk.result() for talk in talks]
-        finally:
-            for process in processes:
-                process.kill()
-    assert [process.returncode for process in processes] == [0, 0], outputs
+    processes = [
+        forked.Forked([*command, rank, *ways], tmp_path, {}, json.dumps([shard, options, refused]))
+        for rank, shard in enumerate(shards)
+    ]
+    done = [process.wait(60) for process in processes]
+    assert [process.returncode for process in done] == [0, 0], done
     expected = json.loads(json.dumps(compute(measure, **columns, **options)))
-    first, second = ([json.loads(line) for line in output.splitlines()] for output, _ in outputs)
+    first, second = ([json.loads(line) for line in process.stdout.splitlines()] for process in done)
     assert message in first.pop(1)
     assert [repr(result) for result in first] == [repr(expected)] * 3
     assert second == [None] * 4

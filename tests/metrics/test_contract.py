@@ -9,12 +9,9 @@ import importlib
 import inspect
 import io
 import json
-import os
 import pickle
-import subprocess
-import sys
 import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,22 +27,15 @@ from fairsum_utils.modules import Metric
 ROOT = Path(__file__).parents[2]
 FOLDERS = ROOT / "metrics"
 
-# A line of input: the path of a module and what to compute. It gets a process that has imported `evaluate`, which takes
-# seconds, and nothing else.
-LOAD_IN_FRESH_PROCESSES = """
-import json, os, socket, sys
+LOAD_IN_FRESH_PROCESS = """
+import json, socket, sys, warnings
+warnings.simplefilter("error")
 def refuse(*_, **__):
     raise AssertionError("a module tried to reach the network")
 socket.socket.connect = socket.getaddrinfo = refuse
 import evaluate
-for line in sys.stdin:
-    path, inputs = json.loads(line)
-    if os.fork() == 0:
-        module = evaluate.load(path)
-        print(json.dumps([module.name, module.compute(**inputs)]), flush=True)
-        os._exit(0)
-    if os.wait()[1]:
-        raise SystemExit("it failed for " + path)
+module = evaluate.load(sys.argv[1])
+print(json.dumps([module.name, module.compute(**json.load(sys.stdin))]))
 """
 
 
@@ -97,42 +87,14 @@ def test_script_is_thin_and_its_imports_can_be_scanned(name: str) -> None:
     ]
 
 
-@pytest.fixture(scope="module")
-def in_fresh_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Any]]:
-    """What a module loaded by its path in a process and a folder of its own computes: its name and the result."""
-    folder = tmp_path_factory.mktemp("elsewhere")
-    folders = {key: str(folder / key) for key in ("HF_HOME", "HF_METRICS_CACHE", "HF_MODULES_CACHE")}
-    errors = folder / "stderr.txt"
-    with errors.open("w", encoding="utf-8") as stderr:
-        process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-c", LOAD_IN_FRESH_PROCESSES],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            text=True,
-            cwd=folder,
-            env={**os.environ, **folders, "PYTHONPATH": str(ROOT)},
-        )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    asked, answered = process.stdin, process.stdout
-
-    def ask(path: Path, inputs: dict[str, Any]) -> Any:
-        print(json.dumps([str(path), inputs]), file=asked, flush=True)
-        line = answered.readline()
-        assert line, errors.read_text(encoding="utf-8")
-        return json.loads(line)
-
-    with process:
-        yield ask
-
-
 def test_fresh_process_from_another_folder_gives_the_bits_of_the_library(
-    name: str, family: Any, columns: dict[str, Any], in_fresh_process: Callable[..., Any]
+    name: str, family: Any, columns: dict[str, Any], tmp_path: Path, forked: Any
 ) -> None:
     inputs = {**columns, **family.offline, "confidence_level": 0.9, "return_samples": True}
-    answer = in_fresh_process(FOLDERS / name, inputs)
-    assert same_bits(answer, [name, json.loads(json.dumps(compute(name, **inputs)))])
+    command = ["-c", LOAD_IN_FRESH_PROCESS, FOLDERS / name]
+    done = forked.Forked(command, tmp_path, {}, json.dumps(inputs)).wait()
+    assert done.returncode == 0, done.stderr
+    assert same_bits(json.loads(done.stdout), [name, json.loads(json.dumps(compute(name, **inputs)))])
 
 
 def test_loads_by_relative_path(

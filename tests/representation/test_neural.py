@@ -273,6 +273,7 @@ class TestModels:
         assert [len(row.scores or ()) for row in rows] == [3, 2]
 
     def test_a_model_that_is_not_there(self, matcher: str, paper: Any, tmp_path: Path) -> None:
+        pytest.importorskip("bert_score")
         with pytest.raises(InputError) as error:
             score(*paper, matcher=matcher, model=tmp_path / "nothing")
         message = str(error.value)

@@ -139,7 +139,11 @@ def test_once_a_step_however_many_sets(trainer_for, reviews):
         (["a", "b", "c", "d", 3], {}, "prompt 4 must be a text or a list of messages, found int 3"),
         (["a"] * 5, {"max_new_tokens": 64}, "max_new_tokens=64 leaves no room for a prompt"),
         (["a"] * 5, {"metrics": ["regard"]}, "metrics must be one of bur, uer, auc, sof, equal_coverage"),
-        (["a"] * 5, {"entailer": "lexical"}, "bur, uer has no option 'entailer'"),
+        (
+            ["a"] * 5,
+            {"entailer": "lexical"},
+            "entailer is for equal_coverage, coverage_parity, and only bur, uer are asked for",
+        ),
     ],
 )
 def test_refused(trainer_for, reviews, prompts, options, message):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -140,23 +137,13 @@ def test_another_set_is_noticed(tiny_model, tokenizer, tokenized, run_settings):
         trainer.predict(tokenized.select([4, 3, 2, 1, 0]))
 
 
-@pytest.mark.slow
-def test_two_processes(tmp_path, tiny_model, tokenizer, tokenized, reviews, run_settings, repository):
+def test_two_processes(tmp_path, tiny_model, tokenizer, tokenized, reviews, run_settings, forked):
     """Five samples in batches of two on two devices: the last three places are filled with the first samples."""
     pytest.importorskip("accelerate")
     tokenized.save_to_disk(tmp_path / "data")
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
-    launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2"]
-    done = subprocess.run(
-        [*launch, "script.py", str(tiny_model("seq2seq")), str(tmp_path)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-        env=os.environ | {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(repository)},
-    )
-    assert done.returncode == 0, done.stderr
+    done = forked.in_two_processes([tmp_path / "script.py", tiny_model("seq2seq"), tmp_path], tmp_path)
+    assert [process.returncode for process in done] == [0, 0], done
     alone, logged = [], []
     for process in range(2):
         with np.load(tmp_path / f"found-{process}.npz") as found:
@@ -280,7 +267,11 @@ def test_coverage_is_logged_too(tokenizer, reviews):
         (3, {}, "eval_dataset must be a data set with rows that are mappings, or a tuple .* found int 3"),
         (([["a"]], []), {}, "sources has 1 sample but values has 0"),
         (([["a"]], [["b"]]), {"metrics": ["toxicity"]}, "metrics must be one of bur, uer, auc, sof, equal_coverage"),
-        (([["a"]], [["b"]]), {"temprature": 1}, "bur, uer has no option 'temprature'"),
+        (
+            ([["a"]], [["b"]]),
+            {"temprature": 1},
+            "unknown setting 'temprature'; did you mean temperature",
+        ),
     ],
 )
 def test_refused(tokenizer, dataset, options, message):

@@ -10,7 +10,6 @@ import pytest
 from fairsum_utils import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.training import fairness_reward
-from fairsum_utils.training.messages import completion_text
 
 SOURCES, VALUES = [["Tasty soup.", "Awful bread."]] * 2, [["pos", "neg"]] * 2
 
@@ -27,20 +26,6 @@ def test_both_forms_of_completions():
     messages = [said(text) for text in texts]
     assert reward(prompts=[said("?")] * 2, completions=messages, **columns) == [0.75, 1.0]
     assert messages == [said(text) for text in texts]
-
-
-@pytest.mark.parametrize(
-    ("completion", "text"),
-    [
-        (said("Tasty.", "Awful."), "Awful."),
-        ([*said("Tasty."), {"role": "tool", "content": "ok"}], "Tasty."),
-        (said([{"type": "text", "text": "Ta"}, {"type": "image"}, {"type": "text", "text": "sty."}]), "Tasty."),
-        (said(None), ""),
-        ([], ""),
-    ],
-)
-def test_text_of_messages(completion, text):
-    assert completion_text("test", 0, completion) == text
 
 
 def test_single_values_get_no_reward_and_empty_ones_the_lowest():

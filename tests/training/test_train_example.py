@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 import ast
-import os
-import subprocess
-import sys
 
 import pytest
 
 
-@pytest.mark.slow
-def test_the_example_logs_fairness(repository, tmp_path):
+def test_the_example_logs_fairness(repository, tmp_path, forked):
     pytest.importorskip("transformers")
     pytest.importorskip("datasets")
-    done = subprocess.run(
-        [sys.executable, str(repository / "examples" / "train_with_fairness.py"), "--steps", "2"],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-        cwd=tmp_path,
-        env={
-            **os.environ,
-            "HF_HOME": str(tmp_path / "home"),
-            "HF_HUB_OFFLINE": "1",
-            "OMP_NUM_THREADS": "1",
-            "PYTHONPATH": str(repository),
-        },
-    )
+    done = forked.Forked([repository / "examples" / "train_with_fairness.py", "--steps", "2"], tmp_path, {}).wait()
     assert done.returncode == 0, done.stderr
     lines = [line.partition(": ") for line in done.stdout.splitlines() if line.startswith("step ")]
     assert [step for step, _, _ in lines] == ["step 1", "step 2"]

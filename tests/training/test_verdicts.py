@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from fairsum_utils.training.kept import KeptScorer
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,12 +81,17 @@ def test_released_protocol_has_its_own_reason():
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [
-        ("sof", {}, "sof compares the mean shortfalls of values over a whole data set, so that one summary has none"),
+        ("sof", {}, "sof compares values over a whole data set, so that one summary has none; choose one of bur, "),
         ("coverage_parity", {}, "choose one of bur, uer, auc, equal_coverage"),
         ("toxicity", {}, "metric must be one of bur, uer, auc, equal_coverage, found str 'toxicity'"),
         ("uer", {"empty": "skip"}, "an empty summary has fairness 0 here; leave the option 'empty' out"),
-        ("uer", {"entailer": "lexical"}, "uer has no option 'entailer'; the options are batch_tokens, cache"),
-        ("equal_coverage", {"matcher": "ngram"}, "equal_coverage has no option 'matcher'"),
+        ("uer", LEXICAL, "test: entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
+        ("uer", {"taget": "equal"}, "test: unknown setting 'taget'; did you mean target? The settings are matcher, "),
+        (
+            "equal_coverage",
+            {"matcher": "ngram"},
+            "matcher is for bur, uer, auc, sof, and only equal_coverage is ",
+        ),
     ],
 )
 def test_refused(metric, options, message):
@@ -124,8 +128,3 @@ def test_a_model_is_loaded_once(nli_model, tiny_model, monkeypatch):
         assert len(loads) == 1
         judge.close()
         loads.clear()
-
-
-def test_measures_of_two_families_are_refused():
-    with pytest.raises(InputError, match="uer and equal_coverage are of different families"):
-        KeptScorer("test", ["uer", "equal_coverage"], {})

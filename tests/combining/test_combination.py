@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import evaluate
@@ -17,76 +12,22 @@ import numpy as np
 import pytest
 
 import fairsum_utils
-from fairsum_utils.combining import Combination, combine
+from fairsum_utils.combining import combine
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure, measure_names
-
-ROOT = Path(__file__).parents[1]
-
-LEE = {"first_name": "Ann", "last_name": "Lee", "group": "female"}
-RAY = {"first_name": "Bob", "last_name": "Ray", "group": "male"}
-
-SAMPLES: dict[str, list[Any]] = {
-    "predictions": ["Ms. Lee praised the kind staff, she said.", "", "Ray called the soup awful. He left.", "Ray won."],
-    "references": ["Lee liked the staff.", "Both came.", "Ray disliked the soup.", "Ray won the cup."],
-    "sources": [
-        ["Ann Lee praised the kind staff.", "Bob Ray waited, and he left."],
-        ["She came.", "He came."],
-        ["Bob Ray called the soup awful.", "Ann Lee praised the soup.", "She stayed, he left."],
-        ["Bob Ray won.", "Ann Lee lost."],
-    ],
-    "values": [["pos", "neg"], ["pos", "neg"], ["neg", "pos", "pos"], ["pos", "neg"]],
-    "groups": ["a", "b", "b", "b"],
-    "entities": [[LEE, RAY]] * 4,
-    "mentions": [["Lee"], [], ["Ray"], ["Ray"]],
-    "article_ids": ["1", "1", "2", "2"],
-}
-SAMPLES = {name: column * 2 for name, column in SAMPLES.items()}  # two texts of each group at least
-
-OF_SUMMARIES = ("predictions", "sources", "values")
-OF_TEXTS = ("predictions", "groups")
-OF_NEWS = {
-    "word_list_inclusion": ("predictions", "sources", "article_ids"),
-    "entity_inclusion": ("predictions", "entities", "mentions", "article_ids"),
-    "entity_hallucination": ("predictions", "sources", "entities", "mentions", "article_ids"),
-    "distinguishability": ("predictions", "groups", "article_ids", "entities", "mentions"),
-}
-COLUMNS = (
-    dict.fromkeys(("bur", "uer", "auc", "sof", "equal_coverage", "coverage_parity"), OF_SUMMARIES)
-    | dict.fromkeys(("sentiment", "toxicity", "regard", "gender_polarity", "psycholinguistic_norms"), OF_TEXTS)
-    | OF_NEWS
+from tests.combining.conftest import (
+    COLUMNS,
+    LIGHT,
+    OF_NEWS,
+    OF_SUMMARIES,
+    REPRESENTATION,
+    SAMPLES,
+    alone,
+    columns_of,
+    named,
+    own,
+    same_bits,
 )
-LIGHT = [name for name in COLUMNS if name not in ("toxicity", "regard")]
-REPRESENTATION = ("bur", "uer", "auc", "sof")
-
-
-def columns_of(*names: str) -> dict[str, list[Any]]:
-    """The samples, with the columns that these measures need."""
-    return {column: SAMPLES[column] for name in names for column in COLUMNS[name]}
-
-
-def own(result: dict[str, Any], label: str) -> dict[str, Any]:
-    """The part of a result that a measure has in a combination."""
-    return {key: entry for key, entry in result.items() if key == label or key.startswith(f"{label}_")}
-
-
-def alone(name: str, label: str | None = None, /, **options: Any) -> dict[str, Any]:
-    """What the measure gives by itself, with its name, or the label that it has, in front of every key."""
-    columns = {column: options.pop(column) for column in [*options] if column in SAMPLES} or columns_of(name)
-    return named(fairsum_utils.compute(name, **columns, **options), name, label or name)
-
-
-def named(result: dict[str, Any], name: str, label: str) -> dict[str, Any]:
-    has_name = label == name
-    return {
-        key if has_name and (key == name or key.startswith(f"{name}_")) else f"{label}_{key}": entry
-        for key, entry in result.items()
-    }
-
-
-def same_bits(one: Any, other: Any) -> bool:
-    """Equal, NaN and types included, whatever the order of the keys."""
-    return repr(sorted(one.items())) == repr(sorted(other.items()))
 
 
 @pytest.fixture(scope="module")
@@ -97,54 +38,6 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> str:
     lines += ["awful 2 7 3 1 4 3 3 4", "won 8 6 7 5 1 1 1 1"]
     path.write_text("".join(line.replace(" ", "\t") + "\n" for line in lines), encoding="utf-8")
     return str(path)
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Callable[..., Any]:
-    """A module from its script, without evaluate's cache of modules."""
-
-    def load(script: str, **options: Any) -> Any:
-        path = ROOT / script
-        found = ModuleType(path.stem)
-        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), found.__dict__)
-        [kind] = (it for it in vars(found).values() if inspect.isclass(it) and issubclass(it, evaluate.Metric))
-        return kind(cache_dir=str(tmp_path), **options)
-
-    return load
-
-
-@pytest.fixture
-def rouge(make: Callable[..., Any]) -> Any:
-    pytest.importorskip("rouge_score")
-    return make("tests/_rouge_module/rouge.py")
-
-
-@pytest.fixture
-def sacrebleu(make: Callable[..., Any]) -> Any:
-    pytest.importorskip("sacrebleu")
-    return make("tests/_sacrebleu_module/sacrebleu.py")
-
-
-@pytest.fixture
-def fake(tmp_path: Path) -> Callable[..., Any]:
-    """A module that gives what it is told to give, and remembers what it was given."""
-
-    def make_fake(name: str, result: dict[str, Any], columns: Sequence[str] = ("predictions", "references")) -> Any:
-        import datasets
-
-        class Fake(evaluate.Metric):
-            def _info(self) -> Any:
-                features = datasets.Features(dict.fromkeys(columns, datasets.Value("string")))
-                return evaluate.MetricInfo(description="", citation="", inputs_description="", features=features)
-
-            def _compute(self, **given: Any) -> Any:
-                self.given = given
-                return result
-
-        Fake.__name__ = name.capitalize()
-        return Fake(cache_dir=str(tmp_path))
-
-    return make_fake
 
 
 class TestSameNumbers:
@@ -378,51 +271,6 @@ class TestOtherModules:
         assert found == {"a": float(np.float32(0.1)), "b": [0, 1], "c": {"1": [3, [True]]}, "d": "x", "e": None}
         assert json.loads(json.dumps(found)) == found
 
-    def test_a_module_on_our_base_that_is_no_measure_of_ours(self, tmp_path: Path) -> None:
-        from fairsum_utils.modules import RepresentationMetric
-
-        class Mine(RepresentationMetric):
-            def _info(self) -> Any:
-                return self.describe_module("", "", "")
-
-            def _compute(self, predictions: Any, sources: Any, values: Any, tau: float = 0.8) -> Any:
-                return {"mine": len(sources) * tau}
-
-        result = combine([Mine(cache_dir=str(tmp_path)), "bur"]).compute(**columns_of("bur"), tau=0.5)
-        assert result["mine"] == 4.0
-        assert "tau:0.5" in result["bur_signature"]
-
-    def test_what_a_module_does_not_name(self, fake: Callable[..., Any]) -> None:
-        module = fake("open", {})
-        texts = {name: SAMPLES[name] for name in ("predictions", "references")}
-        combine([module], options={"open": {"anything": 1}}).compute(**texts)
-        assert module.given["anything"] == 1
-        with pytest.raises(InputError, match="'anything' is no input and no option of any"):
-            combine([module], anything=1)
-
-
-class TestOptions:
-    def test_later_ones_and_own_ones_count_more(self) -> None:
-        columns = columns_of("bur")
-
-        def tau(metrics: Combination, **options: Any) -> str:
-            return str(metrics.compute(**columns, **options)["bur_signature"]).split("tau:")[1].split("|")[0]
-
-        metrics = combine(["bur", "uer"], tau=0.1, options={"bur": {"tau": 0.2}})
-        assert tau(combine(["bur", "uer"], tau=0.1)) == "0.1"
-        assert tau(metrics) == "0.2"
-        assert tau(metrics, tau=0.3) == "0.3"
-        assert tau(metrics, tau=0.3, options={"bur": {"tau": 0.4}}) == "0.4"
-        assert tau(metrics) == "0.2"
-
-    def test_a_setting_that_was_changed_in_place_counts(self) -> None:
-        shares = {"pos": 0.5, "neg": 0.5}
-        metrics = combine(["uer"], target=shares)
-        before = metrics.compute(**columns_of("uer"))["uer"]
-        shares |= {"pos": 1.0, "neg": 0.0}
-        after = metrics.compute(**columns_of("uer"))["uer"]
-        assert before != after == alone("uer", target=shares)["uer"]
-
 
 class TestAdding:
     def test_the_three_ways_agree(self, rouge: Any, make: Callable[..., Any]) -> None:
@@ -488,75 +336,6 @@ class TestAdding:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
-        ("metrics", "options", "message"),
-        [
-            ([], {}, "combine: metrics must be a non-empty list of names and evaluate modules, or a dict"),
-            ("bur", {}, "combine: metrics must be a non-empty list of names and evaluate modules, or a dict"),
-            ([len], {}, "combine: a metric must be a name, a path or a loaded evaluate module, found builtin"),
-            ({1: "bur"}, {}, "combine: the names in metrics must be strings, found int 1"),
-            (
-                ["bur", "fairsum/bur"],
-                {},
-                "combine: bur comes 2 times; to score it with several settings, name each: {'bur_a",
-            ),
-            (["bur"], {"taw": 0.9}, "combine: 'taw' is no input and no option of any; did you mean tau?"),
-            (
-                ["bur", "uer"],
-                {"x": 1},
-                "of any. bur: inputs predictions, sources, values, target_distributions; options matcher, ",
-            ),
-            (["uer"], {"tau": 0.9}, "combine: 'tau' is no input and no option of any"),
-            (["bur"], {"options": {"uer": {}}}, "combine: options are given for str 'uer', which is not among bur"),
-            (
-                ["bur"],
-                {"options": {"bur": {"taw": 1}}},
-                "combine: bur has no option 'taw'; did you mean tau? Its options: ",
-            ),
-            (["bur"], {"options": {"bur": 3}}, "combine: options must map names to their options, such as {'bur': {"),
-            (["bur"], {"options": [1]}, "combine: options must map names to their options, such as {'bur': {"),
-        ],
-    )
-    def test_when_it_is_made(self, metrics: Any, options: dict[str, Any], message: str) -> None:
-        with pytest.raises(InputError) as caught:
-            combine(metrics, **options)
-        assert message in str(caught.value)
-
-    @pytest.mark.parametrize(
-        ("change", "message"),
-        [
-            (
-                {"values": None},
-                "combine: missing: values, which bur, equal_coverage need. Given: predictions, sources, refer",
-            ),
-            (
-                {"references": None},
-                "combine: missing: references, which other needs. Given: predictions, sources, values",
-            ),
-            ({"sorces": []}, "combine: 'sorces' is no input and no option of any; did you mean sources?"),
-            (
-                {"groups": ["a"]},
-                "combine: 'groups' is no input and no option of any. bur: inputs predictions, sources, val",
-            ),
-            ({"taw": 0.9}, "combine: 'taw' is no input and no option of any; did you mean tau?"),
-            ({"options": {"other": 1}}, "combine: options must map names to their options"),
-            ({"predictions": ["a"]}, "combine: predictions has 1 sample but sources has 8"),
-            ({"values": [["pos"]] * 8}, "bur: sample 0: sources has 2 texts but values has 1 label"),
-            ({"empty": "uniform"}, "equal_coverage: empty must be one of skip, error, found str 'uniform'"),
-            ({"target": np.array([0.5])}, "bur: target must be one of ratio, equal or a mapping"),
-            ({"tau": 7}, "bur: tau must be a number in [0, 1], found int 7"),
-            ({"options": {"bur": {"k": 0}}}, "bur: k must be a whole number of at least 1"),
-        ],
-    )
-    def test_when_it_scores(self, fake: Callable[..., Any], change: dict[str, Any], message: str) -> None:
-        module = fake("other", {})
-        columns = {**columns_of("bur"), "references": SAMPLES["references"], "entailer": "lexical"}
-        metrics = combine(["bur", "equal_coverage", module])
-        with pytest.raises(InputError) as caught:
-            metrics.compute(**{**columns, **change})
-        assert message in str(caught.value)
-        assert not hasattr(module, "given")  # nothing was scored
-
     def test_when_samples_are_added(self) -> None:
         metrics = combine(["bur", "sentiment"])
         with pytest.raises(
@@ -567,9 +346,7 @@ class TestRefusals:
             metrics.add_batch(predictions=[])
         with pytest.raises(InputError, match="combine: no sample to score; give predictions"):
             metrics.add(prediction=None)
-        with pytest.raises(
-            InputError, match=r"'tau' is no input of any. Inputs of bur: predictions, .*; sentiment: pred"
-        ):
+        with pytest.raises(InputError, match=r"unknown column 'tau'. The columns are predictions, sources, .*, groups"):
             metrics.add_batch(predictions=["a"], tau=0.9)
         with pytest.raises(InputError, match="combine: predictions is given twice, also as predictions"):
             metrics.add(prediction="a", predictions="b")
@@ -581,77 +358,6 @@ class TestRefusals:
         with pytest.raises(InputError, match="combine: these were added without groups, those before with it"):
             metrics.compute(predictions=["a"])
         assert len(metrics) == 1
-
-    def test_modules_in_use(self, fake: Callable[..., Any], make: Callable[..., Any]) -> None:
-        module = fake("busy", {})
-        module.add(prediction="a", reference="b")
-        with pytest.raises(InputError, match="combine: the module busy already holds 1 samples; compute it, or load"):
-            combine([module])
-        module.compute()
-        several = make("metrics/bur/bur.py", num_process=2, process_id=0)
-        with pytest.raises(InputError, match="combine: the module bur was loaded for 2 processes; gather the inputs"):
-            combine([several])
-
-
-WITHOUT_EVALUATE = """
-import sys
-sys.modules.update(dict.fromkeys(("evaluate", "datasets", "torch", "transformers")))
-from fairsum_utils import combine
-print(combine(["bur", "uer"]).compute(predictions=["a soup"], sources=[["soup", "bread"]], values=[["x", "y"]])["uer"])
-for metric in ("rouge", object()):
-    try:
-        combine(["bur", metric])
-    except ValueError as error:
-        print(type(error).__name__, error)
-"""
-
-BY_PATH = """
-import socket, sys
-def refuse(*_, **__):
-    raise OSError("no network")
-socket.socket.connect = socket.getaddrinfo = refuse
-sys.modules["transformers"] = None  # which evaluate would import, and that takes long
-from fairsum_utils.combining import combine
-from fairsum_utils.combining.members import Measure, Module, make_members
-members = make_members(["metrics/bur", "tests/_rouge_module/rouge.py", "uer"])
-print([(type(member).__name__, member.label) for member in members])
-try:
-    combine(["bru"])
-except ValueError as error:
-    print(type(error).__name__, error)
-"""
-
-
-def run(*command: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run Python with caches in a folder of its own."""
-    places = {name: str(folder / name) for name in ("HF_HOME", "FAIRSUM_CACHE")}
-    return subprocess.run(
-        [sys.executable, "-W", "ignore", *command],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, **places, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(ROOT), **variables},
-        check=False,
-    )
-
-
-def test_measures_need_no_evaluate(tmp_path: Path) -> None:
-    done = run("-c", WITHOUT_EVALUATE, folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    number, missing, refused = done.stdout.splitlines()
-    assert float(number) == 0.25
-    assert missing.startswith("MissingDependencyError evaluate is needed to load the module rouge")
-    assert 'pip install "fairsum-utils[hub]"' in missing
-    assert refused.startswith("InputError combine: a metric must be a name, a path or a loaded evaluate module, found")
-
-
-def test_names_and_paths_go_to_evaluate(tmp_path: Path) -> None:
-    done = run("-c", BY_PATH, folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    members, refused = done.stdout.splitlines()
-    assert members == "[('Measure', 'bur'), ('Module', 'rouge'), ('Measure', 'uer')]"
-    assert refused.startswith("InputError combine: 'bru' is no measure of fairsum (auc, bur, ")
-    assert "Module 'bru' doesn't exist on the Hugging Face Hub either" in refused
 
 
 def test_every_family_is_here() -> None:

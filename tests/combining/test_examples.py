@@ -7,12 +7,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fairsum_utils
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 # transformers, which evaluate would import though nothing here needs it, takes long.
 WITH_ROUGE = """
@@ -69,10 +70,11 @@ def test_beside_rouge(tmp_path: Path) -> None:
     assert [strict != ours for ours, _, strict in table.values()] == [True, False, True, True, True]
 
 
-@pytest.mark.slow
-def test_suite(tmp_path: Path) -> None:
+def test_suite(tmp_path: Path, forked: Any) -> None:
     pytest.importorskip("torch")
-    reviews, people, last, n_tasks = run(SUITE, tmp_path).splitlines()
+    done = forked.Forked(["-c", SUITE], ROOT, {"FAIRSUM_CACHE": str(tmp_path)}).wait()
+    assert done.returncode == 0, done.stderr
+    reviews, people, last, n_tasks = done.stdout.splitlines()
     assert n_tasks == "2"
     heard = json.loads(last)
     assert [sorted(columns) for columns, _ in heard] == [

@@ -1,0 +1,133 @@
+"""Who takes part in a combination: names, loaded modules, and what evaluate loads."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils.combining import combine
+from fairsum_utils.errors import InputError
+from tests.combining.conftest import ROOT, alone, columns_of, own, same_bits
+
+
+def test_a_module_on_our_base_is_scored_as_its_measure(tmp_path: Path) -> None:
+    from fairsum_utils.modules import Metric
+
+    class Mine(Metric):
+        measure, description, inputs = "bur", "", ""
+
+    result = combine([Mine(cache_dir=str(tmp_path)), "bur"]).compute(**columns_of("bur"), tau=0.5)
+    assert same_bits(own(result, "mine"), alone("bur", "mine", tau=0.5))
+    assert "tau:0.5" in result["bur_signature"]
+
+
+def test_another_module_with_columns_and_settings_of_ours(tmp_path: Path) -> None:
+    import datasets
+    import evaluate
+
+    class Mine(evaluate.Metric):  # type: ignore[misc]
+        def _info(self) -> Any:
+            texts = datasets.Sequence(datasets.Value("string"))
+            features = datasets.Features({"predictions": datasets.Value("string"), "sources": texts, "values": texts})
+            return evaluate.MetricInfo(description="", citation="", inputs_description="", features=features)
+
+        def _compute(self, predictions: Any, sources: Any, values: Any, tau: float = 0.8) -> Any:
+            return {"mine": len(sources) * tau}
+
+    result = combine([Mine(cache_dir=str(tmp_path)), "bur"]).compute(**columns_of("bur"), tau=0.5)
+    assert result["mine"] == 4.0
+    assert "tau:0.5" in result["bur_signature"]
+
+
+@pytest.mark.parametrize(
+    ("metrics", "message"),
+    [
+        ([], "combine: metrics must be a non-empty list of names and evaluate modules, or a dict"),
+        ("bur", "combine: metrics must be a non-empty list of names and evaluate modules, or a dict"),
+        ([len], "combine: a metric must be a name, a path or a loaded evaluate module, found builtin"),
+        ({1: "bur"}, "combine: the names in metrics must be strings, found int 1"),
+        (["bur", "fairsum/bur"], "combine: bur comes 2 times; to score it with several settings, name each: {'bur_a"),
+    ],
+)
+def test_refused(metrics: Any, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        combine(metrics)
+    assert message in str(caught.value)
+
+
+def test_modules_in_use(fake: Callable[..., Any], make: Callable[..., Any]) -> None:
+    module = fake("busy", {})
+    module.add(prediction="a", reference="b")
+    with pytest.raises(InputError, match="combine: the module busy already holds 1 samples; compute it, or load"):
+        combine([module])
+    module.compute()
+    several = make("metrics/bur/bur.py", num_process=2, process_id=0)
+    with pytest.raises(InputError, match="combine: the module bur was loaded for 2 processes; gather the inputs"):
+        combine([several])
+
+
+WITHOUT_EVALUATE = """
+import sys
+sys.modules.update(dict.fromkeys(("evaluate", "datasets", "torch", "transformers")))
+from fairsum_utils import combine
+print(combine(["bur", "uer"]).compute(predictions=["a soup"], sources=[["soup", "bread"]], values=[["x", "y"]])["uer"])
+for metric in ("rouge", object()):
+    try:
+        combine(["bur", metric])
+    except ValueError as error:
+        print(type(error).__name__, error)
+"""
+
+BY_PATH = """
+import socket, sys
+def refuse(*_, **__):
+    raise OSError("no network")
+socket.socket.connect = socket.getaddrinfo = refuse
+sys.modules["transformers"] = None  # which evaluate would import, and that takes long
+from fairsum_utils.combining import combine
+from fairsum_utils.combining.members import Measure, Module, make_members
+members = make_members(["metrics/bur", "tests/_rouge_module/rouge.py", "uer"])
+print([(type(member).__name__, member.label) for member in members])
+try:
+    combine(["bru"])
+except ValueError as error:
+    print(type(error).__name__, error)
+"""
+
+
+def run(*command: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with caches in a folder of its own."""
+    places = {name: str(folder / name) for name in ("HF_HOME", "FAIRSUM_CACHE")}
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", *command],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **places, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(ROOT), **variables},
+        check=False,
+    )
+
+
+def test_measures_need_no_evaluate(tmp_path: Path) -> None:
+    done = run("-c", WITHOUT_EVALUATE, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    number, missing, refused = done.stdout.splitlines()
+    assert float(number) == 0.25
+    assert missing.startswith("MissingDependencyError evaluate is needed to load the module rouge")
+    assert 'pip install "fairsum-utils[hub]"' in missing
+    assert refused.startswith("InputError combine: a metric must be a name, a path or a loaded evaluate module, found")
+
+
+def test_names_and_paths_go_to_evaluate(tmp_path: Path) -> None:
+    done = run("-c", BY_PATH, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    members, refused = done.stdout.splitlines()
+    assert members == "[('Measure', 'bur'), ('Module', 'rouge'), ('Measure', 'uer')]"
+    assert refused.startswith("InputError combine: 'bru' is no measure of fairsum (auc, bur, ")
+    assert "Module 'bru' doesn't exist on the Hugging Face Hub either" in refused
