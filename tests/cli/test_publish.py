@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fairsum_utils.cli import publish
+from fairsum_utils.cli import build_parser, publish
 from fairsum_utils.errors import InputError
 from fairsum_utils.hub import publishing
 from fairsum_utils.hub.contents import File
@@ -23,9 +22,7 @@ PUBLISHED = publishing.Published("me/bur", "space", "main", "http://hub/spaces/m
 
 
 def fairsum(*words: object) -> int:
-    parser = argparse.ArgumentParser(prog="fairsum")
-    publish.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["publish", *map(str, words)])
+    options = build_parser().parse_args(["publish", *map(str, words)])
     return int(options.run(options))
 
 

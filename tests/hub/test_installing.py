@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils.cli import install as command
+from fairsum_utils.cli import build_parser
 from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.hub import installing
 from fairsum_utils.hub.folders import metric_folder, metric_names
@@ -22,10 +21,10 @@ Tree = dict[str, tuple[bytes, int]]
 
 # The bodies below run in a process of their own, in an empty folder, with its own caches.
 PREAMBLE = """
-import argparse, inspect, io, json, os, socket, sys
+import inspect, io, json, os, socket, sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from fairsum_utils.cli import install as command
+from fairsum_utils.cli import build_parser
 from fairsum_utils.hub import installing
 
 def import_evaluate():
@@ -35,9 +34,7 @@ def import_evaluate():
     return evaluate
 
 def fairsum(*arguments):
-    parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["install", *arguments])
+    options = build_parser().parse_args(["install", *arguments])
     with redirect_stdout(io.StringIO()) as printed:
         assert options.run(options) == 0
     return printed.getvalue().splitlines()
@@ -418,8 +415,7 @@ def test_without_evaluate_the_extra_is_named(action: Callable[..., object], monk
 
 
 def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
+    parser = build_parser()
 
     def fairsum(*arguments: str) -> list[str]:
         options = parser.parse_args(["install", *arguments])

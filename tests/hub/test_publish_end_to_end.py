@@ -22,17 +22,9 @@ COLUMNS = {
 }
 
 PUBLISH = """
-import argparse, sys
-from fairsum_utils.cli import publish
-from fairsum_utils.errors import FairSumError
-parser = argparse.ArgumentParser()
-publish.add_parser(parser.add_subparsers())
-options = parser.parse_args(["publish", *sys.argv[1:]])
-try:
-    raise SystemExit(options.run(options))
-except FairSumError as error:
-    print(f"fairsum: error: {error}", file=sys.stderr)
-    raise SystemExit(2)
+import sys
+from fairsum_utils.cli import main
+raise SystemExit(main(["publish", *sys.argv[1:]]))
 """
 LOAD_METRIC = """
 import json, sys
