@@ -92,7 +92,7 @@ class Family(ABC):
         urls: the paper and its code.
         citation: of the paper, as BibTeX.
         returns: what the results of all its measures hold, for their documentation; ``{name}`` is the measure's.
-        task: what its texts come from, as the Hub names tasks.
+        task: what the Hub calls that which its texts come from.
         comparable: whether two systems can be compared on the same samples.
     """
 
