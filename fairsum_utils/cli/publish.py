@@ -114,28 +114,29 @@ def run(options: argparse.Namespace) -> int:
 def _metrics(options: argparse.Namespace) -> list[Published]:
     from fairsum_utils.hub.publishing import publish_metrics
 
-    place = {"namespace": options.namespace, "private": options.private}
-    return publish_metrics(options.names or None, **place, **_shared(options))
+    return publish_metrics(options.names or None, **_given(options, *_PLACE))
 
 
 def _datasets(options: argparse.Namespace) -> list[Published]:
     from fairsum_utils.cli.data import show_progress, source_options
     from fairsum_utils.hub.publishing import publish_dataset
 
-    place = {"namespace": options.namespace, "private": options.private}
-    given = {"configs": options.config, "data_dir": options.data_dir, "progress": show_progress}
-    return [publish_dataset(options.name, **given, **place, **_shared(options), **source_options(options))]
+    given = {**_given(options, "data_dir", *_PLACE), **source_options(options)}
+    return [publish_dataset(options.name, configs=options.config, progress=show_progress, **given)]
 
 
 def _results(options: argparse.Namespace) -> list[Published]:
     from fairsum_utils.hub.publishing import publish_results
 
-    data = {"dataset": options.dataset, "config": options.config, "split": options.split}
-    return [publish_results(options.file, options.model, **data, **_shared(options))]
+    return [publish_results(options.file, options.model, **_given(options, "dataset", "config", "split"))]
 
 
-def _shared(options: argparse.Namespace) -> dict[str, Any]:
-    return {"revision": options.revision, "message": options.message, "dry_run": options.dry_run}
+_PLACE = ("namespace", "private")
+
+
+def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """These options, and those of all commits."""
+    return {name: getattr(options, name) for name in (*names, "revision", "message", "dry_run")}
 
 
 _PUBLISH = {"metrics": _metrics, "datasets": _datasets, "results": _results}

@@ -93,6 +93,7 @@ class Corpus:
         task: what the Hub calls the task.
         license: the Hub's key of the licence.
         made: how the rows were made, in a sentence.
+        withheld: why it is never published on the Hub, and what to do instead; empty if it may be.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Corpus:
         "How each row was made stands in its `metadata` (JSON): whether it is a published sample or was drawn anew "
         "from raw files, and with which seed."
     )
+    withheld: str = ""
 
     @property
     def columns(self) -> dict[str, Kind]:

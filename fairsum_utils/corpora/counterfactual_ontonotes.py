@@ -263,6 +263,11 @@ COUNTERFACTUAL_ONTONOTES = Corpus(
         "the texts are those of OntoNotes 5.0, licensed by the LDC and not to be passed on, or of your own corpus; "
         "census names: public domain; BBQ names: CC BY 4.0"
     ),
+    withheld=(
+        "its rows are the text of OntoNotes 5.0, which the LDC licenses and nobody may pass on, and its card says so. "
+        "Rows made from texts of your own: write them with `fairsum data export`, mend the card's licence, and upload "
+        "the folder with `hf upload`"
+    ),
     citation="""\
 @inproceedings{steen-markert-2024-bias,
   title     = {Bias in News Summarization: Measures, Pitfalls and Corpora},

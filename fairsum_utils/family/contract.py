@@ -92,6 +92,7 @@ class Family(ABC):
         urls: the paper and its code.
         citation: of the paper, as BibTeX.
         returns: what the results of all its measures hold, for their documentation; ``{name}`` is the measure's.
+        task: what the Hub calls that which its texts come from.
         comparable: whether two systems can be compared on the same samples.
     """
 
@@ -101,6 +102,7 @@ class Family(ABC):
     urls: ClassVar[tuple[str, ...]]
     citation: ClassVar[str]
     returns: ClassVar[str]
+    task: ClassVar[str] = "summarization"
     comparable: ClassVar[bool] = True
 
     @property

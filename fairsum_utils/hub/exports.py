@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import require
 from fairsum_utils.hub.contents import Contents, Remote
 
-__all__ = ["KEPT", "check_may_be_published", "dataset_contents"]
-
-KEPT: Mapping[str, str] = {
-    "counterfactual_ontonotes": (
-        "its rows are the text of OntoNotes 5.0, which the LDC licenses and nobody may pass on, and its card says so. "
-        "Rows made from texts of your own: write them with `fairsum data export`, mend the card's licence, and upload "
-        "the folder with `hf upload`"
-    )
-}
-"""Data sets that are never published -> why not."""
+__all__ = ["dataset_contents"]
 
 _MARK = "Exported by fairsum-utils"
 _HERE = '"path/to/this/folder"'
-
-
-def check_may_be_published(name: str) -> None:
-    """Refuse data sets whose texts must not be passed on.
-
-    Args:
-        name: of the data set.
-
-    Raises:
-        InputError: it is one of `KEPT`, or there is no such data set.
-
-    Example:
-        >>> check_may_be_published("perspectivesumm")
-    """
-    corpus(name)
-    if name in KEPT:
-        raise InputError(f"publish: {name} is never published: {KEPT[name]}")
 
 
 def dataset_contents(name: str, remote: Remote, folder: Path, **options: Any) -> Contents:

@@ -49,16 +49,16 @@ def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]
     asked = {column.name: column for column in columns if column.name != ARTICLE_IDS.name}
     entries = {name: example.get(name, ()) for name in asked}
     if GROUPS.name in asked:
-        return [_texts_field([*asked.values()], zip(*entries.values(), strict=True), one_sample=False)]
+        return [_texts_table([*asked.values()], zip(*entries.values(), strict=True), one_sample=False)]
     first = {name: next(iter(of_column), ()) for name, of_column in entries.items()}
     fields = []
     for name, column in asked.items():
         if name == SOURCES.name and VALUES.name in asked:
             pairs = zip(first[name], first[VALUES.name], strict=True)
-            fields.append(_texts_field([column, asked[VALUES.name]], pairs, one_sample=True))
+            fields.append(_texts_table([column, asked[VALUES.name]], pairs, one_sample=True))
         elif name != VALUES.name:  # which stand beside the sources
-            make = _text_field if _is_text(column) else _records_field
-            fields.append((_names_field if column.kind == list[str] else make)(column, first[name]))
+            make = _box if _is_text(column) or column.kind == list[str] else _records_table
+            fields.append(make(column, first[name]))
     return fields
 
 
@@ -110,17 +110,18 @@ def _names(text: str | None) -> list[str]:
     return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
-def _text_field(column: Column, first: Any) -> Field:
-    label = _label(column).capitalize()
-    return Field(lambda gr: gr.Textbox(first or "", label=label, lines=3), lambda text: {column.name: [text or ""]})
+def _box(column: Column, first: Any) -> Field:
+    """A text, or names with commas between."""
+    is_list = column.kind == list[str]
+    label = f"{_label(column).capitalize()}{', with commas between' if is_list else ''}"
+    text = ", ".join(first) if is_list else first or ""
+    return Field(
+        lambda gr: gr.Textbox(text, label=label, lines=1 if is_list else 3),
+        lambda typed: {column.name: [_names(typed) if is_list else typed or ""]},
+    )
 
 
-def _names_field(column: Column, first: Sequence[str]) -> Field:
-    label = f"{_label(column).capitalize()}, with commas between"
-    return Field(lambda gr: gr.Textbox(", ".join(first), label=label), lambda text: {column.name: [_names(text)]})
-
-
-def _texts_field(columns: Sequence[Column], first: Iterable[Sequence[Any]], *, one_sample: bool) -> Field:
+def _texts_table(columns: Sequence[Column], first: Iterable[Sequence[Any]], *, one_sample: bool) -> Field:
     """A row for each text, with its value, or with its group and names where there are any."""
     rows = [[", ".join(entry) if isinstance(entry, list) else entry for entry in row] for row in first]
 
@@ -131,10 +132,10 @@ def _texts_field(columns: Sequence[Column], first: Iterable[Sequence[Any]], *, o
         }
         return {name: [texts] for name, texts in entries.items()} if one_sample else entries
 
-    return _table_field({_label(column): one_sample or _is_text(column) for column in columns}, rows, read)
+    return _table({_label(column): one_sample or _is_text(column) for column in columns}, rows, read)
 
 
-def _records_field(column: Column, first: Sequence[Mapping[str, str | None]]) -> Field:
+def _records_table(column: Column, first: Sequence[Mapping[str, str | None]]) -> Field:
     """A row for each dictionary, with those keys that hold a text."""
     keys = [key for key, kind in get_type_hints(get_args(column.kind)[0]).items() if str in (kind, *get_args(kind))]
 
@@ -142,10 +143,10 @@ def _records_field(column: Column, first: Sequence[Mapping[str, str | None]]) ->
         return {column.name: [[{key: cell or None for key, cell in zip(keys, row, strict=True)} for row in cells]]}
 
     headers = dict.fromkeys([key.replace("_", " ") for key in keys], False)
-    return _table_field(headers, [[record.get(key) or "" for key in keys] for record in first], read, _label(column))
+    return _table(headers, [[record.get(key) or "" for key in keys] for record in first], read, _label(column))
 
 
-def _table_field(
+def _table(
     headers: Mapping[str, bool],
     first: Sequence[Sequence[str]],
     read: Callable[[list[list[str]]], dict[str, Any]],

@@ -46,11 +46,9 @@ def install(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -
         InputError: an unknown name, or a namespace that the Hub would not have.
         MissingDependencyError: `evaluate` is not installed.
     """
-    _check_namespace(namespace)
-    scripts = {name: _script(name) for name in _chosen(names, metric_names())}
-    home = modules_folder()
-    _make_importable(home)
-    return {name: _install(script, home / f"{namespace}--{name}") for name, script in scripts.items()}
+    places = _places(names, namespace)
+    _make_importable(modules_folder())
+    return {name: _install(script, folder) for name, (script, folder) in places.items()}
 
 
 def uninstall(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -> dict[str, str]:
@@ -58,7 +56,7 @@ def uninstall(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE)
 
     Args:
         names: of modules; None is all that are installed.
-        namespace: as with `install`.
+        namespace: what stands before the slash in ``evaluate.load("fairsum/bur")``.
 
     Returns:
         Name -> ``"removed"`` or ``"absent"``.
@@ -68,9 +66,8 @@ def uninstall(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE)
         MissingDependencyError: `evaluate` is not installed.
     """
     _check_namespace(namespace)
-    opening = f"{namespace}--"
-    found = (path for path in modules_folder().glob(f"{opening}*") if path.is_dir())
-    folders = {path.name.removeprefix(opening): path for path in sorted(found)}
+    paths = sorted(path for path in modules_folder().glob(f"{namespace}--*") if path.is_dir())
+    folders = {path.name.removeprefix(f"{namespace}--"): path for path in paths}
     installed = [name for name, folder in folders.items() if _marked(folder)]
     chosen = installed if names is None else _chosen(names, sorted({*metric_names(), *installed}))
     for name, folder in folders.items():
@@ -84,7 +81,7 @@ def states(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) ->
 
     Args:
         names: of modules; None is all of them.
-        namespace: as with `install`.
+        namespace: what stands before the slash in ``evaluate.load("fairsum/bur")``.
 
     Returns:
         Name -> ``"current"``, ``"outdated"`` (another version, or not the one that `evaluate` would take) or
@@ -94,9 +91,7 @@ def states(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) ->
         InputError: an unknown name, or a namespace that the Hub would not have.
         MissingDependencyError: `evaluate` is not installed.
     """
-    _check_namespace(namespace)
-    home = modules_folder()
-    return {name: _state(_script(name), home / f"{namespace}--{name}") for name in _chosen(names, metric_names())}
+    return {name: _state(script, folder) for name, (script, folder) in _places(names, namespace).items()}
 
 
 def modules_folder() -> Path:
@@ -107,6 +102,14 @@ def modules_folder() -> Path:
     """
     config = _evaluate().config
     return Path(config.HF_MODULES_CACHE, config.MODULE_NAME_FOR_DYNAMIC_MODULES, "metrics")
+
+
+def _places(names: Sequence[str] | None, namespace: str) -> dict[str, tuple[Path, Path]]:
+    """Name of a module -> its script here, and its folder in the cache."""
+    _check_namespace(namespace)
+    scripts = {name: metric_folder(name) / f"{name}.py" for name in _chosen(names, metric_names())}
+    home = modules_folder()
+    return {name: (script, home / f"{namespace}--{name}") for name, script in scripts.items()}
 
 
 def _evaluate() -> ModuleType:
@@ -130,10 +133,6 @@ def _chosen(names: Sequence[str] | None, known: Sequence[str]) -> list[str]:
         if name not in known:
             raise InputError(f"there is no module {name!r}; choose one of {', '.join(known)}")
     return list(dict.fromkeys(names))
-
-
-def _script(name: str) -> Path:
-    return metric_folder(name) / f"{name}.py"
 
 
 def _install(script: Path, folder: Path) -> str:
@@ -171,8 +170,8 @@ def _state(script: Path, folder: Path) -> str:
     if marked != [version] or not _is_whole(script, version):
         return "outdated"
     changed = _last_changes(folder, script.name)
-    own = changed.pop(version)
-    return "current" if all(own > other for other in changed.values()) else "outdated"
+    mine = changed.pop(version)
+    return "current" if all(mine > other for other in changed.values()) else "outdated"
 
 
 def _version(script: Path, folder: Path) -> Path:

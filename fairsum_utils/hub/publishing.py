@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils._version import __version__
+from fairsum_utils.corpora.loading import corpus
 from fairsum_utils.errors import InputError
 from fairsum_utils.hub.contents import Contents, File, PublishingError, Remote, Repository, compare
-from fairsum_utils.hub.exports import check_may_be_published, dataset_contents
+from fairsum_utils.hub.exports import dataset_contents
 from fairsum_utils.hub.folders import NAMESPACE, metric_names
 from fairsum_utils.hub.remote import Hub
 from fairsum_utils.hub.results import card_with, read_results
@@ -99,14 +100,11 @@ def publish_metrics(
 def publish_dataset(
     name: str,
     *,
-    configs: Sequence[str] | None = None,
-    data_dir: str | os.PathLike[str] | None = None,
     namespace: str = NAMESPACE,
     private: bool = False,
     revision: str | None = None,
     message: str | None = None,
     dry_run: bool = False,
-    progress: Callable[[Iterable[Any], str], Iterable[Any]] | None = None,
     **options: Any,
 ) -> Published:
     """Publish a data set as Parquet with a card, so that ``load_dataset("fairsum/perspectivesumm", "yelp")`` finds it.
@@ -117,15 +115,12 @@ def publish_dataset(
 
     Args:
         name: of the data set.
-        configs: see `fairsum_utils.corpora.loading.export_dataset`.
-        data_dir: the same.
         namespace: user or organization that owns the repository.
         private: whether a repository that is made is private; one that exists stays as it is.
         revision: branch, made from the main one if it does not exist; None is the main one.
         message: of the commit.
         dry_run: export and compare only; nothing is sent, and neither token nor network is needed.
-        progress: wraps the rows of a configuration, given their name, to show progress.
-        **options: of the configurations.
+        **options: those of `fairsum_utils.corpora.loading.export_dataset`, such as ``configs`` and ``data_dir``.
 
     Returns:
         What became of the repository.
@@ -136,9 +131,10 @@ def publish_dataset(
         PublishingError: token, network, Hub or the repository is in the way.
         MissingDependencyError: `huggingface_hub` is not installed.
     """
-    check_may_be_published(name)
-    make = partial(dataset_contents, name, configs=configs, data_dir=data_dir, progress=progress, **options)
-    draft = _Draft(Repository(f"{_checked(namespace)}/{name}", "dataset", revision), make)
+    if withheld := corpus(name).withheld:
+        raise InputError(f"publish: {name} is never published: {withheld}")
+    contents = partial(dataset_contents, name, **options)
+    draft = _Draft(Repository(f"{_checked(namespace)}/{name}", "dataset", revision), contents)
     return _publish([draft], private=private, message=message, dry_run=dry_run)[0]
 
 

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.family import family_of
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import get_measure, measure_names
 
 __all__ = ["Scores", "card_with", "read_results"]
 
 _KEY = "model-index"
-_TASKS = {"polarity": ("text-generation", "Text Generation")}
-_TASK = ("summarization", "Summarization")  # of the other families
 _PURPOSE = "write results into a model card"
 
 
@@ -26,30 +25,18 @@ class Scores(NamedTuple):
     """Results of measures on a data set.
 
     Attributes:
-        metrics: measure -> its result.
+        defined: measure -> its result, of those with a number.
+        undefined: the measures without one, which no card can hold.
         dataset: id or name of the data set.
         config: its configuration, if it has any.
         split: its split, if it has any.
     """
 
-    metrics: Mapping[str, Mapping[str, Any]]
+    defined: Mapping[str, Mapping[str, Any]]
+    undefined: tuple[str, ...]
     dataset: str
     config: str | None = None
     split: str | None = None
-
-    @property
-    def undefined(self) -> tuple[str, ...]:
-        """The measures without a number, which no card can hold."""
-        return tuple(name for name in self.metrics if not self._is_defined(name))
-
-    @property
-    def defined(self) -> tuple[str, ...]:
-        """The other ones."""
-        return tuple(name for name in self.metrics if self._is_defined(name))
-
-    def _is_defined(self, name: str) -> bool:
-        score = self.metrics[name][name]
-        return score is not None and math.isfinite(score)
 
 
 def read_results(
@@ -72,8 +59,8 @@ def read_results(
 
     Example:
         >>> results = {"bur": {"bur": 0.25, "n_samples": 4, "n_skipped": 0, "signature": "k:1"}}
-        >>> read_results(results, dataset="fairsum/perspectivesumm", config="yelp").defined
-        ('bur',)
+        >>> list(read_results(results, dataset="fairsum/perspectivesumm", config="yelp").defined)
+        ['bur']
     """
     metrics: Any
     if isinstance(results, Mapping):
@@ -84,13 +71,17 @@ def read_results(
     for name, result in metrics.items():
         if name not in measure_names() or not isinstance(result, Mapping) or name not in result:
             raise InputError(f"publish: {title} holds no result of a measure under {name!r}, as fairsum score has it")
-    name = dataset or Path(scored).name.split(".")[0]
-    if not name:
+    data = dataset or Path(scored).name.split(".")[0]
+    if not data:
         raise InputError("publish: say which data set the results are of, with dataset")
-    scores = Scores(metrics, name, config, split)
-    if not scores.defined:
+    defined = {name: result for name, result in metrics.items() if _is_number(result[name])}
+    if not defined:
         raise InputError(f"publish: {title} holds no defined score, so there is nothing to write into a card")
-    return scores
+    return Scores(defined, tuple(name for name in metrics if name not in defined), data, config, split)
+
+
+def _is_number(score: float | None) -> bool:
+    return score is not None and math.isfinite(score)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -136,10 +127,10 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
     block = library.yaml_dump({_KEY: merged}, sort_keys=False)
     text = _replaced(front, block.replace("\n", "\r\n") if "\r\n" in front else block)
     try:
-        kept = yaml.safe_load(text) == {**data, _KEY: merged}
+        is_as_meant = yaml.safe_load(text) == {**data, _KEY: merged}
     except yaml.YAMLError:
-        kept = False
-    if not kept:
+        is_as_meant = False
+    if not is_as_meant:
         raise InputError(f"publish: the metadata of the card of {model} is no plain list of keys; write it as one")
     return before + text + after
 
@@ -148,23 +139,22 @@ def _model_index(scores: Scores, model: str) -> list[dict[str, Any]]:
     """Our scores as `huggingface_hub` writes them."""
     library: Any = require("huggingface_hub.repocard_data", extra="hub", purpose=_PURPOSE)
     entries = []
-    for name in scores.defined:
-        result, measure = scores.metrics[name], get_measure(name)
-        task, task_name = _TASKS.get(measure.family, _TASK)
+    for name, result in scores.defined.items():
+        task = family_of(name).task
         arguments = {key: result[key] for key in ("signature", "n_samples", "n_skipped") if key in result}
         interval = result.get(f"{name}_ci")
-        if interval is not None and all(end is not None and math.isfinite(end) for end in interval):
+        if interval is not None and all(map(_is_number, interval)):
             arguments["confidence_interval"] = list(interval)
         entries.append(
             library.EvalResult(
                 task_type=task,
-                task_name=task_name,
+                task_name=task.replace("-", " ").title(),
                 dataset_type=scores.dataset,
                 dataset_name=scores.dataset,
                 dataset_config=scores.config,
                 dataset_split=scores.split,
                 metric_type=f"{NAMESPACE}/{name}",
-                metric_name=measure.title,
+                metric_name=get_measure(name).title,
                 metric_value=result[name],
                 metric_args=arguments,
             )

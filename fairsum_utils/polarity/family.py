@@ -44,6 +44,7 @@ class Polarity(Family):
         "corrected by Holm; `n_samples`, `n_skipped`, `skipped` and `signature`; with `return_samples` also `samples`; "
         "`undefined` says why the score is nan."
     )
+    task = "text-generation"
     comparable = False
 
     def settings(self, measure: str) -> type[PolaritySettings]:

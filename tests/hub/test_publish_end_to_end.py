@@ -23,14 +23,8 @@ COLUMNS = {
 
 PUBLISH = """
 import sys
-from fairsum_utils.cli import build_parser
-from fairsum_utils.errors import FairSumError
-options = build_parser().parse_args(["publish", *sys.argv[1:]])
-try:
-    raise SystemExit(options.run(options))
-except FairSumError as error:
-    print(f"fairsum: error: {error}", file=sys.stderr)
-    raise SystemExit(2)
+from fairsum_utils.cli import main
+raise SystemExit(main(["publish", *sys.argv[1:]]))
 """
 LOAD_METRIC = """
 import json, sys
