@@ -124,7 +124,7 @@ def test_a_setting_in_vain_is_refused(measure: str, name: str, taker: str) -> No
         assert f"only {measure} is asked for; leave it out, or ask for " in found
     flag = family_of(taker).taken(taker)[name].flag
     if flag is not None and flag not in {info.flag for info in family_of(measure).taken(measure).values()}:
-        assert f"--{flag} is for " in refusal(by_command, measure, **{name: 0.5})
+        assert f"--{flag} is for " in refusal(by_command, measure, **{name: 1})
 
 
 @pytest.mark.parametrize("reserved", ["metrics", "module", "measures", "settings", "name"])
