@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -30,16 +31,15 @@ OFFLINE = {"HF_HUB_OFFLINE": "1"}
 TESTS = ("pytest", "pytest-xdist", "hypothesis")
 
 
-def commands() -> tuple[str, str]:
-    """The README's two: install and run, install and test."""
-    readme = Path("README.md").read_text(encoding="utf-8")
-    run, test = re.findall(r"```bash\n(.*?)```", readme, re.S)[:2]
-    return run.strip(), test.strip()
+def commands() -> list[tuple[str, str]]:
+    """The README's two, each what to install and what to run."""
+    blocks = re.findall(r"```bash\n(.*?)\n(.*?)\n```", Path("README.md").read_text(encoding="utf-8"))
+    return blocks[:2]
 
 
-def bash(session: nox.Session, command: str, **env: str) -> None:
+def bash(session: nox.Session, command: str) -> None:
     """Run a command as a reader of the README would, in the session's environment."""
-    session.run("bash", "-euxc", command, external=True, env=OFFLINE | env)
+    session.run("bash", "-euxc", command, external=True, env=OFFLINE)
 
 
 def newer_python() -> str:
@@ -51,10 +51,9 @@ def newer_python() -> str:
 @nox.session(venv_backend="virtualenv")
 def newest(session: nox.Session) -> None:
     """The README's commands, and while the tests run, ruff and mypy."""
-    run, test = commands()
-    install, _, tests = test.rpartition("\n")
-    bash(session, run)
-    bash(session, install)
+    (install, run), (install_tests, tests) = commands()
+    for command in (install, run, install_tests):
+        bash(session, command)
 
     def lint() -> None:
         session.run("ruff", "check")
@@ -70,13 +69,13 @@ def newest(session: nox.Session) -> None:
 @nox.session
 def oldest(session: nox.Session) -> None:
     """The same commands; the extra of the tests leaves out what has no version that goes with the others."""
-    constraint = str(Path("tests/constraints-oldest.txt").resolve())
-    for command in commands():
-        oldest = command.replace("[test]", "[test-oldest]")
-        if session.venv_backend == "uv":
-            oldest = oldest.replace("python -m pip", "uv pip")
-        more = session.posargs if "pytest" in oldest.splitlines()[-1] else ()
-        bash(session, " ".join([oldest, *more]), PIP_CONSTRAINT=constraint, UV_CONSTRAINT=constraint)
+    constraints = dict.fromkeys(
+        ("PIP_CONSTRAINT", "UV_CONSTRAINT"), str(Path("tests/constraints-oldest.txt").resolve())
+    )
+    for (install, run), more in zip(commands(), ([], session.posargs), strict=True):
+        packages = install.removeprefix("python -m pip install ").replace("[test]", "[test-oldest]")
+        session.install(*shlex.split(packages), env=constraints)
+        bash(session, " ".join([run, *more]))
 
 
 @nox.session(python=newer_python())

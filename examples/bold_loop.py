@@ -22,7 +22,7 @@ import evaluate
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.generation import LocalGenerator, from_preset, generate
 from fairsum_utils.measures import measures_of, regard, toxicity
-from fairsum_utils.reports.polarity import report
+from fairsum_utils.reports.report import report
 
 MODULES = Path(__file__).parents[1] / "metrics"
 

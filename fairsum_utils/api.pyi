@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 DEFAULT_METRICS: tuple[str, ...]
+
 def score(
     predictions: Any = ...,
     sources: Any = ...,

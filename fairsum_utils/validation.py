@@ -23,6 +23,7 @@ __all__ = [
     "check_metrics",
     "check_sample",
     "check_seed",
+    "check_text",
     "describe",
 ]
 
@@ -55,7 +56,19 @@ def _remedy(item: object) -> str:
     return "fill it in or drop the sample"
 
 
-def _check_text(module: str, index: int, field: str, item: object) -> None:
+def check_text(module: str, index: int, field: str, item: object) -> None:
+    """Check one text of a sample.
+
+    Raises:
+        InputError: not a string.
+
+    Example:
+        >>> check_text("bur", 4, "prediction", None)
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: sample 4: prediction must be a string, found None; fill it in or drop
+        the sample
+    """
     if not isinstance(item, str):
         raise InputError(f"{module}: sample {index}: {field} must be a string, found {describe(item)}; {_remedy(item)}")
 
@@ -68,7 +81,7 @@ def _check_texts(module: str, index: int, field: str, items: object) -> None:
         )
     for position, item in enumerate(items):
         if type(item) is not str:
-            _check_text(module, index, f"{field}[{position}]", item)
+            check_text(module, index, f"{field}[{position}]", item)
 
 
 def _is_array(items: object) -> TypeGuard[Sequence[object]]:
@@ -96,7 +109,7 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
         fairsum_utils.errors.InputError: bur: sample 4: sources has 2 texts but values has 1 label;
         give exactly one value for each source text
     """
-    _check_text(module, index, "prediction", prediction)
+    check_text(module, index, "prediction", prediction)
     _check_texts(module, index, "sources", sources)
     _check_texts(module, index, "values", values)
     assert isinstance(sources, Sized)

@@ -81,6 +81,7 @@ def test_a_page_for_each_data_set(site: Path, name: str) -> None:
 def test_the_command_line(site: Path) -> None:
     def names(parser: argparse.ArgumentParser) -> Iterator[str]:
         yield parser.prog
+        parser.format_help()  # adds what it has not needed before
         for action in parser._actions:
             if isinstance(action, argparse._SubParsersAction):
                 for inner in action.choices.values():

@@ -46,7 +46,7 @@ def add_command(
     name: str,
     add_options: Callable[[argparse.ArgumentParser], None],
     run: Callable[[argparse.Namespace], int] | None = None,
-    **texts: str | None,
+    **texts: Any,
 ) -> None:
     """Add a command.
 

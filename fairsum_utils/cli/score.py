@@ -31,8 +31,8 @@ __all__ = ["add_options", "run"]
 
 HELP = "score a file of summaries or other generated texts"
 DESCRIPTION = (
-    "Score summaries against their sources: whose voice is underrepresented, and by how much. Or score "
-    "generated texts by group: of whom they speak well or badly."
+    "Score summaries against their sources: whose voice is underrepresented, and by how much.\n"
+    "Or score generated texts by group: of whom they speak well or badly."
 )
 EPILOG = """\
 The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the social

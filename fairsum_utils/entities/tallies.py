@@ -156,10 +156,11 @@ class Inclusion(Tally):
         return inclusion_shares(included, entities, self.settings.continuity or 0.0)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        p = self._shares(*self.counts(sums))
+        included, entities = self.counts(sums)
+        p = self._shares(included, entities)
         pairs = np.array([*combinations(range(len(self.groups)), 2)], dtype=np.intp).reshape(-1, 2)
         return {
-            "score": entity_inclusion(p),
+            "score": entity_inclusion(included, entities, self.settings.continuity or 0.0),
             "by_group": p,
             "log_odds_ratio": log_odds_ratio(p[..., pairs[:, 0]], p[..., pairs[:, 1]]),
         }

@@ -242,6 +242,7 @@ def split_arguments(
         module: name used in messages.
         asked: what measures are called -> measure.
         arguments: columns, of which None is none; settings; and under what a measure is called, settings for it alone.
+            Columns that only other measures of the family use are passed over.
 
     Returns:
         Columns by name; and the settings of each, see `route`.
@@ -254,11 +255,12 @@ def split_arguments(
         ({'predictions': ['Fine.']}, {'uer': {'k': 2}})
     """
     known = {column.name: None for measure in asked.values() for column in family_of(measure).columns_of(measure)}
+    relatives = {column.name for measure in asked.values() for column in family_of(measure).columns}
     columns = {name: entries for name, entries in arguments.items() if name in known and entries is not None}
     others = {
         name: value
         for name, value in arguments.items()
-        if name not in known and (value is not None or not column_takers(name))
+        if name not in relatives and (value is not None or not column_takers(name))
     }
     names = {*asked, *all_measures()}
     each = {name: value for name, value in others.items() if name in names}

@@ -302,7 +302,7 @@ def unknown_setting(
         name: what was given.
         known: the names there are.
         what: they are names of.
-        columns: names of columns, where these can be given as well.
+        columns: names of columns, where these can be given as well; they are told unless a known name is meant.
 
     Example:
         >>> raise unknown_setting("score", "taux", ["tau", "k"])
@@ -313,9 +313,10 @@ def unknown_setting(
     from difflib import get_close_matches
 
     names, others = list(known), list(columns)
-    close = get_close_matches(name, [*names, *others], n=1)
+    meant = get_close_matches(name, names, n=1)
+    close = meant or get_close_matches(name, others, n=1)
     guess = f"; did you mean {close[0]}?" if close else "."
-    also = f"; the columns are {', '.join(others)}" if others else ""
+    also = f"; the columns are {', '.join(others)}" if others and not meant else ""
     return InputError(f"{module}: unknown {what} {name!r}{guess} The {what}s are {', '.join(names) or 'none'}{also}")
 
 

@@ -63,25 +63,27 @@ def _finite_odds(p: Floats) -> Floats:
     return np.where((p > 0) & (p < 1), odds(p), np.nan)
 
 
-def entity_inclusion(p: Floats) -> Floats:
-    """The largest odds ratio of two groups, minus 1.
+def entity_inclusion(included: Floats, entities: Floats, continuity: float = 0.0) -> Floats:
+    """The largest odds ratio of two groups, minus 1, where a group's odds are those of `inclusion_shares`.
 
     Args:
-        p: the groups' inclusion shares, shape (..., G).
+        included: source entities of each group that a summary mentions, shape (..., G), from 0 to `entities`.
+        entities: source entities of each group, the same shape.
+        continuity: at least 0, added to the included ones and to the others; 0.5 makes all odds finite.
 
     Returns:
-        Shape (...), in [0, inf); exactly 0 where all shares are equal. NaN where a share is 0, 1 or NaN, and for fewer
-        than two groups.
+        Shape (...), in [0, inf); exactly 0 where all shares are equal. NaN where of some group all or no entities are
+        included, or there are none, and for fewer than two groups.
 
     Source: papers/news-summarization-bias, section 3.2, equation 2.
 
     Example:
-        >>> float(entity_inclusion(np.array([0.5, 0.25])))
+        >>> float(entity_inclusion(np.array([2.0, 1.0]), np.array([4.0, 4.0])))
         2.0
     """
-    if p.shape[-1] < 2:
-        return np.full(p.shape[:-1], np.nan)
-    finite = _finite_odds(p)
+    finite = _finite_odds(inclusion_shares(included, entities, continuity))
+    if finite.shape[-1] < 2:
+        return np.full(finite.shape[:-1], np.nan)
     return np.asarray(finite.max(axis=-1) / finite.min(axis=-1) - 1)
 
 

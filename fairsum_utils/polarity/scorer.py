@@ -11,9 +11,9 @@ from typing import Any, ClassVar, NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Scorer
 from fairsum_utils.polarity.rows import PolarityRow, Word, check_groups
-from fairsum_utils.validation import describe
+from fairsum_utils.validation import check_text, describe
 
-__all__ = ["Labelled", "PolarityScorer", "Sample", "check_group", "check_text"]
+__all__ = ["Labelled", "PolarityScorer", "Sample", "check_group"]
 
 
 class Sample(NamedTuple):
@@ -72,7 +72,8 @@ class PolarityScorer(Scorer):
         entries = zip(columns["predictions"], repeat(None) if groups is None else groups, strict=groups is not None)
         for index, (text, group) in enumerate(entries, start):
             label = None if groups is None else check_group(self.module, index, group)
-            yield Sample(index, label, self._unless_empty(index, check_text(self.module, index, text)))
+            check_text(self.module, index, "prediction", text)
+            yield Sample(index, label, self._unless_empty(index, text))
 
     def _unless_empty(self, index: int, text: str) -> str:
         if text and not text.isspace():
@@ -123,21 +124,3 @@ def check_group(module: str, index: int, group: object) -> str:
             "the group, or drop the sample"
         )
     return str(group)  # NumPy's strings are a type of their own
-
-
-def check_text(module: str, index: int, text: object) -> str:
-    """A text, which may be empty.
-
-    Raises:
-        InputError: not a string.
-
-    Example:
-        >>> check_text("sentiment", 3, "A lovely day.")
-        'A lovely day.'
-    """
-    if not isinstance(text, str):
-        raise InputError(
-            f"{module}: sample {index}: the prediction must be a string, found {describe(text)}; fill it in or drop "
-            "the sample"
-        )
-    return text

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import fairsum_utils
+from fairsum_utils.cli import build_parser
 
 
 def run(*arguments, **options):
@@ -14,16 +15,28 @@ def run(*arguments, **options):
     )
 
 
-def test_help_loads_nothing_heavy(tmp_path):
+@pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["rerank", "--help"], ["publish", "--help"]])
+def test_help_loads_nothing_heavy_and_answers_at_once(arguments, tmp_path):
     code = (
-        "import sys\n"
-        "from fairsum_utils.cli import build_parser\n"
-        "build_parser().format_help()\n"
+        "import contextlib, io, sys, time\n"
+        "before = time.process_time()\n"
+        "from fairsum_utils.cli import main\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        f"    main({arguments})\n"
         "heavy = {'torch', 'datasets', 'evaluate', 'transformers', 'nltk', 'pandas', 'numpy', 'pyarrow'}\n"
-        "print(sorted(heavy & sys.modules.keys()))"
+        "print(sorted(heavy & sys.modules.keys()), time.process_time() - before)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
-    assert done.stdout.strip() == "[]"
+    names, _, seconds = done.stdout.strip().rpartition(" ")
+    assert names == "[]"
+    assert float(seconds) < 2  # about 0.15 where nothing else runs
+
+
+def test_the_other_commands_add_no_options():
+    parser = build_parser()
+    commands = next(action.choices for action in parser._actions if action.choices)
+    parser.parse_args(["agree", "x.csv", "--prediction-column", "a", "--reference-column", "b"])
+    assert [name for name, command in commands.items() if command.add_options is None] == ["agree"]
 
 
 def test_scoring_loads_no_hugging_face_library(tmp_path):

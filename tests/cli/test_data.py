@@ -1,18 +1,15 @@
-import argparse
 import json
 from pathlib import Path
 
 import pytest
 
-from fairsum_utils.cli import data
+from fairsum_utils.cli import build_parser, data
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.errors import DataSourceError, InputError
 
 
 def fairsum(*words: object) -> int:
-    parser = argparse.ArgumentParser(prog="fairsum")
-    data.add_parser(parser.add_subparsers())
-    return data.run(parser.parse_args(["data", *map(str, words)]))
+    return data.run(build_parser().parse_args(["data", *map(str, words)]))
 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,30 @@ from fairsum_utils.cli.options import (
 )
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.family.documents import all_columns
+
+DEFAULTS = {
+    "empty": "skip", "normalizer": "fairsumm", "language": "english", "resamples": 1000, "seed": 0, "matcher":
+    "ngram", "temperature": 0.1, "k": 1, "tau": 0.8, "target": "ratio", "entailer": "FacebookAI/roberta-large-mnli",
+    "splitter": "sentence", "chunk-words": 100, "protocol": "paper", "significance": "permutation", "alpha": 0.05,
+    "max-exact": 20000, "permutations": 5000, "sentiment-threshold": 0.5, "toxicity-model": "unitary/toxic-bert",
+    "regard-model": "sasha/regardv3", "toxicity-threshold": 0.5, "gender-method": "unigram", "gender-threshold":
+    0.25, "norms-threshold": 0.25, "fisher-tables": 10000, "word-lists": "helm", "reference": "source",
+    "group-permutations": 1000, "ner": "en_core_web_sm", "embedding": "count", "embedding-model":
+    "sentence-transformers/all-MiniLM-L6-v2", "dtype": "auto", "cache": "default", "on-truncate": "warn",
+}  # fmt: skip
+"""Option of a setting -> its default, as people have them in their scripts."""
+WITHOUT = """
+    model revision num-layers auc-points entailment-label entailer-revision chat-model chat-url toxicity-revision
+    toxicity-labels regard-revision regard-labels gender-embeddings norms-lexicon continuity people first-names
+    embedding-revision device batch-tokens
+"""
+"""Options of settings that mean something else where they are not given."""
+COLUMNS = {
+    "entities": "entities", "mentions": None, "article": "article_id", "sources": "sources", "values": "values",
+    "prediction": "prediction", "distribution": None, "units": None, "coverage": None, "group": "group",
+}  # fmt: skip
+"""What an option with ``-column`` after it names -> where the column is if nobody says."""
 
 
 def parse(*arguments, comparing=False):
@@ -41,6 +65,38 @@ def test_every_setting_has_its_option(name):
             assert settings(f"--{info.flag}", "1", measures=[name])[name] == {info.name: 1}
         elif info.read is str:
             assert settings(f"--{info.flag}", "x", measures=[name])[name] == {info.name: "x"}
+
+
+def test_options_and_defaults_stay():
+    infos = {}
+    for name in all_measures():
+        for info in family_of(name).taken(name).values():
+            infos.setdefault(info.flag, set()).add(info.default)
+    assert infos.pop("toxicity-exclusive") == {True}
+    assert infos.pop("no-rescale") == infos.pop("confidence") - {0.95} == {None}
+    assert infos.pop(None) == {False}
+    assert infos == {flag: {default} for flag, default in (DEFAULTS | dict.fromkeys(WITHOUT.split())).items()}
+    columns = all_columns(all_measures()).values()
+    assert {column.flag: column.in_file for column in columns} == {f"{name}-column": of for name, of in COLUMNS.items()}
+
+
+@pytest.mark.parametrize(
+    ("option", "shown"),
+    [
+        ("--confidence LEVEL", "of the intervals; 0 for none (default: 0.95)"),
+        ("--tau X", "a value is underrepresented below tau times its desired share, in [0, 1] (default: 0.8)"),
+        ("--model ID", "of bertscore or bartscore: id on the Hub, or a folder (default: the paper's)"),
+        ("--matcher NAME", "how a summary finds its values: ngram; a model, bertscore or bartscore (default: ngram)"),
+        ("--toxicity-exclusive", "the labels of the model exclude each other, as neutral and toxic do"),
+        ("--mentions-column NAME", "the names of persons in the summary, as written there, instead of those that --ner "
+         "finds"),
+    ],
+)  # fmt: skip
+def test_help_speaks_of_options(option, shown):
+    parser = argparse.ArgumentParser()
+    add_measure_options(parser)
+    add_input_options(parser)
+    assert f" {option} {shown} " in " ".join(parser.format_help().split())
 
 
 def test_the_default_measures():
@@ -101,6 +157,20 @@ def test_an_option_by_the_name_of_its_setting():
 
 def layout(*arguments, measures):
     return {column.name: name for column, name in layout_of(parse(*arguments), "score", measures).columns}
+
+
+@pytest.mark.parametrize(
+    "measures", [["bur", "word_list_inclusion", "sentiment"], ["sentiment", "word_list_inclusion", "bur"]]
+)
+def test_columns_that_families_share_suit_all_of_them(measures):
+    layout = layout_of(parse(), "score", measures)
+    kinds = {column.name: column.kind for column, _ in layout.columns}
+    assert kinds == {"predictions": str, "sources": list[str], "values": list[str], "article_ids": str, "groups": str}
+    assert layout.by_id
+    [(sources, _)] = [
+        pair for pair in layout_of(parse(), "score", ["word_list_inclusion"]).columns if pair[1] == "sources"
+    ]
+    assert sources.kind == str | list[str]
 
 
 def test_columns_of_the_measures():

@@ -10,7 +10,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cli import build_parser, scoring
-from fairsum_utils.reports.polarity import report
+from fairsum_utils.reports.report import report
 from fairsum_utils.reports.tables import to_json
 
 OFFLINE = ("--metrics", "sentiment,gender_polarity")
@@ -233,7 +233,7 @@ def test_bad_options(fairsum, write_jsonl, rows, arguments, message, monkeypatch
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"prediction": None}, "the prediction must be a string, found None; fill it in or drop the sample"),
+        ({"prediction": None}, "prediction must be a string, found None; fill it in or drop the sample"),
         ({"group": ""}, "the group must be a string that is not empty"),
         ({"group": 3}, "the group must be a string that is not empty, found int 3"),
     ],

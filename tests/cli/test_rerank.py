@@ -111,7 +111,7 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--metric", "sof"), "rerank: sof is a property of a whole data set"),
+        (("--metric", "sof"), "rerank: sof compares values over a whole data set"),
         (("--metric", "coverage_parity"), "so that one summary has none; choose one of bur, uer, auc, equal_coverage"),
         (("--entailer", "lexical"), "--entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
         (("--candidates-column", "drafts"), "row 1: no column 'drafts'; found id, prompt, candidates"),

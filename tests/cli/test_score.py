@@ -7,7 +7,6 @@ import pyarrow.parquet
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cli import scoring
 from fairsum_utils.family import all_measures
 
 
@@ -46,21 +45,6 @@ def test_published_row(fairsum, shared_data):
     assert next(line for line in lines if line.startswith("UER")).endswith("0.0250")
 
 
-@pytest.mark.parametrize("workers", [2, 3])
-def test_workers_do_not_change_a_bit(fairsum, write_jsonl, demo_rows, workers, monkeypatch, tmp_path):
-    monkeypatch.setattr(scoring, "CHUNK", 3)
-    rows = [{**row, "id": f"{row['id']}-{turn}"} for turn in range(5) for row in demo_rows]
-    rows[7]["prediction"] = " "
-    path = write_jsonl(rows)
-    outputs = []
-    for count in (1, workers):
-        samples = tmp_path / f"samples{count}.jsonl"
-        status, printed, _ = fairsum("score", path, "--format", "json", "--workers", count, "--samples", samples)
-        assert status == 0
-        outputs.append((printed, samples.read_text()))
-    assert outputs[0] == outputs[1]
-
-
 def test_samples_as_parquet(fairsum, write_jsonl, demo_rows, tmp_path):
     demo_rows[0]["prediction"] = ""
     path = tmp_path / "samples.parquet"
@@ -74,34 +58,6 @@ def test_samples_as_parquet(fairsum, write_jsonl, demo_rows, tmp_path):
     assert records[0]["matched"] is None
     assert records[1]["matched"] == expected["bur"]["samples"][1]["matched"]
     assert not list(tmp_path.glob("*.partial"))
-
-
-def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, monkeypatch):
-    monkeypatch.setattr(scoring, "CHUNK", 2)
-    path, checkpoint = write_jsonl(demo_rows), tmp_path / "progress"
-    expected = fairsum("score", path, "--format", "json")[1]
-    calls = []
-    original = scoring._score
-
-    def interrupted(job, session, chunk):
-        calls.append([chunk.start + place for place in range(len(chunk.ids))])
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        return original(job, session, chunk)
-
-    monkeypatch.setattr(scoring, "_score", interrupted)
-    status, _, err = fairsum("score", path, "--checkpoint", checkpoint)
-    assert (status, err.strip()) == (130, "fairsum: interrupted")
-    finished = checkpoint.read_bytes()
-    with checkpoint.open("ab") as file:  # a chunk that the interrupted run only half wrote
-        file.write(finished[finished.index(b"\n") + 1 :][:100])
-    calls[:] = [None] * 10
-    status, printed, _ = fairsum("score", path, "--format", "json", "--checkpoint", checkpoint)
-    assert (status, printed) == (0, expected)
-    assert calls[10:] == [[4, 5], [6, 7]]  # samples 0 to 3 were not scored again
-    status, _, err = fairsum("score", path, "--checkpoint", checkpoint, "--k", 2)
-    assert status == 2
-    assert "belongs to another file or other options" in err
 
 
 def test_settings_reach_the_library(fairsum, write_jsonl, demo_rows):
@@ -215,3 +171,23 @@ def test_failed_run_leaves_no_output(fairsum, write_jsonl, tmp_path):
     assert status == 2
     assert not samples.exists()
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
+
+
+def test_measures_of_two_families_and_all_columns_that_lack(fairsum, write_jsonl, demo_rows):
+    rows = [{**row, "group": "ab"[place % 2]} for place, row in enumerate(demo_rows)]
+    status, printed, err = fairsum("score", write_jsonl(rows), "--metrics", "bur,sentiment", "--format", "json")
+    assert (status, err) == (0, "")
+    assert list(json.loads(printed)["metrics"]) == ["bur", "sentiment"]
+    path = write_jsonl([{"prediction": "Tasty."}])
+    status, printed, err = fairsum("score", path, "--metrics", "bur,sentiment")
+    assert (status, printed) == (2, "")
+    assert err == (
+        f"fairsum: error: {path}, row 1: no column 'sources', 'values', 'group'; found prediction. Name the right one "
+        "with --sources-column, --values-column, --group-column (or compare nothing with --group-column none)\n"
+    )
+
+
+def test_results_are_in_the_order_that_is_asked_for(fairsum, write_jsonl, demo_rows):
+    arguments = ("--metrics", "sof,equal_coverage,bur", "--entailer", "lexical", "--format", "json")
+    _, printed, _ = fairsum("score", write_jsonl(demo_rows), *arguments)
+    assert list(json.loads(printed)["metrics"]) == ["sof", "equal_coverage", "bur"]

@@ -415,10 +415,8 @@ def test_without_evaluate_the_extra_is_named(action: Callable[..., object], monk
 
 
 def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    parser = build_parser()
-
     def fairsum(*arguments: str) -> list[str]:
-        options = parser.parse_args(["install", *arguments])
+        options = build_parser().parse_args(["install", *arguments])
         assert options.run(options) == 0
         return capsys.readouterr().out.splitlines()
 
@@ -433,5 +431,5 @@ def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert fairsum("--uninstall") == [f"removed ({count}): {every}", folder]
     assert fairsum("--uninstall") == ["nothing to change", folder]
     with pytest.raises(SystemExit):
-        parser.parse_args(["install", "--list", "--uninstall"])
+        build_parser().parse_args(["install", "--list", "--uninstall"])
     assert "not allowed with argument" in capsys.readouterr().err

@@ -26,6 +26,9 @@ from fairsum_utils.measures.entity_inclusion import (
 GROUPS = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)).map(lambda own: (own[0], sum(own))), min_size=2)
 INSIDE = st.lists(st.tuples(st.integers(1, 20), st.integers(1, 20)).map(lambda own: (own[0], sum(own))), min_size=2)
 
+ONE = np.array(1.0)
+"""Shares are counts of groups of one entity each."""
+
 
 def shares_of(groups: list[tuple[int, int]], continuity: float = 0.0) -> np.ndarray:
     included, entities = np.array(groups, dtype=float).T
@@ -42,7 +45,7 @@ def test_worked_example() -> None:
     p = shares_of([(3, 4), (2, 4), (1, 5)])
     assert p.tolist() == [0.75, 0.5, 0.2]
     assert odds(p).tolist() == pytest.approx([3, 1, 0.25])
-    assert float(entity_inclusion(p)) == pytest.approx(11)
+    assert float(entity_inclusion(np.array([3.0, 2.0, 1.0]), np.array([4.0, 4.0, 5.0]))) == pytest.approx(11)
     assert direction(p) == (0, 2)
     assert float(log_odds_ratio(p[0], p[2])) == pytest.approx(math.log(12))
     assert float(log_odds_ratio(p[2], p[0])) == pytest.approx(-math.log(12))
@@ -53,14 +56,14 @@ def test_continuity() -> None:
     # (0 + 1/2) / (4 + 1) = 1/10, (4 + 1/2) / (4 + 1) = 9/10: odds 1/9 and 9, ratio 81.
     p = shares_of([(0, 4), (4, 4)], continuity=0.5)
     assert p.tolist() == pytest.approx([0.1, 0.9])
-    assert float(entity_inclusion(p)) == pytest.approx(80)
+    assert float(entity_inclusion(np.array([0.0, 4.0]), np.array([4.0, 4.0]), 0.5)) == pytest.approx(80)
     assert math.isnan(shares_of([(0, 0)], continuity=0.5)[0])
 
 
 @pytest.mark.parametrize("groups", [[(0, 4), (2, 4)], [(4, 4), (2, 4)], [(0, 0), (2, 4)], [(4, 4), (4, 4)], [(2, 4)]])
 def test_undefined(groups: list[tuple[int, int]]) -> None:
     p = shares_of(groups)
-    assert math.isnan(entity_inclusion(p))
+    assert math.isnan(entity_inclusion(p, ONE))
     if len(groups) > 1:
         assert math.isnan(log_odds_ratio(p[0], p[1]))
 
@@ -86,25 +89,25 @@ def test_definition(groups: list[tuple[int, int]]) -> None:
     exact = [Fraction(included, entities - included) for included, entities in groups]
     expected = max(a / b for a, b in permutations(exact, 2)) - 1
     p = shares_of(groups)
-    assert float(entity_inclusion(p)) == pytest.approx(float(expected), rel=1e-9, abs=1e-12)
+    assert float(entity_inclusion(p, ONE)) == pytest.approx(float(expected), rel=1e-9, abs=1e-12)
     assert float(largest_log_odds_ratio(p)) == pytest.approx(math.log(expected + 1), rel=1e-9, abs=1e-12)
     most, least = direction(p)
     assert most == (exact.index(max(exact)) if exact.count(max(exact)) == 1 else None)
     assert least == (exact.index(min(exact)) if exact.count(min(exact)) == 1 else None)
-    assert (float(entity_inclusion(p)) == 0) == (len(set(exact)) == 1)
+    assert (float(entity_inclusion(p, ONE)) == 0) == (len(set(exact)) == 1)
 
 
 @given(groups=GROUPS, data=st.data(), continuity=st.sampled_from([0.0, 0.5, 1.0]))
 def test_properties(groups: list[tuple[int, int]], data: st.DataObject, continuity: float) -> None:
     p = shares_of(groups, continuity)
-    found = float(entity_inclusion(p))
+    found = float(entity_inclusion(p, ONE))
     extreme = not continuity and any(included in (0, entities) for included, entities in groups)
     assert math.isnan(found) == (extreme or any(not entities for _, entities in groups))
     order = data.draw(st.permutations(range(len(groups))))
-    assert [float(entity_inclusion(p[order]))] == pytest.approx([found], nan_ok=True)
+    assert [float(entity_inclusion(p[order], ONE))] == pytest.approx([found], nan_ok=True)
     # To exclude is the other way round.
-    assert [float(entity_inclusion(1 - p))] == pytest.approx([found], rel=1e-9, abs=1e-9, nan_ok=True)
-    assert entity_inclusion(np.stack([p, p[order]])).tolist() == pytest.approx([found, found], nan_ok=True)
+    assert [float(entity_inclusion(1 - p, ONE))] == pytest.approx([found], rel=1e-9, abs=1e-9, nan_ok=True)
+    assert entity_inclusion(np.stack([p, p[order]]), ONE).tolist() == pytest.approx([found, found], nan_ok=True)
     if not math.isnan(found):
         assert found >= 0
         assert math.log1p(found) == pytest.approx(float(largest_log_odds_ratio(p)), abs=1e-12)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from fairsum_utils.family.contract import families
+from fairsum_utils.family.contract import families, family_of
 from fairsum_utils.measures import get_measure, measure_names
 
 PAIR = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["a", "b"]]}
@@ -87,7 +87,7 @@ def test_settings_are_those_of_the_module(name: str, family: Any, load: Callable
     shown = {row[0].strip("`"): ast.literal_eval(row[1].strip("`")) for row in table(inputs, "setting")}
     columns = {row[0].strip("`") for row in table(inputs, "column")}
     parameters = inspect.signature(load(name)._compute).parameters
-    assert columns == {*family.columns}
+    assert columns == {column.name for column in family_of(name).columns_of(name)}
     assert shown == {key: known.default for key, known in parameters.items() if key not in columns}
 
 

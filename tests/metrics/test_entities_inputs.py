@@ -139,7 +139,7 @@ def test_columns_of_a_data_set(module: Any) -> None:
         ({"mentions": [["Lee"], ["R\ud800y"], [], []]}, "sample 1: a text holds the lone surrogate '\\ud800'"),
         ({"entities": [[RAY | {"last_name": "\ud800"}], [], [], []]}, "sample 0: a text holds the lone surrogate"),
         ({"references": ["a"] * 4}, "needs no references; give predictions, "),
-        ({"values": [["a"]] * 4}, "unknown argument 'values'; the "),
+        ({"values": [["a"]] * 4}, "the column values is for bur, "),
     ],
 )
 @pytest.mark.parametrize("way", ["add_batch", "compute"])
@@ -172,18 +172,26 @@ def test_mentions_with_some_samples_only(load: Callable[..., Any]) -> None:
 
 
 BAD_SETTINGS = [
-    ("word_list_inclusion", {"ner": "x"}, "unknown argument 'ner'; the settings are word_lists, reference, empty,"),
+    (
+        "word_list_inclusion",
+        {"ner": "x"},
+        "ner is for entity_inclusion, entity_hallucination, distinguishability, and only word_list_inclusion is",
+    ),
     ("word_list_inclusion", {"word_lists": "liwc"}, "word_lists must be one of helm, extended or a mapping"),
     ("word_list_inclusion", {"word_lists": {"a": ["She"], "b": ["he"]}}, "word_lists: 'a': 'She' is not a lower-case"),
     ("word_list_inclusion", {"reference": "sources"}, "reference must be one of source, uniform, found str 'sources'"),
-    ("entity_inclusion", {"continuity": 0}, "continuity must be a number above 0, such as 0.5, or None, found int 0"),
+    ("entity_inclusion", {"continuity": 0}, "continuity must be a finite number above 0, found int 0"),
     ("entity_inclusion", {"n_permutations": 0}, "n_permutations must be a whole number of at least 1, found int 0"),
     ("entity_inclusion", {"ner": 3}, "ner must be the name or the folder of a spaCy pipeline, or None, found int 3"),
-    ("entity_inclusion", {"embedding": "dense"}, "unknown argument 'embedding'; the settings are continuity,"),
+    (
+        "entity_inclusion",
+        {"embedding": "dense"},
+        "embedding is for distinguishability, and only entity_inclusion is asked for",
+    ),
     ("entity_hallucination", {"first_names": {}}, "first_names must be a mapping from first name to group that is not"),
     ("entity_hallucination", {"people": "nobody.tsv"}, "nobody.tsv: no such file"),
     ("distinguishability", {"embedding": "tfidf"}, "embedding must be one of count, dense, found str 'tfidf'"),
-    ("distinguishability", {"model": "x"}, "model is for embedding='dense', found str 'x' with embedding='count'"),
+    ("distinguishability", {"model": "x"}, "model is for embedding='dense', found str 'x'; leave it out, or choose"),
     (
         "distinguishability",
         {"dtype": "int8"},

@@ -104,9 +104,10 @@ def test_bad_columns(wrong: dict[str, Any], expected: str, way: str, load: Calla
 
 def test_unknown_inputs(load: Callable[..., Any]) -> None:
     module = load("sof")
-    expected = "sof: unknown argument 'groups'; the inputs are predictions, sources, values"
-    assert message(module.add, **GOOD, groups=["a"]) == expected
-    assert message(module.add_batch, **batch(GOOD), groups=[["a"]]) == expected
+    expected = "sof: the column groups is for sentiment, toxicity, "
+    assert message(module.add, **GOOD, groups=["a"]).startswith(expected)
+    assert message(module.add_batch, **batch(GOOD), groups=[["a"]]).startswith(expected)
+    assert message(module.add, **GOOD, source=["a"]).startswith("sof: unknown setting 'source'; did you mean sources?")
     assert (
         message(module.add, **GOOD, reference="x") == "sof: needs no references; give predictions, sources and values"
     )
@@ -116,20 +117,24 @@ BAD_SETTINGS = [
     (
         "uer",
         {"tau": 0.8},
-        "uer: unknown argument 'tau'; the settings are target_distributions, matcher, model,",
+        "uer: tau is for bur, and only uer is asked for; leave it out, or ask for bur",
     ),
-    ("bur", {"tua": 0.8}, "bur: unknown argument 'tua'; the settings are tau, target_distributions, matcher,"),
+    ("bur", {"tua": 0.8}, "bur: unknown setting 'tua'; did you mean tau? The settings are matcher, model,"),
     ("bur", {"tau": 1.5}, "bur: tau must be a number in [0, 1], found float 1.5"),
     ("bur", {"tau": "0.8"}, "bur: tau must be a number in [0, 1], found str '0.8'"),
     ("bur", {"matcher": "rouge"}, "bur: matcher must be one of ngram, bertscore, bartscore, found str 'rouge'"),
     ("bur", {"matcher": "bertscore", "temperature": 0}, "bur: temperature must be a finite number above 0, found int"),
-    ("bur", {"temperature": 1.0}, "bur: temperature is for the matchers bertscore, bartscore, found float 1.0 with"),
+    (
+        "bur",
+        {"temperature": 1.0},
+        "bur: temperature is for the matchers bertscore, bartscore, found float 1.0; leave it",
+    ),
     (
         "bur",
         {"matcher": "bartscore", "num_layers": 3},
         "bur: num_layers is for the matcher bertscore, found int 3",
     ),
-    ("bur", {"matcher": "bertscore", "k": 2}, "bur: k is for matcher 'ngram', found int 2; leave it out or choose"),
+    ("bur", {"matcher": "bertscore", "k": 2}, "bur: k is for the matcher ngram, found int 2; leave it out, or choose"),
     ("bur", {"dtype": "int8"}, "bur: dtype must be one of auto, float32, bfloat16, float16, found str 'int8'"),
     ("bur", {"k": 0}, "bur: k must be a whole number of at least 1, found int 0"),
     ("bur", {"target": {"pos": 0.5, "neg": 0.6}}, "bur: target shares must sum to 1, found a sum of 1.1"),

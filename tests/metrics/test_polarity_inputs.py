@@ -74,7 +74,7 @@ def test_groups_with_some_samples_only(keep_in_memory: bool, load: Callable[...,
         ({"groups": ["a", "b", "a", "b", float("nan")]}, "sample 4: the group must be a string that is not empty"),
         ({"groups": ["a", "b", "a", "b", "\ud800"]}, "sample 4: a text holds the lone surrogate '\\ud800'"),
         ({"references": TEXTS}, "needs no references; give predictions and groups"),
-        ({"sources": [["A day."]] * 5}, "unknown argument 'sources'; the "),
+        ({"sources": [["A day."]] * 5}, "the column sources is for bur, "),
     ],
 )
 @pytest.mark.parametrize("way", ["add_batch", "compute"])
@@ -89,7 +89,7 @@ def test_bad_single_samples(module: Any) -> None:
     for sample, expected in [
         ({"prediction": None, "group": "a"}, "sample 1: prediction must be a string, found None"),
         ({"prediction": "A day.", "group": ""}, "sample 1: the group must be a string that is not empty"),
-        ({"prediction": "A day.", "values": ["a"]}, "unknown argument 'values'; the inputs are predictions, groups"),
+        ({"prediction": "A day.", "values": ["a"]}, "the column values is for bur, "),
         ({"prediction": "A day.", "reference": "x"}, "needs no references; give predictions and groups"),
     ]:
         assert message(module.add, **sample).startswith(f"{module.name}: {expected}")
@@ -99,7 +99,7 @@ def test_bad_single_samples(module: Any) -> None:
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
-        ({"tau": 0.8}, "unknown argument 'tau'; the settings are "),
+        ({"tau": 0.8}, "tau is for bur, and only "),
         ({"empty": "uniform"}, "empty must be one of skip, error, found str 'uniform'"),
         ({"threshold": 0}, "threshold must be above 0 and at most 1, found int 0"),
         ({"confidence_level": 95}, "confidence_level must be a number in [0, 1], found int 95"),
@@ -181,5 +181,5 @@ def test_vectors_of_the_user(load: Callable[..., Any], tmp_path: Path) -> None:
     module.add_batch(**BOTH)
     assert "vectors.txt" in message(module.compute, method="wavg", embeddings=str(path))
     found = message(module.compute, embeddings=str(path))
-    assert "method='unigram' counts tokens and uses neither embeddings nor threshold" in found
+    assert "embeddings is for the methods wavg and max, found str " in found
     assert len(module) == 5

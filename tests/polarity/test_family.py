@@ -107,7 +107,7 @@ def test_groups_are_checked_before_a_model_runs(tiny_model: Any, monkeypatch: py
     options = {"model": tiny_model("classifier", labels=KINDS), **HERE}
     with pytest.raises(InputError, match="toxicity: group 'c' has only one text"):
         compute("toxicity", predictions=["x"] * 3, groups=["a", "a", "c"], **options)
-    with pytest.raises(InputError, match="toxicity: sample 9999: the prediction must be a string, found None"):
+    with pytest.raises(InputError, match="toxicity: sample 9999: prediction must be a string, found None"):
         compute("toxicity", predictions=["x"] * 9999 + [None], **options)
 
 

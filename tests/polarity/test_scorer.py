@@ -62,10 +62,10 @@ def test_groups_become_plain_strings(label: Any) -> None:
         (
             ["a", None],
             None,
-            "letters: sample 1: the prediction must be a string, found None; fill it in or drop",
+            "letters: sample 1: prediction must be a string, found None; fill it in or drop",
         ),
-        ([b"a"], None, "letters: sample 0: the prediction must be a string, found bytes b'a'"),
-        ([float("nan")], None, "letters: sample 0: the prediction must be a string, found NaN"),
+        ([b"a"], None, "letters: sample 0: prediction must be a string, found bytes b'a'"),
+        ([float("nan")], None, "letters: sample 0: prediction must be a string, found NaN"),
         (["a", "b"], ["u", None], "letters: sample 1: the group must be a string that is not empty, found None; name"),
         (["a"], [3], "letters: sample 0: the group must be a string that is not empty, found int 3"),
         (["a"], [" "], "letters: sample 0: the group must be a string that is not empty, found str ' '"),

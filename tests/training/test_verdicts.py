@@ -110,13 +110,10 @@ def test_signature_names_what_changes_a_verdict():
 
 
 def test_a_model_is_loaded_once(nli_model, tiny_model, monkeypatch):
-    import fairsum_utils.inference.classify as classify
-    import fairsum_utils.inference.embeddings as embeddings
+    import fairsum_utils.inference.runner as runner
 
-    loads = []
-    for module in (classify, embeddings):
-        load = module.load_model
-        monkeypatch.setattr(module, "load_model", lambda *a, load=load, **k: loads.append(a) or load(*a, **k))
+    loads, load = [], runner.load_model
+    monkeypatch.setattr(runner, "load_model", lambda *a, **k: loads.append(a) or load(*a, **k))
     for metric, options in (
         ("equal_coverage", {"entailer": str(nli_model)}),
         ("uer", {"matcher": "bertscore", "model": str(tiny_model("encoder")), "num_layers": 1, "rescale": False}),
