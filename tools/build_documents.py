@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 DEFAULT_METRICS: tuple[str, ...]
+
 """
 
 

@@ -213,8 +213,10 @@ def _publish(drafts: Iterable[_Draft], *, private: bool, message: str | None, dr
         hub.check_token()
     with tempfile.TemporaryDirectory(prefix="fairsum-") as folder:
         plans = [_plan(hub, draft, Path(folder, str(number)), dry_run) for number, draft in enumerate(drafts)]
-        done = [plan.published for plan in plans] if dry_run else []
-        for remote, contents, published in plans[len(done) :]:
+        if dry_run:
+            return [plan.published for plan in plans]
+        done: list[Published] = []
+        for remote, contents, published in plans:
             try:
                 commit = hub.commit(remote, contents, private=private, message=message or _MESSAGE)
             except PublishingError as error:

@@ -42,7 +42,7 @@ class Form:
         page: what is shown before anything is scored.
         sample: fields of the sample, or of several texts where a measure compares groups of them.
         settings: fields of the settings.
-        scores_at_once: whether the example can be scored as it is, without a model to load or a file to give.
+        scores_at_once: whether there is an example that can be scored without a model to load or a file to give.
 
     Example:
         >>> shown, result = Form("sof").answer("Tasty.", [["Tasty!", "pos"], ["Awful.", "neg"]], 1, "ratio", "fairsumm")
@@ -62,7 +62,8 @@ class Form:
         self._fixed = {key: value for key, value in self.page.settings.items() if key not in shown}
         settings = family.settings(name)(**self._fixed, module=name)
         lacks_file = any(info.space == () and info.default is None for info in shown.values())
-        self.scores_at_once = not (lacks_file or family.uses_model((name,), settings, asked))
+        needs_more = lacks_file or family.uses_model((name,), settings, asked)
+        self.scores_at_once = bool(self.page.example) and not needs_more
 
     def answer(self, *filled_in: Any) -> tuple[str, str]:
         """Score what is filled in.

@@ -89,7 +89,7 @@ def test_mistakes_are_those_of_the_library() -> None:
 def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fairsum_utils.hub.space_app.report_of", lambda family: Report())
     form = Form("bur")
-    assert form.page == Page()
+    assert (form.page, form.scores_at_once) == (Page(), False)
     assert filled_in(form) == ["", [["", ""]], 1, 0.8, "ratio", "fairsumm"]
     assert json.loads(form.answer("Great soup.", REVIEWS, *filled_in(form)[2:])[1])["n_samples"] == 1
     assert filled_in(Form("sentiment")) == [[["", ""]], 0.5]
