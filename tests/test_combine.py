@@ -610,7 +610,6 @@ import socket, sys
 def refuse(*_, **__):
     raise OSError("no network")
 socket.socket.connect = socket.getaddrinfo = refuse
-sys.modules["transformers"] = None  # which evaluate would import, and that takes long
 from fairsum_utils.combining import combine
 from fairsum_utils.combining.members import Measure, Module, make_members
 members = make_members(["metrics/bur", "tests/_rouge_module/rouge.py", "uer"])
@@ -645,8 +644,8 @@ def test_measures_need_no_evaluate(tmp_path: Path) -> None:
     assert refused.startswith("InputError combine: a metric must be a name, a path or a loaded evaluate module, found")
 
 
-def test_names_and_paths_go_to_evaluate(tmp_path: Path) -> None:
-    done = run("-c", BY_PATH, folder=tmp_path)
+def test_names_and_paths_go_to_evaluate(tmp_path: Path, forked: Any) -> None:
+    done = forked.Forked(["-c", BY_PATH], ROOT, FAIRSUM_CACHE=str(tmp_path)).wait()
     assert done.returncode == 0, done.stderr
     members, refused = done.stdout.splitlines()
     assert members == "[('Measure', 'bur'), ('Module', 'rouge'), ('Measure', 'uer')]"
