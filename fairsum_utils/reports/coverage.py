@@ -53,7 +53,7 @@ class CoverageReport(Report):
         """Figures by value."""
         columns = {"samples": next(iter(results.values()))["n_by_value"]}
         for name, result in results.items():
-            columns |= {title: result[key] for title, key in _FIGURES[name].items()}
+            columns |= {title: result[key] for title, key in _FIGURES.get(name, {}).items()}
         rows = [[value, *(column[value] for column in columns.values())] for value in columns["samples"]]
         return [Table(["value", *columns], rows)]
 

@@ -101,7 +101,7 @@ class EntitiesReport(Report):
 
     def _by_group(self, name: str, result: Record) -> Table:
         counts = result["counts_by_group"]
-        columns = {_SHARES[name]: result[f"{name}_by_group"]}
+        columns = {_SHARES.get(name, name): result[f"{name}_by_group"]}
         for level, title in self.levels.items():
             if f"{name}_by_group_{level}" in result:
                 columns[title] = {group: interval(ends) for group, ends in result[f"{name}_by_group_{level}"].items()}

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table
+from fairsum_utils.reports.tables import Part, Table, short_name
 from fairsum_utils.signature import parse_signature
 
 __all__ = ["REPORT", "RepresentationReport"]
@@ -51,7 +51,7 @@ class RepresentationReport(Report):
             ]
             for value, count in first["n_by_value"].items()
         ]
-        return [Table(["value", "samples", *map(_FIGURES.__getitem__, shown), "ratio"], rows)]
+        return [Table(["value", "samples", *(_FIGURES.get(name, short_name(name)) for name in shown), "ratio"], rows)]
 
     def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
         """The shares of each value, for BUR whether it is underrepresented, and the words that matched it."""

@@ -47,13 +47,10 @@ def in_training(measure: str, **settings: Any) -> object:
     return make_compute_metrics(None, {"sources": [], "values": []}, metrics=[measure], **settings)
 
 
-def by_command(measure: str, **settings: Any) -> object:
+def by_command(measure: str, *arguments: str) -> object:
     parser = argparse.ArgumentParser()
     add_measure_options(parser)
-    flags = {info.name: info.flag for name in all_measures() for info in family_of(name).taken(name).values()}
-    return chosen_settings(
-        parser.parse_args([f"--{flags[name]}={setting}" for name, setting in settings.items()]), "score", [measure]
-    )
+    return chosen_settings(parser.parse_args(arguments), "score", [measure])
 
 
 def refusal(call: Callable[..., object], *arguments: Any, **settings: Any) -> str:
@@ -122,9 +119,10 @@ def test_a_setting_in_vain_is_refused(measure: str, name: str, taker: str) -> No
         assert f"{name} is for " in found
         assert taker in found
         assert f"only {measure} is asked for; leave it out, or ask for " in found
-    flag = family_of(taker).taken(taker)[name].flag
-    if flag is not None and flag not in {info.flag for info in family_of(measure).taken(measure).values()}:
-        assert f"--{flag} is for " in refusal(by_command, measure, **{name: 0.5})
+    info = family_of(taker).taken(taker)[name]
+    if info.flag is not None:
+        given = [f"--{info.flag}"] if info.const is not None else [f"--{info.flag}", "1"]
+        assert f"--{info.flag} is for " in refusal(by_command, measure, *given)
 
 
 @pytest.mark.parametrize("reserved", ["metrics", "module", "measures", "settings", "name"])

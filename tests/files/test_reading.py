@@ -108,7 +108,11 @@ def test_a_cell_of_csv_may_be_one_text(tmp_path):
             b'{"prediction": "a", "sources": ["b"]}\n',
             "row 1: no column 'values'; found prediction, sources. Name the right one with --values-column",
         ),
-        ("cut.jsonl.gz", gzip.compress(json.dumps(ROWS[0]).encode() + b"\n")[:40], "after line 0: cannot be unpacked"),
+        (
+            "cut.jsonl.gz",
+            gzip.compress(json.dumps(ROWS[0]).encode() + b"\n", mtime=0)[:40],
+            "after line 0: cannot be unpacked",
+        ),
         (
             "not.jsonl.gz",
             b"plain text",
@@ -124,10 +128,10 @@ def test_a_cell_of_csv_may_be_one_text(tmp_path):
         ("lacks.csv", b'prediction,values\na,"[""x""]"\n', "row 1: no column 'sources'.*--sources-column"),
         (
             "lacks.csv.gz",
-            gzip.compress(b"prediction\na\n"),
+            gzip.compress(b"prediction\na\n", mtime=0),
             "no column 'sources', 'values'; found prediction. Name .* with --sources-column, --values-column",
         ),
-        ("cut.csv.gz", gzip.compress(b"prediction,sources,values\n")[:-9], "after line .: cannot be unpacked"),
+        ("cut.csv.gz", gzip.compress(b"prediction,sources,values\n", mtime=0)[:-9], "after line .: cannot be unpacked"),
         ("rows.txt", b"", f"unknown format; the name must end in one of {', '.join(ENDINGS)}$"),
         ("empty.jsonl", b"\n \n", "holds no row; give at least one"),
         ("empty.csv", b"prediction,sources,values\n", "holds no row; give at least one"),
