@@ -19,8 +19,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import fairsum_utils
+from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
-from fairsum_utils.hub.folders import metric_names
+from fairsum_utils.hub import folders, spaces
+from fairsum_utils.hub.publishing import publish_metrics
 from fairsum_utils.hub.spaces import space_contents
 from fairsum_utils.measures import get_measure, regard, toxicity
 from fairsum_utils.reports.report import report_of
@@ -28,7 +30,7 @@ from fairsum_utils.reports.tables import to_json
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-NAMES = metric_names()
+NAMES = folders.metric_names()
 MODELS = {
     name: (str(family_of(name).taken(name)["model"].default), labels)
     for name, labels in (("regard", regard.LABELS), ("toxicity", toxicity.KINDS))
@@ -147,6 +149,67 @@ def shown(client: Any) -> dict[str, Any]:
     components = {component["id"]: component["props"] for component in client.config["components"]}
     parts = [components[place] for place in score["inputs"]]
     return {part["label"].split(":")[0]: part.get("value") for part in parts}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_module_is_ready(name: str) -> None:
+    contents = space_contents(name)
+    assert set(contents) == {f"{name}.py", "README.md", "app.py", "requirements.txt"}
+    assert contents["requirements.txt"].decode().endswith(f"]=={fairsum_utils.__version__}\n")
+    for path in (f"{name}.py", "README.md", "app.py"):
+        assert contents[path] == (folders.metric_folder(name) / path).read_bytes()
+
+
+def module_folder(tmp_path: Path, card: str, requirements: str = "fairsum-utils[hub]\n") -> Path:
+    folder = tmp_path / "bur"
+    folder.mkdir()
+    for name, text in {"bur.py": "", "app.py": "", "README.md": card, "requirements.txt": requirements}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_metadata_that_is_missing_is_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from huggingface_hub import SpaceCard
+
+    folder = module_folder(tmp_path, "---\nsdk_version: 6.31.0\nemoji: 📢\ntags: [fairness, metric]\n---\n\n# BUR\n")
+    monkeypatch.setattr(spaces, "metric_folder", lambda name: folder)
+    text = space_contents("bur")["README.md"].decode()
+    assert SpaceCard(text).data.to_dict() == {
+        "title": "bur",
+        "sdk": "gradio",
+        "sdk_version": "6.31.0",
+        "app_file": "app.py",
+        "pinned": False,
+        "emoji": "📢",
+        "tags": ["fairness", "metric", "evaluate"],
+    }
+    assert text.endswith("---\n\n# BUR\n")
+
+
+@pytest.mark.parametrize(
+    ("card", "requirements", "message"),
+    [
+        ("---\nsdk: gradio\n---\n", "fairsum-utils[hub]\n", "has no sdk_version"),
+        ("---\nsdk: static\nsdk_version: 6.0\n---\n", "fairsum-utils[hub]\n", "has sdk: static, .* has gradio"),
+        ("---\nsdk: [\n---\n", "fairsum-utils[hub]\n", "cannot be read"),
+        ("---\nsdk_version: 6.0\n---\n", "fairsum-utils==0.0.1\n", "need one line fairsum-utils"),
+    ],
+)
+def test_a_folder_that_is_wrong(
+    card: str, requirements: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = module_folder(tmp_path, card, requirements)
+    monkeypatch.setattr(spaces, "metric_folder", lambda name: folder)
+    with pytest.raises(InputError, match=message):
+        publish_metrics(["bur"])
+
+
+def test_a_file_of_the_folder_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = module_folder(tmp_path, "---\nsdk_version: 6.0\n---\n")
+    (folder / "app.py").unlink()
+    monkeypatch.setattr(spaces, "metric_folder", lambda name: folder)
+    with pytest.raises(InputError, match=r"the module bur has no app\.py"):
+        publish_metrics(["bur"])
 
 
 @pytest.mark.parametrize("name", NAMES)
