@@ -13,7 +13,7 @@ __all__ = ["MEASURE", "binary_unfair", "bur", "underrepresented"]
 MEASURE = Measure("bur", "Binary Unfair Rate", "representation", 0.0, 1.0, lower_is_fairer=True, place=1)
 
 
-def underrepresented(p_y: Floats, p_g: Floats, tau: float = 0.8) -> Bools:
+def underrepresented(p_y: Floats, p_g: Floats, tau: float) -> Bools:
     """Which values are underrepresented: p_y(v) < tau * p_g(v).
 
     Args:
@@ -29,13 +29,13 @@ def underrepresented(p_y: Floats, p_g: Floats, tau: float = 0.8) -> Bools:
     to 20.20 percent.
 
     Example:
-        >>> underrepresented(np.array([0.3, 0.7]), np.array([0.5, 0.5])).tolist()
+        >>> underrepresented(np.array([0.3, 0.7]), np.array([0.5, 0.5]), tau=0.8).tolist()
         [True, False]
     """
     return p_y < tau * p_g
 
 
-def binary_unfair(p_y: Floats, p_g: Floats, tau: float = 0.8) -> Bools:
+def binary_unfair(p_y: Floats, p_g: Floats, tau: float) -> Bools:
     """Whether any value is underrepresented; BUR is its mean over samples.
 
     Args:
@@ -49,7 +49,7 @@ def binary_unfair(p_y: Floats, p_g: Floats, tau: float = 0.8) -> Bools:
     Source: papers/fairsumm-v2, equation 1.
 
     Example:
-        >>> bool(binary_unfair(np.array([0.45, 0.55]), np.array([0.5, 0.5])))
+        >>> bool(binary_unfair(np.array([0.45, 0.55]), np.array([0.5, 0.5]), tau=0.8))
         False
     """
     return np.asarray(underrepresented(p_y, p_g, tau).any(axis=-1))

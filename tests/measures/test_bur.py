@@ -21,8 +21,8 @@ def test_worked_example() -> None:
     p_g = np.array([1 / 2, 1 / 3, 1 / 6])
     p_y = np.array([3 / 5, 13 / 40, 3 / 40])
     # tau = 4/5: 3/5 >= 2/5;  13/40 = 39/120 >= 4/15 = 32/120;  3/40 = 9/120 < 2/15 = 16/120.
-    assert underrepresented(p_y, p_g).tolist() == [False, False, True]
-    assert bool(binary_unfair(p_y, p_g)) is True
+    assert underrepresented(p_y, p_g, 0.8).tolist() == [False, False, True]
+    assert bool(binary_unfair(p_y, p_g, 0.8)) is True
     # tau = 2/5: 3/40 = 9/120 >= 1/15 = 8/120.
     assert bool(binary_unfair(p_y, p_g, tau=0.4)) is False
     # tau = 1: 13/40 = 39/120 < 1/3 = 40/120 as well.
@@ -37,8 +37,8 @@ def test_equality_is_fair() -> None:
 def test_an_absent_value_is_never_underrepresented() -> None:
     p_g = np.array([[0.5, 0.5, np.nan], [np.nan, 1.0, np.nan]])
     p_y = np.array([[0.1, 0.9, np.nan], [np.nan, 1.0, np.nan]])
-    assert underrepresented(p_y, p_g).tolist() == [[True, False, False], [False, False, False]]
-    assert binary_unfair(p_y, p_g).tolist() == [True, False]
+    assert underrepresented(p_y, p_g, 0.8).tolist() == [[True, False, False], [False, False, False]]
+    assert binary_unfair(p_y, p_g, 0.8).tolist() == [True, False]
 
 
 def test_one_value_is_always_fair() -> None:
@@ -52,7 +52,7 @@ def test_a_value_that_nobody_wants_is_fair_and_one_that_nobody_mentions_is_not()
 
 def test_the_arguments_stay_as_they_are() -> None:
     p_y, p_g = np.array([0.1, 0.9]), np.array([0.5, 0.5])
-    binary_unfair(p_y, p_g)
+    binary_unfair(p_y, p_g, 0.8)
     assert p_y.tolist() == [0.1, 0.9]
     assert p_g.tolist() == [0.5, 0.5]
 
@@ -72,7 +72,7 @@ def test_description() -> None:
 @given(data=st.data())
 def test_mean_over_samples(distributions: st.SearchStrategy[Any], data: st.DataObject) -> None:
     case = data.draw(distributions)
-    per_sample = binary_unfair(case.p_y, case.p_g)
+    per_sample = binary_unfair(case.p_y, case.p_g, 0.8)
     score = float(bur(per_sample.sum(), len(per_sample)))
     assert score == pytest.approx(sum(per_sample.tolist()) / len(per_sample), abs=1e-15)
     assert MEASURE.low <= score <= MEASURE.high
@@ -119,5 +119,5 @@ def test_order_of_values_and_batching_do_not_matter(
 @pytest.mark.parametrize("shape", [(3,), (2, 3), (4, 2, 3)])
 def test_shapes(shape: tuple[int, ...]) -> None:
     shares = np.full(shape, 1 / 3)
-    assert underrepresented(shares, shares).shape == shape
-    assert binary_unfair(shares, shares).shape == shape[:-1]
+    assert underrepresented(shares, shares, 0.8).shape == shape
+    assert binary_unfair(shares, shares, 0.8).shape == shape[:-1]
