@@ -22,7 +22,7 @@ import fairsum_utils
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.hub import folders, spaces
-from fairsum_utils.hub.publishing import publish_metrics
+from fairsum_utils.hub.publishing import Publisher
 from fairsum_utils.hub.spaces import space_contents
 from fairsum_utils.measures import get_measure, regard, toxicity
 from fairsum_utils.reports.report import report_of
@@ -201,7 +201,7 @@ def test_a_folder_that_is_wrong(
     folder = module_folder(tmp_path, card, requirements)
     monkeypatch.setattr(spaces, "metric_folder", lambda name: folder)
     with pytest.raises(InputError, match=message):
-        publish_metrics(["bur"])
+        Publisher().metrics(["bur"])
 
 
 def test_a_file_of_the_folder_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,7 +209,7 @@ def test_a_file_of_the_folder_is_missing(tmp_path: Path, monkeypatch: pytest.Mon
     (folder / "app.py").unlink()
     monkeypatch.setattr(spaces, "metric_folder", lambda name: folder)
     with pytest.raises(InputError, match=r"the module bur has no app\.py"):
-        publish_metrics(["bur"])
+        Publisher().metrics(["bur"])
 
 
 @pytest.mark.parametrize("name", NAMES)
