@@ -10,10 +10,11 @@ import io
 import multiprocessing
 import os
 import runpy
+import shutil
 import socket
 import sys
-import time
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Sequence
 from multiprocessing import forkserver
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -32,24 +33,25 @@ def start_server() -> None:
 class Forked:
     """`python WORDS` in a process that was started."""
 
-    def __init__(self, words: Sequence[object], folder: Path, environment: Mapping[str, str], text: str = "") -> None:
+    def __init__(self, words: Sequence[object], folder: Path, *, text: str = "", **environment: str) -> None:
         """Start it.
 
         Args:
             words: command line after `python`: `-c CODE`, `-m MODULE` or a script, then arguments.
-            folder: where it runs; what it prints goes to hidden files there.
-            environment: variables beside those of this process.
+            folder: where it runs.
             text: standard input.
+            **environment: variables beside those of this process.
         """
         self.words = [str(word) for word in words]
-        self._paths = [folder / f".{os.getpid()}-{time.monotonic_ns()}-{name}" for name in ("in", "out", "err")]
-        for path in self._paths:
-            path.write_text(text if path == self._paths[0] else "", encoding="utf-8")
+        self._streams = Path(tempfile.mkdtemp())
+        paths = [self._streams / name for name in ("in", "out", "err")]
+        for path in paths:
+            path.write_text(text if path.name == "in" else "", encoding="utf-8")
         job = {
             "words": self.words,
             "folder": folder,
             "environment": {**os.environ, **environment},
-            "paths": self._paths,
+            "paths": paths,
         }
         self.process = multiprocessing.get_context("forkserver").Process(
             target=runpy.run_path, args=(__file__, {"job": job}, "forked")
@@ -58,7 +60,7 @@ class Forked:
 
     def lines(self) -> list[str]:
         """What it has printed so far."""
-        return self._paths[1].read_text(encoding="utf-8").splitlines()
+        return (self._streams / "out").read_text(encoding="utf-8").splitlines()
 
     def wait(self, seconds: float = 300) -> CompletedProcess[str]:
         """Its end, as `subprocess.run` tells it; one that takes longer is killed."""
@@ -66,9 +68,8 @@ class Forked:
         self.process.kill()
         self.process.join()
         assert self.process.exitcode is not None
-        _, *said = (path.read_text(encoding="utf-8") for path in self._paths)
-        for path in self._paths:
-            path.unlink()
+        said = [(self._streams / name).read_text(encoding="utf-8") for name in ("out", "err")]
+        shutil.rmtree(self._streams)
         return CompletedProcess(self.words, self.process.exitcode, *said)
 
 
@@ -78,7 +79,7 @@ def in_two_processes(words: Sequence[object], folder: Path) -> list[CompletedPro
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     shared = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2"}
-    started = [Forked(words, folder, shared | {"RANK": rank, "LOCAL_RANK": rank}) for rank in "01"]
+    started = [Forked(words, folder, **shared, RANK=rank, LOCAL_RANK=rank) for rank in "01"]
     return [process.wait() for process in started]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,12 @@ from fairsum_utils._version import __version__
 __all__ = ["build_parser", "main"]
 
 BAD_INPUT, INTERRUPTED = 2, 130
+
+_COMMANDS = (
+    *("demo", "score", "compare", "rerank", "generate", "relevance", "agree", "diagnose", "data", "annotate"),
+    *("people", "install", "publish"),
+)
+"""Files of this package, in the order of the help."""
 
 _EPILOG = """\
 examples:
@@ -33,21 +40,6 @@ exit status: 0 done, 2 bad input (one line says what and where), 130 interrupted
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the command with all its subcommands."""
-    from fairsum_utils.cli import (
-        agree,
-        annotate,
-        compare,
-        data,
-        demo,
-        diagnose,
-        generate,
-        install,
-        people,
-        publish,
-        relevance,
-        rerank,
-        score,
-    )
     from fairsum_utils.cli.commands import STYLE, Command, add_command
 
     parser = argparse.ArgumentParser(
@@ -58,30 +50,10 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"fairsum-utils {__version__}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Command)
-    for command in (
-        demo,
-        score,
-        compare,
-        rerank,
-        generate,
-        relevance,
-        agree,
-        diagnose,
-        data,
-        annotate,
-        people,
-        install,
-        publish,
-    ):
-        add_command(
-            subparsers,
-            command.__name__.rpartition(".")[2],
-            command.add_options,
-            command.run,
-            help=command.HELP,
-            description=getattr(command, "DESCRIPTION", None),
-            epilog=getattr(command, "EPILOG", None),
-        )
+    for name in _COMMANDS:
+        command = importlib.import_module(f"{__name__}.{name}")
+        texts = {"description": getattr(command, "DESCRIPTION", None), "epilog": getattr(command, "EPILOG", None)}
+        add_command(subparsers, name, command.add_options, command.run, help=command.HELP, **texts)
     return parser
 
 

@@ -14,7 +14,7 @@ from fairsum_utils.coverage.settings import DEFAULT_MODEL, CoverageSettings
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
-from fairsum_utils.text import get_normalizer
+from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.validation import as_float, describe
 
 __all__ = [

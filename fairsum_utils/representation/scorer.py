@@ -22,7 +22,7 @@ from fairsum_utils.representation.matchers import (
 from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.settings import SUM_TOLERANCE, RepresentationSettings
 from fairsum_utils.signature import render_shares
-from fairsum_utils.text import get_normalizer
+from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.validation import check_distribution, check_sample
 
 __all__ = ["SEPARATOR", "DistributionScorer", "Sample"]

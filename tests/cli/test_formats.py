@@ -19,6 +19,7 @@ CLUSTERS = {
 # Command -> a row that it reads, and its options. The last two would run a model: they stop at a column of the file.
 COMMANDS = {
     "score": (SUMMARIES, ("--metrics", "bur", "--format", "json")),
+    "compare": (SUMMARIES, ("AGAIN", "--metrics", "bur", "--format", "json")),
     "agree": ({"label": "x", "human": "x"}, ("--prediction-column", "label", "--reference-column", "human")),
     "diagnose": ({"text": "She went to her team."}, ("--no-baselines",)),
     "rerank": (SUMMARIES | {"candidates": ["Soup.", "Soup, bread."]}, ("--prediction-column", "best", "--to", "OUT")),
@@ -36,8 +37,9 @@ def run(fairsum, tmp_path, monkeypatch):
 
     def run(command, path):
         out = "out.csv" if ".csv" in path.name else "out.jsonl"
-        options = [out if option == "OUT" else option for option in COMMANDS[command][1]]
-        status, *said = fairsum(command, path.relative_to(tmp_path), *options)
+        file = path.relative_to(tmp_path)
+        options = [{"OUT": out, "AGAIN": file}.get(option, option) for option in COMMANDS[command][1]]
+        status, *said = fairsum(command, file, *options)
         return status, *(re.sub(rf"{re.escape(path.name)}(, row 1)?|{out}", "FILE", text) for text in said)
 
     return run

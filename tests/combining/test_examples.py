@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +11,6 @@ import pytest
 import fairsum_utils
 
 ROOT = Path(__file__).parents[2]
-
-# transformers, which evaluate would import though nothing here needs it, takes long.
-WITH_ROUGE = """
-import runpy, sys
-from importlib.machinery import PathFinder
-find = PathFinder.find_spec
-def not_hidden(name, path=None, target=None):
-    return None if name.partition(".")[0] == "transformers" else find(name, path, target)
-PathFinder.find_spec = staticmethod(not_hidden)
-sys.argv = ["combine_with_rouge.py", "--rouge", "tests/_rouge_module/rouge.py"]
-runpy.run_path("examples/combine_with_rouge.py", run_name="__main__")
-"""
 
 SUITE = """
 import json, runpy, sys
@@ -44,23 +29,17 @@ print(len(EvaluationSuite.load("examples/evaluation_suite.py").suite))
 """
 
 
-def run(code: str, folder: Path) -> str:
-    places = {name: str(folder / name) for name in ("HF_HOME", "FAIRSUM_CACHE")}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, **places, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(ROOT)},
-        check=False,
-    )
+def run(words: list[object], folder: Path, forked: Any) -> list[str]:
+    """What a process prints that runs in the repository, with a cache of its own."""
+    done = forked.Forked(words, ROOT, FAIRSUM_CACHE=str(folder)).wait()
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return [*done.stdout.splitlines()]
 
 
-def test_beside_rouge(tmp_path: Path) -> None:
+def test_beside_rouge(tmp_path: Path, forked: Any) -> None:
     pytest.importorskip("rouge_score")
-    lines = run(WITH_ROUGE, tmp_path).splitlines()
+    words = [ROOT / "examples" / "combine_with_rouge.py", "--rouge", "tests/_rouge_module/rouge.py"]
+    lines = run(words, tmp_path, forked)
     assert lines[0].split() == ["combine", "evaluate.combine", "tau=1,", "stems"]
     table = {name: list(map(float, numbers)) for name, *numbers in map(str.split, lines[1:6])}
     assert list(table) == ["bur", "uer", "rouge1", "rouge2", "rougeL"]
@@ -72,9 +51,7 @@ def test_beside_rouge(tmp_path: Path) -> None:
 
 def test_suite(tmp_path: Path, forked: Any) -> None:
     pytest.importorskip("torch")
-    done = forked.Forked(["-c", SUITE], ROOT, {"FAIRSUM_CACHE": str(tmp_path)}).wait()
-    assert done.returncode == 0, done.stderr
-    reviews, people, last, n_tasks = done.stdout.splitlines()
+    reviews, people, last, n_tasks = run(["-c", SUITE], tmp_path, forked)
     assert n_tasks == "2"
     heard = json.loads(last)
     assert [sorted(columns) for columns, _ in heard] == [

@@ -8,7 +8,7 @@ import pytest
 
 from fairsum_utils.counterfactual.mini_news import mini_news
 from fairsum_utils.entities.wordlists import HELM_GENDER
-from fairsum_utils.text import sentences
+from fairsum_utils.text.punkt import sentences
 
 GENDERED = {"he", "him", "his", "himself", "she", "her", "hers", "herself"}
 

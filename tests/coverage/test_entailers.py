@@ -13,7 +13,7 @@ from fairsum_utils.coverage.entailers import CallableEntailer, LexicalEntailer, 
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.text import get_normalizer
+from fairsum_utils.text.normalize import get_normalizer
 
 NO_CACHE = InferenceSettings(cache="none", module="equal_coverage")
 WORDS = st.lists(st.sampled_from(["soup", "bread", "cold", "great", "the", "slow"]), max_size=8).map(" ".join)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +14,6 @@ from fairsum_utils.inference.classify import SequenceClassifier
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 pytest.importorskip("accelerate")
-
-pytestmark = pytest.mark.slow
 
 SCRIPT = """
 import os, sys
@@ -58,20 +53,11 @@ except Exception as error:
 """
 
 
-def test_two_processes(tiny_model: Any, tmp_path: Path) -> None:
+def test_two_processes(tiny_model: Any, tmp_path: Path, forked: Any) -> None:
     model = tiny_model("classifier")
     (tmp_path / "script.py").write_text(SCRIPT)
-    # What `accelerate launch` starts on several devices; on processors alone it would need MPI.
-    launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2"]
-    done = subprocess.run(
-        [*launch, str(tmp_path / "script.py"), str(model), str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-        env=os.environ | {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"},
-    )
-    assert done.returncode == 0, done.stderr
+    done = forked.in_two_processes([tmp_path / "script.py", model, tmp_path], tmp_path)
+    assert [process.returncode for process in done] == [0, 0], done
 
     alone = SequenceClassifier(model, settings=InferenceSettings(device="cpu", cache="none"))
     pairs = [(f"Great soup number {number % 30}", "z" * (number % 7)) for number in range(60)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils.measures import measures_of
-from fairsum_utils.text import get_normalizer
+from fairsum_utils.text.normalize import get_normalizer
 
 METRICS = measures_of("representation")
 

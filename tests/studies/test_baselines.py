@@ -14,7 +14,7 @@ from fairsum_utils.studies.baselines import (
     topic,
     topic_of,
 )
-from fairsum_utils.text import sentences
+from fairsum_utils.text.punkt import sentences
 
 TEN = [f"Sentence {letter} is here." for letter in "abcdefghij"]
 SPORT, FAMILY = "The team won a game.", "Her husband held the baby."

@@ -1,0 +1,36 @@
+"""A forked process is like any other: its command line, folder, variables, standard streams and end."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CODE = """
+import os, sys
+print(__name__, sys.argv[1:], os.getcwd(), os.environ["COLOUR"], sys.stdin.read())
+sys.exit("over")
+"""
+
+
+@pytest.mark.parametrize("way", ["code", "script"])
+def test_code_and_scripts(way: str, forked: Any, tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(CODE, encoding="utf-8")
+    words = ["-c", CODE] if way == "code" else [tmp_path / "script.py"]
+    done = forked.Forked([*words, "a", 1], tmp_path, text="in", COLOUR="red").wait()
+    assert (done.returncode, done.stdout) == (1, f"__main__ ['a', '1'] {tmp_path} red in\n")
+    assert done.stderr.startswith("over\n")
+
+
+def test_modules(forked: Any, tmp_path: Path) -> None:
+    done = forked.Forked(["-m", "json.tool", "--compact"], tmp_path, text='{"é":  1}').wait()
+    assert (done.returncode, done.stdout, done.stderr) == (0, '{"\\u00e9":1}\n', "")
+
+
+def test_what_takes_too_long_is_killed(forked: Any, tmp_path: Path) -> None:
+    process = forked.Forked(["-c", "import time; print('on', flush=True); time.sleep(60)"], tmp_path)
+    while not process.lines():
+        pass
+    assert process.wait(0).returncode == -signal.SIGKILL
