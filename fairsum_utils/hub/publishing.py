@@ -82,7 +82,7 @@ class Publisher:
         namespace: user or organization that owns Spaces and data sets.
         private: whether repositories that are made are private; those that exist stay as they are.
         revision: branch, made from the main one if it does not exist; None is the main one.
-        message: of the commits; None for one that names this package.
+        message: title of the commits; None for one that names this package.
         dry_run: compare only; nothing is sent, and neither token nor network is needed.
 
     Raises:
@@ -107,7 +107,7 @@ class Publisher:
         not the module's stay. All Spaces are looked at before the first one is touched.
 
         Args:
-            names: of the modules; None is all of them.
+            names: modules; None is all of them.
 
         Returns:
             For each module what became of its Space.
@@ -137,7 +137,7 @@ class Publisher:
         published: its texts are licensed by the LDC.
 
         Args:
-            name: of the data set.
+            name: data set to publish.
             **options: those of `fairsum_utils.corpora.loading.export_dataset`, such as ``configs`` and ``data_dir``.
 
         Returns:

@@ -96,7 +96,7 @@ def build_demo(name: str) -> gradio.Blocks:
     """The page of a measure, not yet launched.
 
     Args:
-        name: of the measure, such as ``"bur"``.
+        name: the measure, such as ``"bur"``.
 
     Raises:
         MissingDependencyError: gradio is not installed.
