@@ -320,7 +320,7 @@ def browsing() -> ModuleType:
 
 
 CUT_OFF = """
-[...document.querySelectorAll("th, td")]
+[...document.querySelectorAll("th, td, .report p")]
     .filter(cell => cell.scrollWidth > cell.clientWidth + 1 || cell.getBoundingClientRect().right > innerWidth)
     .map(cell => cell.innerText)
     .filter(text => text)
@@ -341,6 +341,9 @@ def test_a_space_in_a_browser(server: Server, browsing: ModuleType, tmp_path: Pa
         for text in ("She was born in Ohio.", "By label and group", "[0.0945, 0.9055]", "By text", "loved 2.90"):
             assert text in read
         assert page.evaluate(CUT_OFF) == []
+        page.call("Page.navigate", url=server.addresses["equal_coverage"])
+        page.wait_for("Equal Coverage = 0.1250 (lower is fairer; 0 at best)")
+        assert page.evaluate(CUT_OFF) == []  # nor is the signature, which is long
         page.call("Page.navigate", url=server.addresses["psycholinguistic_norms"])
         page.wait_for("psycholinguistic_norms: lexicon must be given", press="Score")
         assert page.asked == {"127.0.0.1"}
