@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     import json
     from dataclasses import asdict
 
-    published = _PUBLISH[options.action](options)
+    published = _publish(options)
     if options.format == "json":
         files = [{**asdict(one), "files": [file._asdict() for file in one.files]} for one in published]
         print(json.dumps({"dry_run": options.dry_run, "repositories": files}, indent=2, ensure_ascii=False))
@@ -111,35 +111,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _metrics(options: argparse.Namespace) -> list[Published]:
-    from fairsum_utils.hub.publishing import publish_metrics
-
-    return publish_metrics(options.names or None, **_given(options, *_PLACE))
-
-
-def _datasets(options: argparse.Namespace) -> list[Published]:
+def _publish(options: argparse.Namespace) -> list[Published]:
     from fairsum_utils.cli.data import show_progress, source_options
-    from fairsum_utils.hub.publishing import publish_dataset
+    from fairsum_utils.hub.publishing import Publisher
 
-    given = {**_given(options, "data_dir", *_PLACE), **source_options(options)}
-    return [publish_dataset(options.name, configs=options.config, progress=show_progress, **given)]
+    def given(*names: str) -> dict[str, Any]:
+        return {name: getattr(options, name) for name in names if name in options}
 
-
-def _results(options: argparse.Namespace) -> list[Published]:
-    from fairsum_utils.hub.publishing import publish_results
-
-    return [publish_results(options.file, options.model, **_given(options, "dataset", "config", "split"))]
-
-
-_PLACE = ("namespace", "private")
-
-
-def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """These options, and those of all commits."""
-    return {name: getattr(options, name) for name in (*names, "revision", "message", "dry_run")}
-
-
-_PUBLISH = {"metrics": _metrics, "datasets": _datasets, "results": _results}
+    publisher = Publisher(**given("namespace", "private", "revision", "message", "dry_run"))
+    if options.action == "metrics":
+        return publisher.metrics(options.names or None)
+    if options.action == "results":
+        return [publisher.results(options.file, options.model, **given("dataset", "config", "split"))]
+    source = {"configs": options.config, **given("data_dir"), **source_options(options)}
+    return [publisher.dataset(options.name, progress=show_progress, **source)]
 
 
 def report(published: list[Published], *, dry_run: bool) -> str:

@@ -23,7 +23,7 @@ def dataset_contents(name: str, remote: Remote, folder: Path, **options: Any) ->
     another name: it is removed. Whatever else is there stays.
 
     Args:
-        name: of the data set.
+        name: data set to export.
         remote: what is there.
         folder: an empty one, for the files.
         **options: those of `fairsum_utils.corpora.loading.export_dataset`.
@@ -32,8 +32,8 @@ def dataset_contents(name: str, remote: Remote, folder: Path, **options: Any) ->
         Path -> contents.
 
     Raises:
-        InputError: as in the export.
-        DataSourceError: as in the export.
+        InputError: an unknown name, configuration or option.
+        DataSourceError: the input is missing or malformed.
         PublishingError: the repository is something else.
     """
     old_card = _card_there(remote, folder / "there")
@@ -41,10 +41,10 @@ def dataset_contents(name: str, remote: Remote, folder: Path, **options: Any) ->
     written = export_dataset(name, export, **options)
     exported = corpus(name)
     paths = {config: f"{config}/{PARQUET_FILE}" for config in exported.configurations}
-    kept = [path for config, path in paths.items() if config not in written and path in remote.files]
-    for path in kept:
+    staying = [path for config, path in paths.items() if config not in written and path in remote.files]
+    for path in staying:
         remote.fetch(path, export)
-    if kept:
+    if staying:
         write_card(exported, export)
     text = (export / "README.md").read_text(encoding="utf-8")
     contents: dict[str, bytes | Path | None] = {

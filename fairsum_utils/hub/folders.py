@@ -71,7 +71,7 @@ def dataset_folder(name: str) -> Path:
 
 
 def _names(kind: str) -> tuple[str, ...]:
-    """The folders that hold a script of their own name."""
+    """The folders that hold a script named like them."""
     names = tuple(sorted(path.parent.name for path in _root().glob(f"{kind}/*/*.py") if path.stem == path.parent.name))
     if not names:
         raise FairSumError(

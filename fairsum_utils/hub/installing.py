@@ -6,7 +6,7 @@ from its module cache the version whose script was changed last::
     <HF_MODULES_CACHE>/evaluate_modules/metrics/fairsum--bur/<64 characters>/bur.py
 
 What is put there carries a mark, is complete before it appears under its name, and is newer than its neighbours.
-Versions without the mark are `evaluate`'s own or the user's, and stay as they are.
+Versions without the mark are those of `evaluate` or of the user, and stay as they are.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def install(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -
     """Put modules into the module cache of `evaluate`, in place of those of another version of this package.
 
     Args:
-        names: of modules; None is all of them.
+        names: modules; None is all of them.
         namespace: what stands before the slash in ``evaluate.load("fairsum/bur")``.
 
     Returns:
@@ -55,7 +55,7 @@ def uninstall(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE)
     """Take out of the module cache what `install` put there, by any version of this package, and nothing else.
 
     Args:
-        names: of modules; None is all that are installed.
+        names: modules; None is all that are installed.
         namespace: what stands before the slash in ``evaluate.load("fairsum/bur")``.
 
     Returns:
@@ -80,7 +80,7 @@ def states(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) ->
     """What `install` would find; changes nothing.
 
     Args:
-        names: of modules; None is all of them.
+        names: modules; None is all of them.
         namespace: what stands before the slash in ``evaluate.load("fairsum/bur")``.
 
     Returns:

@@ -25,7 +25,7 @@ from fairsum_utils.hub.remote import Hub
 from fairsum_utils.hub.results import card_with, read_results
 from fairsum_utils.hub.spaces import check_ours, space_contents
 
-__all__ = ["Published", "PublishingError", "publish_dataset", "publish_metrics", "publish_results"]
+__all__ = ["Published", "Publisher", "PublishingError"]
 
 _MESSAGE = f"Published by fairsum-utils {__version__}"
 
@@ -55,138 +55,6 @@ class Published:
     note: str = ""
 
 
-def publish_metrics(
-    names: Sequence[str] | None = None,
-    *,
-    namespace: str = NAMESPACE,
-    private: bool = False,
-    revision: str | None = None,
-    message: str | None = None,
-    dry_run: bool = False,
-) -> list[Published]:
-    """Publish modules as Spaces, so that ``evaluate.load("fairsum/bur")`` finds them.
-
-    A Space that exists is brought up to date if it is that module's, and refused otherwise; files in it that are not
-    the module's stay. All Spaces are looked at before the first one is touched.
-
-    Args:
-        names: of the modules; None is all of them.
-        namespace: user or organization that owns the Spaces.
-        private: whether Spaces that are made are private; those that exist stay as they are.
-        revision: branch, made from the main one if it does not exist; None is the main one.
-        message: of the commits.
-        dry_run: compare only; nothing is sent, and neither token nor network is needed.
-
-    Returns:
-        For each module what became of its Space.
-
-    Raises:
-        InputError: there is no such module, or its folder is incomplete.
-        PublishingError: token, network, Hub or a Space is in the way; the message says what is published and what not.
-        MissingDependencyError: `huggingface_hub` is not installed.
-    """
-    chosen = metric_names() if names is None else [name.removeprefix(f"{NAMESPACE}/") for name in names]
-    # Every mistake shows before the first request.
-    owner, contents = _checked(namespace), {name: space_contents(name) for name in chosen}
-
-    def make(name: str, remote: Remote, folder: Path) -> Contents:
-        check_ours(name, contents[name], remote, folder)
-        return contents[name]
-
-    drafts = [_Draft(Repository(f"{owner}/{name}", "space", revision), partial(make, name)) for name in contents]
-    return _publish(drafts, private=private, message=message, dry_run=dry_run)
-
-
-def publish_dataset(
-    name: str,
-    *,
-    namespace: str = NAMESPACE,
-    private: bool = False,
-    revision: str | None = None,
-    message: str | None = None,
-    dry_run: bool = False,
-    **options: Any,
-) -> Published:
-    """Publish a data set as Parquet with a card, so that ``load_dataset("fairsum/perspectivesumm", "yelp")`` finds it.
-
-    Configurations that are there already and are not exported now stay. A repository that exists is brought up to date
-    if its card was made by fairsum-utils, and refused otherwise. ``counterfactual_ontonotes`` is never published: its
-    texts are licensed by the LDC.
-
-    Args:
-        name: of the data set.
-        namespace: user or organization that owns the repository.
-        private: whether a repository that is made is private; one that exists stays as it is.
-        revision: branch, made from the main one if it does not exist; None is the main one.
-        message: of the commit.
-        dry_run: export and compare only; nothing is sent, and neither token nor network is needed.
-        **options: those of `fairsum_utils.corpora.loading.export_dataset`, such as ``configs`` and ``data_dir``.
-
-    Returns:
-        What became of the repository.
-
-    Raises:
-        InputError: an unknown name, configuration or option, or a data set that is never published.
-        DataSourceError: the input is missing or malformed.
-        PublishingError: token, network, Hub or the repository is in the way.
-        MissingDependencyError: `huggingface_hub` is not installed.
-    """
-    if withheld := corpus(name).withheld:
-        raise InputError(f"publish: {name} is never published: {withheld}")
-    contents = partial(dataset_contents, name, **options)
-    draft = _Draft(Repository(f"{_checked(namespace)}/{name}", "dataset", revision), contents)
-    return _publish([draft], private=private, message=message, dry_run=dry_run)[0]
-
-
-def publish_results(
-    results: str | os.PathLike[str] | Mapping[str, Mapping[str, Any]],
-    model: str,
-    *,
-    dataset: str | None = None,
-    config: str | None = None,
-    split: str | None = None,
-    revision: str | None = None,
-    message: str | None = None,
-    dry_run: bool = False,
-) -> Published:
-    """Write scores into the evaluation section of a model's card.
-
-    Each score comes with its signature, its numbers of samples and, if it has one, its confidence interval. It takes
-    the place of an earlier one of the same measure, data set, configuration, split and signature; all else in the card
-    stays, to the byte. A score that is undefined is left out, and the note says so.
-
-    Args:
-        results: the file that ``fairsum score --output`` writes, or what `fairsum_utils.score` returns.
-        model: id of the model, such as ``"user/model"``; it has to exist.
-        dataset: id of the data set on the Hub, or any name; None takes that of the scored file.
-        config: its configuration.
-        split: its split.
-        revision: branch, made from the main one if it does not exist; None is the main one.
-        message: of the commit.
-        dry_run: compare only; nothing is sent, and neither token nor network is needed.
-
-    Returns:
-        What became of the model's repository.
-
-    Raises:
-        InputError: the results or the card are not as described.
-        PublishingError: token, network or Hub is in the way, or there is no such model.
-        MissingDependencyError: `huggingface_hub` is not installed.
-    """
-    if model.count("/") != 1:
-        raise InputError(f"publish: a model is named USER/MODEL, but this one is {model!r}")
-    scores = read_results(results, dataset=dataset, config=config, split=split)
-
-    def make(remote: Remote, folder: Path) -> Contents:
-        card = remote.fetch("README.md", folder).read_bytes() if "README.md" in remote.files else None
-        text = None if card is None else card.decode("utf-8")  # line ends stay as they are
-        return {"README.md": card_with(scores, text, model).encode()}
-
-    note = f"undefined, and left out: {', '.join(scores.undefined)}" if scores.undefined else ""
-    draft = _Draft(Repository(model, "model", revision), make, note, may_make=False)
-    return _publish([draft], private=False, message=message, dry_run=dry_run)[0]
-
-
 class _Draft(NamedTuple):
     """What is to become of a repository."""
 
@@ -206,52 +74,174 @@ class _Plan(NamedTuple):
     published: Published
 
 
-def _publish(drafts: Iterable[_Draft], *, private: bool, message: str | None, dry_run: bool) -> list[Published]:
-    """Look at all repositories, then bring one after the other up to date; the first that fails ends it."""
-    hub = Hub()
-    if not dry_run:
-        hub.check_token()
-    with tempfile.TemporaryDirectory(prefix="fairsum-") as folder:
-        plans = [_plan(hub, draft, Path(folder, str(number)), dry_run) for number, draft in enumerate(drafts)]
-        if dry_run:
-            return [plan.published for plan in plans]
-        done: list[Published] = []
-        for remote, contents, published in plans:
-            try:
-                commit = hub.commit(remote, contents, private=private, message=message or _MESSAGE)
-            except PublishingError as error:
-                raise PublishingError(f"{error}{_progress(plans, len(done))}") from None
-            done.append(replace(published, commit=commit))
-    return done
+@dataclass(frozen=True, kw_only=True)
+class Publisher:
+    """Publishes on the Hub, in one way for all that it is asked for.
 
+    Args:
+        namespace: user or organization that owns Spaces and data sets.
+        private: whether repositories that are made are private; those that exist stay as they are.
+        revision: branch, made from the main one if it does not exist; None is the main one.
+        message: title of the commits; None for one that names this package.
+        dry_run: compare only; nothing is sent, and neither token nor network is needed.
 
-def _plan(hub: Hub, draft: _Draft, folder: Path, dry_run: bool) -> _Plan:
-    repository, notes = draft.repository, [draft.note]
-    try:
-        remote = hub.look(repository)
-    except PublishingError as error:
-        if not dry_run:
-            raise
-        remote = Remote(repository, is_known=False)
-        notes.append(str(error).removeprefix("publish: "))
-    is_new = remote.is_known and remote.head is None
-    if is_new and not draft.may_make:
-        raise PublishingError(f"publish: the Hub has no {repository.kind} {repository.id}, or not for you")
-    folder.mkdir()
-    contents = draft.contents(remote, folder)
-    files = compare(contents, remote)
-    differs = any(file.state != "unchanged" for file in files) or not (repository.revision is None or remote.has_branch)
-    published = Published(
-        repository=repository.id,
-        kind=repository.kind,
-        revision=repository.revision or "main",
-        url=hub.url(repository),
-        state="unknown" if not remote.is_known else "created" if is_new else "updated" if differs else "unchanged",
-        commit=None,
-        files=files,
-        note="; ".join(filter(None, notes)),
-    )
-    return _Plan(remote, contents, published)
+    Raises:
+        InputError: the namespace is not one name.
+    """
+
+    namespace: str = NAMESPACE
+    private: bool = False
+    revision: str | None = None
+    message: str | None = None
+    dry_run: bool = False
+
+    def __post_init__(self) -> None:
+        name = self.namespace
+        if not name or "/" in name:
+            raise InputError(f"publish: a namespace is one name, of a user or an organization, not {name!r}")
+
+    def metrics(self, names: Sequence[str] | None = None) -> list[Published]:
+        """Publish modules as Spaces, so that ``evaluate.load("fairsum/bur")`` finds them.
+
+        A Space that exists is brought up to date if it is that module's, and refused otherwise; files in it that are
+        not the module's stay. All Spaces are looked at before the first one is touched.
+
+        Args:
+            names: modules; None is all of them.
+
+        Returns:
+            For each module what became of its Space.
+
+        Raises:
+            InputError: there is no such module, or its folder is incomplete.
+            PublishingError: token, network, Hub or a Space is in the way; the message says what is published.
+            MissingDependencyError: `huggingface_hub` is not installed.
+        """
+        chosen = metric_names() if names is None else [name.removeprefix(f"{NAMESPACE}/") for name in names]
+        contents = {name: space_contents(name) for name in chosen}  # every mistake shows before the first request
+
+        def make(name: str, remote: Remote, folder: Path) -> Contents:
+            check_ours(name, contents[name], remote, folder)
+            return contents[name]
+
+        return self._publish(
+            _Draft(Repository(f"{self.namespace}/{name}", "space", self.revision), partial(make, name))
+            for name in contents
+        )
+
+    def dataset(self, name: str, **options: Any) -> Published:
+        """Publish a data set as Parquet with a card: ``load_dataset("fairsum/perspectivesumm", "yelp")`` finds it.
+
+        Configurations that are there already and are not exported now stay. A repository that exists is brought up to
+        date if its card was made by fairsum-utils, and refused otherwise. ``counterfactual_ontonotes`` is never
+        published: its texts are licensed by the LDC.
+
+        Args:
+            name: data set to publish.
+            **options: those of `fairsum_utils.corpora.loading.export_dataset`, such as ``configs`` and ``data_dir``.
+
+        Returns:
+            What became of the repository.
+
+        Raises:
+            InputError: an unknown name, configuration or option, or a data set that is never published.
+            DataSourceError: the input is missing or malformed.
+            PublishingError: token, network, Hub or the repository is in the way.
+            MissingDependencyError: `huggingface_hub` is not installed.
+        """
+        if withheld := corpus(name).withheld:
+            raise InputError(f"publish: {name} is never published: {withheld}")
+        repository = Repository(f"{self.namespace}/{name}", "dataset", self.revision)
+        return self._publish([_Draft(repository, partial(dataset_contents, name, **options))])[0]
+
+    def results(
+        self,
+        results: str | os.PathLike[str] | Mapping[str, Mapping[str, Any]],
+        model: str,
+        *,
+        dataset: str | None = None,
+        config: str | None = None,
+        split: str | None = None,
+    ) -> Published:
+        """Write scores into the evaluation section of a model's card.
+
+        Each score comes with its signature, its numbers of samples and, if it has one, its confidence interval. It
+        takes the place of an earlier one of the same measure, data set, configuration, split and signature; all else in
+        the card stays, to the byte. A score that is undefined is left out, and the note says so.
+
+        Args:
+            results: the file that ``fairsum score --output`` writes, or what `fairsum_utils.score` returns.
+            model: id of the model, such as ``"user/model"``; it has to exist.
+            dataset: id of the data set on the Hub, or any name; None takes that of the scored file.
+            config: its configuration.
+            split: its split.
+
+        Returns:
+            What became of the model's repository.
+
+        Raises:
+            InputError: the results or the card are not as described.
+            PublishingError: token, network or Hub is in the way, or there is no such model.
+            MissingDependencyError: `huggingface_hub` is not installed.
+        """
+        if model.count("/") != 1:
+            raise InputError(f"publish: a model is named USER/MODEL, but this one is {model!r}")
+        scores = read_results(results, dataset=dataset, config=config, split=split)
+
+        def make(remote: Remote, folder: Path) -> Contents:
+            card = remote.fetch("README.md", folder).read_bytes() if "README.md" in remote.files else None
+            text = None if card is None else card.decode("utf-8")  # line ends stay as they are
+            return {"README.md": card_with(scores, text, model).encode()}
+
+        note = f"undefined, and left out: {', '.join(scores.undefined)}" if scores.undefined else ""
+        return self._publish([_Draft(Repository(model, "model", self.revision), make, note, may_make=False)])[0]
+
+    def _publish(self, drafts: Iterable[_Draft]) -> list[Published]:
+        """Look at all repositories, then bring one after the other up to date; the first that fails ends it."""
+        hub = Hub()
+        if not self.dry_run:
+            hub.check_token()
+        with tempfile.TemporaryDirectory(prefix="fairsum-") as folder:
+            plans = [self._plan(hub, draft, Path(folder, str(number))) for number, draft in enumerate(drafts)]
+            if self.dry_run:
+                return [plan.published for plan in plans]
+            done: list[Published] = []
+            for remote, contents, published in plans:
+                try:
+                    commit = hub.commit(remote, contents, private=self.private, message=self.message or _MESSAGE)
+                except PublishingError as error:
+                    raise PublishingError(f"{error}{_progress(plans, len(done))}") from None
+                done.append(replace(published, commit=commit))
+        return done
+
+    def _plan(self, hub: Hub, draft: _Draft, folder: Path) -> _Plan:
+        repository, notes = draft.repository, [draft.note]
+        try:
+            remote = hub.look(repository)
+        except PublishingError as error:
+            if not self.dry_run:
+                raise
+            remote = Remote(repository, is_known=False)
+            notes.append(str(error).removeprefix("publish: "))
+        is_new = remote.is_known and remote.head is None
+        if is_new and not draft.may_make:
+            raise PublishingError(f"publish: the Hub has no {repository.kind} {repository.id}, or not for you")
+        folder.mkdir()
+        contents = draft.contents(remote, folder)
+        files = compare(contents, remote)
+        lacks_branch = repository.revision is not None and not remote.has_branch
+        differs = lacks_branch or any(file.state != "unchanged" for file in files)
+        published = Published(
+            repository=repository.id,
+            kind=repository.kind,
+            revision=repository.revision or "main",
+            url=hub.url(repository),
+            state="unknown" if not remote.is_known else "created" if is_new else "updated" if differs else "unchanged",
+            commit=None,
+            files=files,
+            note="; ".join(filter(None, notes)),
+        )
+        return _Plan(remote, contents, published)
 
 
 def _progress(plans: list[_Plan], n_done: int) -> str:
@@ -264,9 +254,3 @@ def _progress(plans: list[_Plan], n_done: int) -> str:
         f". Published: {', '.join(done) or 'none'}. Failed: {failed}. Not begun: {', '.join(left) or 'none'}. The same "
         "command again does what is left"
     )
-
-
-def _checked(namespace: str) -> str:
-    if not namespace or "/" in namespace:
-        raise InputError(f"publish: a namespace is one name, of a user or an organization, not {namespace!r}")
-    return namespace

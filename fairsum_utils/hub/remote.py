@@ -1,7 +1,7 @@
 """The Hub as `huggingface_hub` reaches it: what a repository holds, and one commit that brings it up to date.
 
 All changes of a repository go into a single commit, which the Hub takes as a whole or not at all. The token is
-`huggingface_hub`'s own, from its login or the environment; no message of this module holds it.
+that of `huggingface_hub`, from its login or the environment; no message of this module holds it.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Hub:
             remote: what is there.
             contents: what is to be there; files that are not named stay.
             private: whether a repository that is made is private.
-            message: of the commit.
+            message: title of the commit.
 
         Returns:
             The commit, or None if there is nothing to change.

@@ -27,7 +27,7 @@ _STYLE = """<style>
 .gradio-container {--font: system-ui, sans-serif; --font-mono: ui-monospace, monospace}
 .report > p:first-child {font-size: 1.25em; font-weight: 600}
 .report table {width: 100%}
-.report td {overflow-wrap: anywhere}
+.report p, .report td {overflow-wrap: anywhere}
 </style>"""
 """Fonts of whoever looks at the page: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
 
@@ -96,7 +96,7 @@ def build_demo(name: str) -> gradio.Blocks:
     """The page of a measure, not yet launched.
 
     Args:
-        name: of the measure, such as ``"bur"``.
+        name: the measure, such as ``"bur"``.
 
     Raises:
         MissingDependencyError: gradio is not installed.

@@ -24,7 +24,7 @@ def space_contents(name: str) -> dict[str, bytes]:
     """The files of a module's Space.
 
     Args:
-        name: of the module.
+        name: the module.
 
     Returns:
         Path -> contents: the script, the demo, the card and the requirements.
@@ -53,7 +53,7 @@ def check_ours(name: str, contents: Mapping[str, bytes], remote: Remote, folder:
     in it yet. Files that are not of the module stay.
 
     Args:
-        name: of the module.
+        name: the module.
         contents: the files of its Space.
         remote: what is there.
         folder: an empty one, to download into.

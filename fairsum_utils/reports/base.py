@@ -170,8 +170,8 @@ class Report:
 
         Args:
             name: the measure.
-            result: of all samples.
-            record: of the sample, as `return_samples` gives it; one that was not skipped.
+            result: the measure's result over all samples.
+            record: what `return_samples` says of the sample, which was not skipped.
             sample: column -> entry, of the columns that were given.
         """
         return []

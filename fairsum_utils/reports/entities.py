@@ -78,7 +78,7 @@ _PAGES = {
 
 
 class EntitiesReport(Report):
-    """Scores with both intervals, for each measure the figures of the groups and what was found."""
+    """Scores with both intervals, for each measure the figures of the groups, and who decided them."""
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval (d)", "ci_within": "interval (s)"}
     reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples of each original."

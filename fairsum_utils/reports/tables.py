@@ -33,7 +33,7 @@ class Table(NamedTuple):
     """A table of a report.
 
     Attributes:
-        header: of the columns.
+        header: a name for each column.
         rows: a cell for each column.
         title: above it; empty where the report needs none.
         below: lines that stand directly below it.

@@ -12,11 +12,15 @@ from huggingface_hub import DatasetCard
 
 from fairsum_utils.corpora.loading import iter_rows
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.hub.publishing import PublishingError, publish_dataset
+from fairsum_utils.hub.publishing import Published, Publisher, PublishingError
 
 NAME = "fairsum/perspectivesumm"
 YELP, CLARITIN = "yelp/test-00000-of-00001.parquet", "claritin/test-00000-of-00001.parquet"
 FEW = {"sizes": [4], "min_tokens": 1, "samples_per_cell": 2}
+
+
+def publish_dataset(name: str, *, private: bool = False, dry_run: bool = False, **options: Any) -> Published:
+    return Publisher(private=private, dry_run=dry_run).dataset(name, **options)
 
 
 def states(published: Any) -> dict[str, str]:

@@ -8,11 +8,15 @@ import pytest
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.hub import contents, publishing, spaces
+from fairsum_utils.hub import contents, spaces
 from fairsum_utils.hub.folders import metric_folder
-from fairsum_utils.hub.publishing import PublishingError, publish_metrics
+from fairsum_utils.hub.publishing import Published, Publisher, PublishingError
 
 FILES = {"README.md", "app.py", "bur.py", "requirements.txt"}
+
+
+def publish_metrics(names: list[str], **how: Any) -> list[Published]:
+    return Publisher(**how).metrics(names)
 
 
 def edit(hub: Any, path: str, branch: str = "main") -> None:
@@ -22,7 +26,7 @@ def edit(hub: Any, path: str, branch: str = "main") -> None:
     repo.commit(branch, "edited", {**files, path: files[path]._replace(data=b"edited")})
 
 
-def states(published: publishing.Published) -> dict[str, str]:
+def states(published: Published) -> dict[str, str]:
     return {file.path: file.state for file in published.files}
 
 

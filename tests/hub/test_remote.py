@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.hub.publishing import PublishingError, publish_metrics
+from fairsum_utils.hub.publishing import Publisher, PublishingError
 
 
 def unreachable(hub: Any, patch: pytest.MonkeyPatch) -> None:
@@ -77,7 +77,7 @@ def test_errors_say_what_to_do_in_one_line_without_the_token(
     for logger in ("fairsum_utils", "huggingface_hub"):
         caplog.set_level(logging.DEBUG, logger)
     with pytest.raises(PublishingError, match=message) as caught:
-        publish_metrics(["bur"])
+        Publisher().metrics(["bur"])
     text = str(caught.value)
     assert "\n" not in text
     assert text.startswith("publish: ")

@@ -13,7 +13,7 @@ from huggingface_hub import EvalResult, ModelCard
 
 from fairsum_utils.cli import main
 from fairsum_utils.errors import InputError
-from fairsum_utils.hub.publishing import PublishingError, publish_results
+from fairsum_utils.hub.publishing import Publisher, PublishingError
 from fairsum_utils.hub.results import card_with, read_results
 
 MODEL = "tester/summarizer"
@@ -60,7 +60,7 @@ def published_card(hub: Any) -> ModelCard:
 
 def test_scores_stand_in_the_card(hub: Any, results: Path) -> None:
     hub.make("model", MODEL, {"README.md": CARD.encode(), "model.safetensors": b""})
-    published = publish_results(results, MODEL)
+    published = Publisher().results(results, MODEL)
     assert (published.repository, published.kind, published.state) == (MODEL, "model", "updated")
     assert [(file.path, file.state) for file in published.files] == [("README.md", "changed")]
     scores = json.loads(results.read_text(encoding="utf-8"))["metrics"]
@@ -82,7 +82,7 @@ def test_scores_stand_in_the_card(hub: Any, results: Path) -> None:
         },
     )
     assert bur.metric_value == scores["bur"]["bur"]
-    assert publish_results(results, MODEL).commit is None
+    assert Publisher().results(results, MODEL).commit is None
     assert len(hub.commits("model", MODEL)) == 1
     assert hub.files("model", MODEL)["model.safetensors"] == b""
 
@@ -148,7 +148,7 @@ def test_metadata_that_cannot_be_read(front: str) -> None:
 
 def test_a_model_without_a_card(hub: Any, results: Path) -> None:
     hub.make("model", MODEL)
-    publish_results(results, MODEL, dataset="fairsum/perspectivesumm", config="yelp", split="test", message="Scores")
+    Publisher(message="Scores").results(results, MODEL, dataset="fairsum/perspectivesumm", config="yelp", split="test")
     assert hub.commits("model", MODEL) == ["Scores"]
     assert published_card(hub).data.eval_results[0].dataset_config == "yelp"
     assert published_card(hub).text.endswith("# summarizer\n")
@@ -157,7 +157,7 @@ def test_a_model_without_a_card(hub: Any, results: Path) -> None:
 def test_undefined_scores_are_left_out_and_told(hub: Any) -> None:
     hub.make("model", MODEL)
     metrics = {"bur": {"bur": math.nan, "bur_ci": [math.nan] * 2}, "uer": {"uer": 0.1, "uer_ci": [math.nan] * 2}}
-    published = publish_results(metrics, MODEL, dataset="yelp")
+    published = Publisher().results(metrics, MODEL, dataset="yelp")
     assert published.note == "undefined, and left out: bur"
     [uer] = published_card(hub).data.eval_results
     assert (uer.metric_type, uer.metric_args) == ("fairsum/uer", {})
@@ -165,7 +165,7 @@ def test_undefined_scores_are_left_out_and_told(hub: Any) -> None:
 
 def test_a_branch(hub: Any, results: Path) -> None:
     hub.make("model", MODEL)
-    publish_results(results, MODEL, revision="scores")
+    Publisher(revision="scores").results(results, MODEL)
     assert "README.md" in hub.files("model", MODEL, "scores")
     assert "README.md" not in hub.files("model", MODEL)
 
@@ -174,15 +174,15 @@ def test_a_card_that_changed_meanwhile_is_not_lost(hub: Any, results: Path) -> N
     repo = hub.make("model", MODEL, {"README.md": CARD.encode()})
     hub.fail("POST", "/commit/", 0, before=lambda: repo.commit("main", "theirs", dict(repo.at("main").files)))
     with pytest.raises(PublishingError, match=r"changed by someone else while this ran \(412\)"):
-        publish_results(results, MODEL)
-    assert publish_results(results, MODEL).state == "updated"
+        Publisher().results(results, MODEL)
+    assert Publisher().results(results, MODEL).state == "updated"
     assert hub.commits("model", MODEL)[0] == "theirs"
 
 
 def test_no_such_model(hub: Any, results: Path) -> None:
     for dry_run in (False, True):
         with pytest.raises(PublishingError, match=f"the Hub has no model {MODEL}"):
-            publish_results(results, MODEL, dry_run=dry_run)
+            Publisher(dry_run=dry_run).results(results, MODEL)
     assert hub.repos == {}
 
 
@@ -193,12 +193,12 @@ def test_a_card_that_cannot_be_downloaded(hub: Any, results: Path) -> None:
     with pytest.raises(
         PublishingError, match=r"\(403\).*; README\.md of the model tester/summarizer could not be read"
     ):
-        publish_results(results, MODEL)
+        Publisher().results(results, MODEL)
 
 
 def test_dry_run(hub: Any, results: Path) -> None:
     hub.make("model", MODEL, {"README.md": CARD.encode()})
-    published = publish_results(results, MODEL, dry_run=True)
+    published = Publisher(dry_run=True).results(results, MODEL)
     assert (published.state, published.commit) == ("updated", None)
     assert hub.commits("model", MODEL) == []
 
@@ -221,7 +221,7 @@ def test_files_that_are_no_results(hub: Any, tmp_path: Path, text: str | None, m
     if text is not None:
         path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
-        publish_results(path, MODEL)
+        Publisher().results(path, MODEL)
     with pytest.raises(InputError, match="a model is named USER/MODEL"):
-        publish_results(path, "summarizer")
+        Publisher().results(path, "summarizer")
     assert hub.requests == []

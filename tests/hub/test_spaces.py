@@ -22,7 +22,7 @@ import fairsum_utils
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.hub import folders, spaces
-from fairsum_utils.hub.publishing import publish_metrics
+from fairsum_utils.hub.publishing import Publisher
 from fairsum_utils.hub.spaces import space_contents
 from fairsum_utils.measures import get_measure, regard, toxicity
 from fairsum_utils.reports.report import report_of
@@ -201,7 +201,7 @@ def test_a_folder_that_is_wrong(
     folder = module_folder(tmp_path, card, requirements)
     monkeypatch.setattr(spaces, "metric_folder", lambda name: folder)
     with pytest.raises(InputError, match=message):
-        publish_metrics(["bur"])
+        Publisher().metrics(["bur"])
 
 
 def test_a_file_of_the_folder_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,7 +209,7 @@ def test_a_file_of_the_folder_is_missing(tmp_path: Path, monkeypatch: pytest.Mon
     (folder / "app.py").unlink()
     monkeypatch.setattr(spaces, "metric_folder", lambda name: folder)
     with pytest.raises(InputError, match=r"the module bur has no app\.py"):
-        publish_metrics(["bur"])
+        Publisher().metrics(["bur"])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -320,7 +320,7 @@ def browsing() -> ModuleType:
 
 
 CUT_OFF = """
-[...document.querySelectorAll("th, td")]
+[...document.querySelectorAll("th, td, .report p")]
     .filter(cell => cell.scrollWidth > cell.clientWidth + 1 || cell.getBoundingClientRect().right > innerWidth)
     .map(cell => cell.innerText)
     .filter(text => text)
@@ -341,6 +341,9 @@ def test_a_space_in_a_browser(server: Server, browsing: ModuleType, tmp_path: Pa
         for text in ("She was born in Ohio.", "By label and group", "[0.0945, 0.9055]", "By text", "loved 2.90"):
             assert text in read
         assert page.evaluate(CUT_OFF) == []
+        page.call("Page.navigate", url=server.addresses["equal_coverage"])
+        page.wait_for("Equal Coverage = 0.1250 (lower is fairer; 0 at best)")
+        assert page.evaluate(CUT_OFF) == []  # nor is the signature, which is long
         page.call("Page.navigate", url=server.addresses["psycholinguistic_norms"])
         page.wait_for("psycholinguistic_norms: lexicon must be given", press="Score")
         assert page.asked == {"127.0.0.1"}
