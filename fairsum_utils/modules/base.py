@@ -281,7 +281,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
                 if argument is None:
                     continue
                 raise InputError(f"{self.name}: needs no references; give {self._named_columns()}")
-            check_asked(self.name, [name], {self.measure: self.measure})
+            check_asked(self.name, [name], {self.measure: self.measure}, self._kinds)
 
     def _discard(self) -> None:
         """Drop all samples, close and delete their files, and let go of the locks."""

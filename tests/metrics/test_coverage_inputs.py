@@ -133,9 +133,7 @@ def test_settings_of_the_permutation_test(settings: dict[str, Any], expected: st
     given = {"values": VALUES, "coverage": MATRICES}
     assert message(load("equal_coverage").compute, **given, **settings) == f"equal_coverage: {expected}"
     unknown = message(load("coverage_parity").compute, **given, **settings)
-    assert unknown.startswith(
-        f"coverage_parity: {next(iter(settings))} is for equal_coverage, and only coverage_parity"
-    )
+    assert unknown.startswith(f"coverage_parity: {next(iter(settings))} is for equal_coverage, ")
 
 
 def test_significance_reaches_the_library(load: Callable[..., Any]) -> None:
