@@ -72,7 +72,7 @@ COLUMNS: Mapping[str, Kind] = column_kinds(Row)
 class Sample(NamedTuple):
     """What a reader makes of its files; `make_row` makes a row of it.
 
-    Args:
+    Attributes:
         id: name within its configuration, unique and stable.
         pairs: (source text, value) in the order in which a model reads them.
         metadata: anything JSON can hold.
