@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any, Self
 
@@ -106,7 +106,7 @@ class Pass:
         self.settings = group.kind(**group.chosen, **context)
         self.key = (group.kind, self.measures, module, distributed, _frozen(group.chosen))
         self.calls = [
-            (replace(self.settings, **call.chosen).seeded(), call.requests)
+            (self.settings.replace(**call.chosen).seeded(), call.requests)
             for call in _grouped(group.requests, "results")
         ]
         self.keeps_rows = any(settings.return_samples for settings, _ in self.calls)
@@ -207,7 +207,7 @@ class Pass:
                 first,
                 second,
                 measures,
-                replace(settings, confidence_level=level),
+                settings.replace(confidence_level=level),
                 self.scorer,
                 self.given,
                 n_skipped,

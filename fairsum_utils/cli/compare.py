@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,4 +108,6 @@ def pair(a: list[tuple[str, Any]], b: list[tuple[str, Any]], family: Family) -> 
         is_scored = row_a.skipped is None and second[name].skipped is None
         if is_scored and not family.same_sample(row_a, second[name]):
             raise InputError(f"compare: the sources or values of id {name!r} differ between A and B; use the same ones")
+    from dataclasses import replace
+
     return list(first.values()), [replace(second[name], index=row.index) for name, row in first.items()]

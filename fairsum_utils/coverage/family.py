@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.coverage.settings import CoverageSettings
@@ -25,7 +24,7 @@ class Coverage(Family):
     name = "coverage"
     place = 2
     columns = (
-        *(replace(column, needed=True) for column in (PREDICTIONS, SOURCES, VALUES)),
+        *(column._replace(needed=True) for column in (PREDICTIONS, SOURCES, VALUES)),
         Column(
             name="summary_units",
             entry="units",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +44,6 @@ def _check_splitter(module: str, name: str, splitter: Any) -> Any:
     return splitter
 
 
-@dataclass(frozen=True, kw_only=True)
 class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
     """How the coverage of documents is judged, and what is made of it.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from fairsum_utils.entities.settings import EntitySettings
@@ -40,9 +39,8 @@ class Entities(Family):
     name = "entities"
     place = 4
     columns = (
-        replace(PREDICTIONS, needed=True),
-        replace(
-            SOURCES,
+        PREDICTIONS._replace(needed=True),
+        SOURCES._replace(
             kind=str | list[str],
             help="the text that a summary was made from, or a list of texts",
             needed=(_WORDS, _HALLUCINATION),
@@ -70,8 +68,8 @@ class Entities(Family):
             of_system=True,
             label="names of persons in the summary",
         ),
-        replace(ARTICLE_IDS, needed=(_DISTINGUISHABILITY,)),
-        replace(GROUPS, needed=(_DISTINGUISHABILITY,), taken=(_DISTINGUISHABILITY,)),
+        ARTICLE_IDS._replace(needed=(_DISTINGUISHABILITY,)),
+        GROUPS._replace(needed=(_DISTINGUISHABILITY,), taken=(_DISTINGUISHABILITY,)),
     )
     returns = (
         "`n_samples`, `n_articles` (originals), `n_skipped`, `skipped` and `signature`; with `confidence_level` also "

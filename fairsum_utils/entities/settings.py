@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +58,6 @@ def _read_mapping(path: str) -> dict[str, Any]:
     return mapping
 
 
-@dataclass(frozen=True, kw_only=True)
 class EntitySettings(InferenceSettings, MeasureSettings):
     """How persons and identifiers are found in texts, and what is made of them.
 

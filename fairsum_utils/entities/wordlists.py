@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from hashlib import blake2b
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -101,6 +100,8 @@ def lists_name(word_lists: WordLists) -> str:
     for name, shipped in WORD_LISTS.items():
         if word_lists == shipped:
             return name
+    from hashlib import blake2b
+
     content = json.dumps({group: sorted(listed) for group, listed in word_lists.items()}, sort_keys=True)
     return f"given@{blake2b(content.encode(), digest_size=4).hexdigest()}"
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = ["ARTICLE_IDS", "GROUPS", "PREDICTIONS", "SOURCES", "VALUES", "Column"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Column:
+class Column(NamedTuple):
     """One entry a sample.
 
-    Args:
+    Attributes:
         name: in Python, such as ``"predictions"``.
         entry: what an entry is called, such as ``"prediction"``; names the option of the command line too.
         kind: the type of an entry: str, a list or a mapping of strings and numbers, or a list of a typed dictionary.

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from inspect import Parameter, Signature
 from types import UnionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.family.columns import Column
 from fairsum_utils.family.contract import family_of
 from fairsum_utils.family.routing import known_settings
 from fairsum_utils.family.settings import Setting
+
+if TYPE_CHECKING:
+    from inspect import Parameter, Signature
 
 __all__ = ["BY_MEASURE", "all_columns", "derive_signature", "describe_columns", "describe_settings", "kind_name"]
 
@@ -60,8 +61,7 @@ def all_columns(measures: Iterable[str]) -> dict[str, Column]:
 
 def _in_common(of_measures: Mapping[str, Column]) -> Column:
     columns = list(of_measures.values())
-    return replace(
-        columns[0],
+    return columns[0]._replace(
         kind=min((column.kind for column in columns), key=lambda kind: isinstance(kind, UnionType)),
         help="; or ".join(dict.fromkeys(column.help for column in columns)),
         needed=tuple(measure for measure, column in of_measures.items() if column.needed_by(measure)),
@@ -87,6 +87,8 @@ def derive_signature(measures: Sequence[str], *before: Parameter, columns: Itera
         >>> str(derive_signature(["sof"], columns=["predictions"]))[:37]
         "(predictions=None, *, matcher: 'str |"
     """
+    from inspect import Parameter, Signature
+
     parameters = [
         Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None)
         for name in (all_columns(measures) if columns is None else columns)
@@ -136,7 +138,7 @@ def describe_columns(measures: Sequence[str], indent: str = "    ") -> str:
     for name, of_measures in _columns_by_measure(measures).items():
         senses: dict[Column, list[str]] = {}
         for measure, column in of_measures.items():
-            senses.setdefault(replace(column, needed=False, taken=()), []).append(measure)
+            senses.setdefault(column._replace(needed=False, taken=()), []).append(measure)
         for column, of_sense in senses.items():
             optional = not all(of_measures[measure].needed_by(measure) for measure in of_sense)
             without = f" Without it: {column.without}." if optional and column.without else ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from fairsum_utils.errors import InputError
@@ -117,8 +116,7 @@ def setting(
             value or a file of the visitor's; False: it is not shown.
 
     Example:
-        >>> @dataclass(frozen=True, kw_only=True)
-        ... class Window(Settings):
+        >>> class Window(Settings):
         ...     size: int = setting(5, "words in a window", least=1, key="size")
         >>> Window(size=0, module="example")
         Traceback (most recent call last):
@@ -133,7 +131,7 @@ def setting(
         check = _check_bool
     if read is None:
         read = type(default) if isinstance(default, (int, float)) else str
-    info = Setting(
+    return Setting(
         name="",
         type="",
         default=default,
@@ -151,7 +149,6 @@ def setting(
         shared=shared,
         space=tuple(choices if space is True else space) if space else None,
     )
-    return field(default=default, metadata={"setting": info})
 
 
 def override(settings: type[Settings], name: str, **changes: Any) -> Any:
@@ -163,43 +160,99 @@ def override(settings: type[Settings], name: str, **changes: Any) -> Any:
         **changes: what differs, by the names of `Setting`, such as ``default``, ``help`` or ``flag``.
 
     Example:
-        >>> @dataclass(frozen=True, kw_only=True)
-        ... class Strict(MeasureSettings):
+        >>> class Strict(MeasureSettings):
         ...     empty: str = override(MeasureSettings, "empty", default="error")
         >>> Strict().empty, Strict.infos()["empty"].choices
         ('error', ('skip', 'error'))
     """
-    info = settings.infos()[name]._replace(**changes)
-    return field(default=info.default, metadata={"setting": info})
+    return settings.infos()[name]._replace(**changes)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Base of all settings: frozen, checked when they are made.
+    """Base of all settings: frozen, given by keyword, checked when they are made.
 
-    A subclass is a frozen, keyword-only dataclass whose fields are made by `setting`. Fields that are not are no
-    settings but say what a run is like; they play no part in comparisons.
+    They behave as a frozen dataclass, without the cost of one to every start of the command. What a class annotates and
+    sets to a `setting` is one; what it sets to a plain value says what a run is like and plays no part in comparisons.
 
-    Args:
+    Attributes:
         module: name used in messages.
 
     Raises:
         InputError: a setting that is not as described.
     """
 
-    module: str = field(default="fairsum", compare=False)
+    module: str = "fairsum"
 
     prefix: ClassVar[str] = ""
     """Comes before the names of its own settings on the command line, where several classes use the same names."""
     narrowed: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Setting of a base class -> the measures that take it here."""
 
-    def __post_init__(self) -> None:
-        for info in self.infos().values():
+    _own: ClassVar[Mapping[str, Setting]] = {}
+    """Settings that the class itself declares, as it declares them."""
+    _infos: ClassVar[Mapping[str, Setting]] = {}
+    """All its settings, as `infos` gives them."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        annotations = vars(cls).get("__annotations__", {})
+        cls._own = {
+            name: info._replace(name=name, type=annotations[name])
+            for name, info in vars(cls).items()
+            if isinstance(info, Setting)
+        }
+        for name, info in cls._own.items():
+            setattr(cls, name, info.default)
+        declared = {name: info for base in reversed(cls.__mro__) for name, info in vars(base).get("_own", {}).items()}
+        infos = sorted(map(cls._as_taken, declared.values()), key=lambda info: info.shared)
+        cls._infos = {info.name: info for info in infos}
+
+    @classmethod
+    def _as_taken(cls, info: Setting) -> Setting:
+        """A setting with its flag and its measures in this class."""
+        flag = info.name.replace("_", "-") if info.flag == "" else info.flag
+        if flag is not None and cls.prefix and not info.shared:
+            flag = f"{cls.prefix}-{flag}"
+        return info._replace(flag=flag, only=cls.narrowed.get(info.name, info.only))
+
+    def __init__(self, **given: Any) -> None:
+        for name in given:
+            if name not in self._infos and (name.startswith("_") or not hasattr(type(self), name)):
+                raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument {name!r}")
+        values = vars(self)
+        values.update(given)
+        for info in self._infos.values():
             value = getattr(self, info.name)
             if info.check is not None and not (value is None and info.type.endswith("None")):
-                object.__setattr__(self, info.name, info.check(self.module, info.name, value))
+                values[info.name] = info.check(self.module, info.name, value)
         self.check_together()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen; its method replace makes another with {name} changed")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self._infos)
+
+    def __repr__(self) -> str:
+        told = {name: getattr(self, name) for name in self._infos}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+
+    def replace(self, **changes: Any) -> Self:
+        """The same settings but for some, checked again.
+
+        Args:
+            **changes: setting -> value.
+
+        Raises:
+            InputError: a setting that is not as described.
+
+        Example:
+            >>> Resampling(seed=3).replace(n_resamples=10)
+            Resampling(confidence_level=None, n_resamples=10, seed=3)
+        """
+        return type(self)(**{**vars(self), **changes})
 
     def check_together(self) -> None:
         """Refuse settings that do not go together; subclasses say which."""
@@ -232,7 +285,7 @@ class Settings:
             >>> list(Resampling.infos())
             ['confidence_level', 'n_resamples', 'seed']
         """
-        return {name: info for name, info in _infos(cls).items() if measure is None or info.takes(measure)}
+        return {name: info for name, info in cls._infos.items() if measure is None or info.takes(measure)}
 
     @classmethod
     def make(cls, given: Mapping[str, Any], *, measure: str | None = None, **context: Any) -> Self:
@@ -271,25 +324,6 @@ class Settings:
             for info in self.infos(measure).values()
             if info.key is not None and info.stage == "results" and info.name not in left_out
         }
-
-
-_known: dict[type, dict[str, Setting]] = {}
-"""Class -> its settings; fields do not change once it is made."""
-
-
-def _infos(cls: type[Settings]) -> dict[str, Setting]:
-    if cls not in _known:
-        infos = []
-        for declared in fields(cls):
-            info = declared.metadata.get("setting")
-            if info is not None:
-                flag = declared.name.replace("_", "-") if info.flag == "" else info.flag
-                if flag is not None and cls.prefix and not info.shared:
-                    flag = f"{cls.prefix}-{flag}"
-                only = cls.narrowed.get(declared.name, info.only)
-                infos.append(info._replace(name=declared.name, type=str(declared.type), flag=flag, only=only))
-        _known[cls] = {info.name: info for info in sorted(infos, key=lambda info: info.shared)}
-    return _known[cls]
 
 
 def unknown_setting(
@@ -385,7 +419,6 @@ def _read_level(text: str) -> float | None:
     return float(text) or None
 
 
-@dataclass(frozen=True, kw_only=True)
 class Resampling(Settings):
     """Intervals, and everything random.
 
@@ -431,10 +464,9 @@ class Resampling(Settings):
             return self
         import secrets
 
-        return replace(self, seed=secrets.randbits(32))
+        return self.replace(seed=secrets.randbits(32))
 
 
-@dataclass(frozen=True, kw_only=True)
 class MeasureSettings(Resampling):
     """What the measures of all families take; the settings of a family add to it."""
 

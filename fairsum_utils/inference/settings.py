@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairsum_utils.errors import InputError
@@ -46,7 +45,6 @@ def _check_device(module: str, name: str, device: object) -> str:
     return device
 
 
-@dataclass(frozen=True, kw_only=True)
 class InferenceSettings(Settings):
     """Options of a run. None of them changes a result beyond floating point, except `dtype`.
 
@@ -87,7 +85,7 @@ class InferenceSettings(Settings):
     on_truncate: str = setting(
         "warn", "a text longer than the model reads: warn and count it, or error", choices=ON_TRUNCATE, shared=True
     )
-    distributed: bool = field(default=False, compare=False)
+    distributed: bool = False
 
     def check_together(self) -> None:
         """Refuse what is no truth value."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.family import Family, Results
@@ -26,7 +25,7 @@ class Polarity(Family):
 
     name = "polarity"
     place = 3
-    columns = (replace(PREDICTIONS, needed=True, label="text"), GROUPS)
+    columns = (PREDICTIONS._replace(needed=True, label="text"), GROUPS)
     urls = ("https://doi.org/10.1145/3442188.3445924", "https://github.com/amazon-science/bold")
     citation = """\
 @inproceedings{dhamala-etal-2021-bold,

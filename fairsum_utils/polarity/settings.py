@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -29,7 +28,6 @@ METHODS = ("unigram", "wavg", "max")
 """Ways to tell the gender that a text expresses."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class PolaritySettings(MeasureSettings):
     """How groups of texts are compared. The class of a measure adds how its texts are labelled.
 
@@ -65,7 +63,6 @@ class PolaritySettings(MeasureSettings):
             cls.by_measure[cls.measure] = cls
 
 
-@dataclass(frozen=True, kw_only=True)
 class SentimentSettings(PolaritySettings):
     """How scores of VADER become labels.
 
@@ -99,7 +96,6 @@ def _read_labels(flag: str, text: str) -> dict[str, str]:
     return meanings
 
 
-@dataclass(frozen=True, kw_only=True)
 class ClassifierSettings(InferenceSettings, PolaritySettings):
     """How a sequence-classification model labels texts."""
 
@@ -142,10 +138,9 @@ class ClassifierSettings(InferenceSettings, PolaritySettings):
             raise InputError(
                 f"{self.module}: label_map gives two labels the same meaning: {', '.join(names)}; choose one"
             )
-        object.__setattr__(self, "label_map", dict(zip(label_map, names, strict=True)))
+        vars(self)["label_map"] = dict(zip(label_map, names, strict=True))
 
 
-@dataclass(frozen=True, kw_only=True)
 class ToxicitySettings(ClassifierSettings):
     """How a model finds texts toxic.
 
@@ -193,7 +188,6 @@ class ToxicitySettings(ClassifierSettings):
         return KINDS
 
 
-@dataclass(frozen=True, kw_only=True)
 class RegardSettings(ClassifierSettings):
     """How a model tells the regard that texts show.
 
@@ -233,7 +227,6 @@ def _check_file(module: str, name: str, path: object) -> str | Path:
     return path
 
 
-@dataclass(frozen=True, kw_only=True)
 class GenderPolaritySettings(PolaritySettings):
     """How the words of a text give its gender.
 
@@ -279,7 +272,6 @@ class GenderPolaritySettings(PolaritySettings):
         self.only_with(self.method != "unigram", ("embeddings", "threshold"), "the methods wavg and max", remedy)
 
 
-@dataclass(frozen=True, kw_only=True)
 class PsycholinguisticNormsSettings(PolaritySettings):
     """Which norms words have, and how the norms of a text become labels.
 

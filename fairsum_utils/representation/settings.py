@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +68,6 @@ def _read_target(text: str) -> str | dict[str, float]:
     return shares
 
 
-@dataclass(frozen=True, kw_only=True)
 class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
     """How value distributions are matched, and what is made of them.
 

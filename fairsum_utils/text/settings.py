@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fairsum_utils.family.settings import Settings, setting
 
 __all__ = ["NORMALIZERS", "TextSettings"]
@@ -11,7 +9,6 @@ __all__ = ["NORMALIZERS", "TextSettings"]
 NORMALIZERS = ("fairsumm", "simple")
 
 
-@dataclass(frozen=True, kw_only=True)
 class TextSettings(Settings):
     """Which normalizer makes words of a text, and of which language.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from fairsum_utils.family import all_measures, families, family_of
@@ -12,10 +10,10 @@ from fairsum_utils.family.columns import GROUPS, PREDICTIONS
 
 def test_who_needs_and_takes_a_column() -> None:
     assert not PREDICTIONS.needed_by("bur")
-    assert replace(PREDICTIONS, needed=True).needed_by("bur")
-    assert replace(GROUPS, needed=("hot",), taken=("hot", "cold")).needed_by("hot")
-    assert not replace(GROUPS, needed=("hot",)).needed_by("cold")
-    assert not replace(GROUPS, taken=("hot",)).takes("cold")
+    assert PREDICTIONS._replace(needed=True).needed_by("bur")
+    assert GROUPS._replace(needed=("hot",), taken=("hot", "cold")).needed_by("hot")
+    assert not GROUPS._replace(needed=("hot",)).needed_by("cold")
+    assert not GROUPS._replace(taken=("hot",)).takes("cold")
 
 
 def test_flags() -> None:

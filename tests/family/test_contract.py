@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -73,11 +72,10 @@ def test_a_family_knows_itself(name: str) -> None:
 def test_settings_are_complete_and_their_defaults_pass_their_checks(measure: str) -> None:
     settings = family_of(measure).settings(measure)
     assert issubclass(settings, MeasureSettings)
-    assert dataclasses.is_dataclass(settings)
     taken = family_of(measure).taken(measure)
     assert {"empty", "confidence_level", "n_resamples", "seed", "return_samples"} <= set(taken)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        settings(**({"lexicon": "x"} if "lexicon" in taken else {})).seed = 3  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="frozen"):
+        settings(**({"lexicon": "x"} if "lexicon" in taken else {})).seed = 3
 
 
 @pytest.mark.parametrize(("measure", "name"), SETTINGS)
