@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import http.server
 import importlib.util
 import json
@@ -27,6 +28,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes more than ten seconds")
+
+
+def pytest_collection_finish() -> None:
+    # A million objects that live as long as the process: a collector that walks them takes a second each time.
+    gc.collect()
+    gc.freeze()
 
 
 def load_script(path: Path) -> ModuleType:

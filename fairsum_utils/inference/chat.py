@@ -293,7 +293,7 @@ class LocalChat(CachedChat):
         """Let go of the model, its device's memory and the cache's files; loaded again when needed."""
         super().close()
         if self._model is not None:
-            self._model.model.to("meta")
+            self._model.unload()
             self._model = None
 
     def answers(self, prompts: list[str]) -> Generator[tuple[int, Answer]]:

@@ -79,6 +79,11 @@ class LoadedModel:
             f'choose a smaller model, {shorter} or dtype="bfloat16"'
         )
 
+    def unload(self) -> None:
+        """Let go of the weights, whoever else still holds the model."""
+        self.model.to("meta")
+        _give_back(self.device)
+
 
 def load_model(
     kind: str, model: str | Path, *, revision: str | None = None, settings: InferenceSettings, offline: str
@@ -177,8 +182,12 @@ def is_out_of_memory(error: Exception) -> bool:
 
 
 def free(device: Any) -> None:
-    """Give back the memory of a ``torch.device`` that nothing uses any more."""
+    """Give back the memory of a ``torch.device`` that nothing uses any more, not even an error's traceback."""
     gc.collect()
+    _give_back(device)
+
+
+def _give_back(device: Any) -> None:
     if device.type == "cuda":
         require("torch", extra="neural", purpose="run a model").cuda.empty_cache()
 

@@ -180,8 +180,7 @@ class Runner(ABC):
         if self._cache is not None:
             self._cache.close()
             self._cache = None
-        self.loaded.model.to("meta")
-        free(self.loaded.device)
+        self.loaded.unload()
 
     def pad(self, inputs: Sequence[dict[str, list[int]]]) -> dict[str, Any]:
         """A batch as tensors on the model's device, filled up on the side that the tokenizer says.
