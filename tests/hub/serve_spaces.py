@@ -57,6 +57,10 @@ def main(log: str, *folders: str) -> None:
     refuse_network(Path(log))
     import gradio
 
+    # What a model needs; in a thread beside all the servers these imports would take four times as long.
+    import transformers.models.roberta.modeling_roberta
+    import transformers.models.roberta.tokenization_roberta  # noqa: F401
+
     import fairsum_utils
 
     gradio.Blocks.block_thread = lambda self: None  # each would serve until the end of the process

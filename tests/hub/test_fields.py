@@ -115,7 +115,7 @@ def test_settings_by_their_form() -> None:
     kind, options = setting_of("psycholinguistic_norms", "lexicon").show(GRADIO)
     assert (kind, options["type"]) == ("File", "filepath")
     assert options["label"].startswith("lexicon: a table with eight ratings a word")
-    flag = setting(False, "ticked or not", space=True).metadata["setting"]._replace(name="strict")
+    flag = setting(False, "ticked or not", space=True)._replace(name="strict")
     assert setting_field(flag, False).show(GRADIO)[:2] == ("Checkbox", False)
     assert setting_field(flag, False).read(False) == {"strict": False}
 
