@@ -30,6 +30,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes more than ten seconds")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # Tests of a file run in one process; so do those of a folder whose files share what takes long to make.
+    for item in items:
+        folder = item.path.parent
+        item.add_marker(pytest.mark.xdist_group(str(folder if folder.name == "text" else item.path)))
+
+
 def pytest_collection_finish() -> None:
     # A million objects that live as long as the process: a collector that walks them takes a second each time.
     gc.collect()
