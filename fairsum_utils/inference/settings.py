@@ -51,7 +51,7 @@ class InferenceSettings(Settings):
     In float32 a probability stays within about 1e-5 whatever the batches. In bfloat16 and float16, which have 8 and 11
     significant bits, it comes within about 0.02 and 0.002 of float32 where the model is not torn between its labels.
 
-    Args:
+    Attributes:
         distributed: share the work with the other processes of ``accelerate launch`` (on processors: ``torchrun``), all
             of which make the same calls. If one of them fails, all do; if one is killed, the launcher ends the others.
 
