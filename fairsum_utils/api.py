@@ -8,6 +8,7 @@ from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.family.cautions import tell
 from fairsum_utils.family.documents import all_columns, derive_signature, describe_columns, describe_settings
 from fairsum_utils.family.routing import split_arguments
 from fairsum_utils.measures import measures_of
@@ -111,7 +112,9 @@ def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments
     asked = {name: name for name in names}
     (a, settings), (b, _) = (split_arguments("compare", asked, {**mine, **shared}) for mine in systems)
     with Session([Request(name, settings=settings[name]) for name in names], module="compare") as session:
-        return session.compare(a, b)
+        results = session.compare(a, b)
+    tell(results)
+    return results
 
 
 def _score(
@@ -121,7 +124,9 @@ def _score(
         module, {name: name for name in names}, _named(module, _order(names), columns, arguments)
     )
     with Session([Request(name, settings=settings[name]) for name in names], module=module) as session:
-        return session.score(given)
+        results = session.score(given)
+    tell(results, stacklevel=4)
+    return results
 
 
 def _order(names: Sequence[str]) -> list[str]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-__all__ = ["DataSourceError", "FairSumError", "FileError", "InputError", "MissingDependencyError", "require"]
+__all__ = [
+    "DataSourceError",
+    "FairSumError",
+    "FileError",
+    "InputError",
+    "MissingDependencyError",
+    "ScoreWarning",
+    "require",
+]
 
 
 class FairSumError(ValueError):
@@ -26,6 +34,10 @@ class FileError(InputError, DataSourceError):
 
 class MissingDependencyError(FairSumError, ImportError):
     """An optional package is not installed."""
+
+
+class ScoreWarning(UserWarning):
+    """A score says less than it seems; the result holds the reasons, under ``warnings``."""
 
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:

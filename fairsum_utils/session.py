@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, islice
 from typing import Any, Self
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Family, MeasureSettings, Results, Scorer, family_of
+from fairsum_utils.family.cautions import Caution, common_cautions
 from fairsum_utils.family.routing import check_given
 from fairsum_utils.family.settings import Stage
 from fairsum_utils.validation import check_columns
@@ -171,7 +172,9 @@ class Pass:
             measures = tuple(dict.fromkeys(request.measure for request in requests))
             computed = self.family.results(self.table, measures, settings, self.scorer, self.given)
             for request in requests:
-                results[request.label] = dict(computed[request.measure])
+                result = results[request.label] = dict(computed[request.measure])
+                cautions = self.family.cautions(self.table, request.measure, settings)
+                self._caution(request.measure, result, result["n_samples"], cautions)
                 if settings.return_samples:
                     results[request.label]["samples"] = self.family.records(self.rows, (request.measure,), settings)
         return results
@@ -212,8 +215,20 @@ class Pass:
                 self.given,
                 n_skipped,
             )
-            results |= {request.label: compared[request.measure] for request in requests}
+            for request in requests:
+                result = results[request.label] = dict(compared[request.measure])
+                of_a, of_b = (self.family.cautions(table, request.measure, settings) for table in (first, second))
+                cautions = [caution for caution in of_a if caution in of_b]
+                for system, of_system in (("A", of_a), ("B", of_b)):
+                    only = (caution for caution in of_system if caution not in cautions)
+                    cautions += [replace(caution, message=f"{system}: {caution.message}") for caution in only]
+                self._caution(request.measure, result, len(pairs), cautions)
         return results
+
+    def _caution(self, measure: str, result: dict[str, Any], n_scored: int, cautions: Iterable[Caution]) -> None:
+        """Put into a result what it has against it."""
+        common = common_cautions(measure, result, n_scored, self.settings.n_resamples)
+        result["warnings"] = [asdict(caution) for caution in (*cautions, *common)]
 
     def close(self) -> None:
         """Let go of what the scorer has loaded."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fairsum_utils.coverage.rows import CoverageRow
     from fairsum_utils.coverage.scorer import CoverageScorer
     from fairsum_utils.coverage.table import CoverageTable
+    from fairsum_utils.family.cautions import Caution
 
 __all__ = ["FAMILY"]
 
@@ -110,6 +111,12 @@ class Coverage(Family):
         from fairsum_utils.coverage.results import sample_records
 
         return sample_records(rows, measures, settings)
+
+    def cautions(self, table: CoverageTable, measure: str, settings: CoverageSettings) -> list[Caution]:
+        """Summaries that no document covers."""
+        from fairsum_utils.coverage.results import cautions
+
+        return cautions(table)
 
     def record_types(self, measures: Sequence[str], settings: CoverageSettings) -> dict[str, Any]:
         """Key of a record -> its type."""

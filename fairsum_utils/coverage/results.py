@@ -15,6 +15,7 @@ from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable, DocumentCoverage
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Results
+from fairsum_utils.family.cautions import Caution
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import (
     TOLERANCE,
@@ -29,7 +30,7 @@ from fairsum_utils.stats.arrays import Bools, Floats, Integers, scalar
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_comparison, paired_p_value, percentile_interval
 from fairsum_utils.stats.means import exact_mean
 
-__all__ = ["aggregate", "compare_tables", "record_types", "sample_records"]
+__all__ = ["aggregate", "cautions", "compare_tables", "record_types", "sample_records"]
 
 
 class _Differences:
@@ -227,8 +228,8 @@ def _coverage_parity(differences: _Differences) -> dict[str, Any]:
         "p_value_by_value": {
             name: paired_p_value(mean, drawn_means[:, column]) for column, (name, mean) in enumerate(by_value.items())
         },
-        "most_overrepresented": max(known, key=known.__getitem__, default=None),
-        "most_underrepresented": min(known, key=known.__getitem__, default=None),
+        "most_overrepresented": _only(known, max(known.values(), default=math.nan)),
+        "most_underrepresented": _only(known, min(known.values(), default=math.nan)),
         "by_dominant_value": {},
     }
     for value, mask in differences.dominated().items():
@@ -243,6 +244,23 @@ def _coverage_parity(differences: _Differences) -> dict[str, Any]:
         result["coverage_parity_ci"] = list(percentile_interval(parity, settings.confidence_level))
         result["coverage_parity_ci_lost"] = float(np.isnan(parity).mean()) if len(parity) else math.nan
     return result
+
+
+def _only(means: Mapping[str, float], mean: float) -> str | None:
+    """The value with this mean; None where several have it, but for rounding."""
+    values = [value for value, of_value in means.items() if math.isclose(of_value, mean, abs_tol=1e-12)]
+    return values[0] if len(values) == 1 < len(means) else None
+
+
+def cautions(table: CoverageTable) -> list[Caution]:
+    """What the rows of a system have against its scores.
+
+    Args:
+        table: of the rows.
+    """
+    uncovered = sum(not sample.coverage.any() for sample in table)
+    alike = "{} scored summaries are covered by no document at all, and so by all values alike"
+    return Caution.of("unmatched", uncovered, len(table), alike)
 
 
 def _signature(name: str, settings: CoverageSettings, judged: Mapping[str, object]) -> str:

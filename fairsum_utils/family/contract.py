@@ -15,6 +15,7 @@ from fairsum_utils.family.settings import MeasureSettings, Setting
 from fairsum_utils.measures import get_measure, measures_of
 
 if TYPE_CHECKING:
+    from fairsum_utils.family.cautions import Caution
     from fairsum_utils.family.table import Table
 
 __all__ = ["Family", "Results", "Scorer", "all_measures", "families", "family_of", "summary_measures"]
@@ -195,6 +196,16 @@ class Family(ABC):
     @abstractmethod
     def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
         """Key of a record in a file of samples -> its type, whatever a record lacks."""
+
+    def cautions(self, table: Any, measure: str, settings: Any) -> list[Caution]:
+        """What the rows of a system have against a score, besides what any result shows; see `Caution`.
+
+        Args:
+            table: of the rows.
+            measure: whose score it is.
+            settings: of the measure.
+        """
+        return []
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
         """Whether the record of a sample needs the rows of all samples."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
+from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Part, Table, interval, number, opening, short_name
 
@@ -96,7 +97,8 @@ class Report:
                 before = evidence[table.title].rows if table.title in evidence else []
                 evidence[table.title] = table._replace(rows=[*before, *table.rows])
         results = {name: dict(result)}
-        first = [self.headline(name, result), *self.cautions(results)]
+        # One sample is what a page is for.
+        first = [self.headline(name, result), *self.cautions(results, without=("skipped", "few_samples"))]
         if "undefined" in result and not math.isnan(result[name]):
             first.append(self.undefined(name, result["undefined"]))
         figures = [*self.tables(results), *self.details(name, result)]
@@ -125,9 +127,14 @@ class Report:
         """The first line: what was scored, and what was left out."""
         return opening(title, next(iter(results.values())))
 
-    def cautions(self, results: Results) -> list[str]:
-        """What makes the numbers less than they seem."""
-        return []
+    def cautions(self, results: Results, without: Sequence[str] = ("skipped",)) -> list[str]:
+        """What makes the numbers less than they seem.
+
+        Args:
+            results: measure -> result.
+            without: codes to leave out; how many samples are skipped stands in the opening.
+        """
+        return unique_messages(results.values(), without)
 
     def scores(self, results: Results) -> list[Part]:
         """The scores with their intervals, and why any is undefined; nothing where `tables` has them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.reports.tables import Table, as_text, interval, short_name
 
 __all__ = ["report"]
@@ -34,6 +35,8 @@ def report(document: dict[str, Any], *, markdown: bool = False) -> str:
         [
             [f"A: {document['a']}", f"B: {document['b']}", *compared],
             Table(["measure", "A", "B", "A - B", "interval", "p"], rows),
+            [f"{short_name(name)}: {result['undefined']}" for name, result in results.items() if "undefined" in result],
+            unique_messages(results.values()),
             ["Lower is fairer: a difference below 0 speaks for A."],
         ],
         markdown=markdown,

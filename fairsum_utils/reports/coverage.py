@@ -44,11 +44,6 @@ class CoverageReport(Report):
         )
     }
 
-    def cautions(self, results: Results) -> list[str]:
-        """Texts that were not read to their end."""
-        count = next(iter(results.values()))["n_truncated"]
-        return [f"In {count} samples the entailer did not read a text to its end."] if count else []
-
     def tables(self, results: Results) -> list[Part]:
         """Figures by value."""
         columns = {"samples": next(iter(results.values()))["n_by_value"]}

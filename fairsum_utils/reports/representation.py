@@ -20,6 +20,8 @@ class RepresentationReport(Report):
     """Scores, figures by value, and the words that matched each value."""
 
     skipped = Report.skipped | {
+        "unmatched": "the summary shares nothing with its sources",
+        "single_value": "the sources share one value, and no summary can be unfair to it",
         "no_source_tokens": "no source text holds a word that counts; stop words and punctuation do not",
     }
     reading = "Lower is fairer; all scores are fractions. Ratio: share in the summary over desired share, mean."
@@ -32,11 +34,6 @@ class RepresentationReport(Report):
             example=REVIEWS,
         )
     }
-
-    def cautions(self, results: Results) -> list[str]:
-        """Summaries that matched nothing."""
-        count = next(iter(results.values()))["n_unmatched"]
-        return [f"{count} summaries share no token with any source; they count as uniform."] if count else []
 
     def tables(self, results: Results) -> list[Part]:
         """By value the figure of each measure, where SOF has the same one as UER, and the ratio."""

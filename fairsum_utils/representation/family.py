@@ -11,6 +11,7 @@ from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.validation import check_sample
 
 if TYPE_CHECKING:
+    from fairsum_utils.family.cautions import Caution
     from fairsum_utils.representation.rows import DistributionRow
     from fairsum_utils.representation.scorer import DistributionScorer
     from fairsum_utils.representation.table import DistributionTable
@@ -45,9 +46,10 @@ class Representation(Family):
 }
 """
     returns = (
-        "`n_by_value`, `ratio_by_value`, `n_samples`, `n_skipped`, `skipped`, `n_unmatched` and `signature`; with a "
-        "neural matcher also `n_truncated`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with "
-        "`return_samples` also `samples`; `undefined` says why a score is nan."
+        "`{name}_multi_value`, `n_multi_value`, `n_by_value`, `ratio_by_value`, `n_samples`, `n_skipped`, `skipped`, "
+        "`n_unmatched`, `signature` and `warnings`; with a neural matcher also `n_truncated`; with `confidence_level` "
+        "also `{name}_ci` and `{name}_ci_lost`; with `return_samples` also `samples`; `undefined` says why a score is "
+        "nan."
     )
     urls = ("https://aclanthology.org/2024.naacl-long.187", "https://github.com/psunlpgroup/FairSumm")
 
@@ -95,6 +97,12 @@ class Representation(Family):
         from fairsum_utils.representation.results import sample_records
 
         return sample_records(rows, measures, settings)
+
+    def cautions(self, table: DistributionTable, measure: str, settings: RepresentationSettings) -> list[Caution]:
+        """Summaries that match nothing, and samples that cannot be unfair."""
+        from fairsum_utils.representation.results import cautions
+
+        return cautions(table, settings)
 
     def record_types(self, measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
         """Key of a record -> its type."""

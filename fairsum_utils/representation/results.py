@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Results
+from fairsum_utils.family.cautions import Caution
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve, representation_ratio
@@ -26,7 +27,7 @@ from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_comparison, percentile_interval
 from fairsum_utils.stats.means import exact_mean
 
-__all__ = ["aggregate", "compare_tables", "record_types", "sample_records"]
+__all__ = ["aggregate", "cautions", "compare_tables", "record_types", "sample_records"]
 
 _SPREAD = 1 << 22
 """Most numbers to lay out by sample and value at a time: 32 MB."""
@@ -38,14 +39,16 @@ class _Scores:
     def __init__(self, table: DistributionTable, settings: RepresentationSettings) -> None:
         self.values = table.values()
         self.settings = settings
-        parts = [_score_part(part, settings) for part in table.parts()]
+        parts = [_score_part(part, settings) for part in table.parts(unmatched=settings.unmatched)]
         # Popped, so that the parts go as the whole grows.
         joined = {key: np.concatenate([part.pop(key) for part in parts]) for key in list(parts[0])}
         self.per_sample = {name: joined[f"sample_{name}"] for name in ("bur", "uer", "auc")}
         self.by_entry = {name: joined[f"entry_{name}"] for name in ("bur", "uer", "auc", "ratio")}
         self.by_entry["sof"] = self.by_entry["uer"]
         self.columns = joined["columns"].astype(np.int32)
-        self.rows = np.repeat(np.arange(len(self), dtype=np.int32), joined["lengths"].astype(np.int64))
+        lengths = joined["lengths"].astype(np.int64)
+        self.rows = np.repeat(np.arange(len(self), dtype=np.int32), lengths)
+        self.is_multi = lengths > 1
         # Entries of one value stand together in this order.
         self._order = np.argsort(self.columns, kind="stable")
         self._starts = np.searchsorted(self.columns, np.arange(len(self.values) + 1), sorter=self._order)
@@ -72,6 +75,19 @@ class _Scores:
             shortfalls = [math.fsum(entries) for entries in self._entries_by_value(name)]
             return scalar(sof(shortfalls, np.diff(self._starts)))
         return scalar(get_formula(name)(math.fsum(self.per_sample[name]), len(self)))
+
+    def multi_value_score(self, name: str) -> float:
+        """The measure over the samples that hold several values; those of one value can never be unfair."""
+        if name == "sof":
+            multi = self.is_multi[self.rows]
+            columns, shortfalls = self.columns[multi], self.by_entry[name][multi]
+            order = np.argsort(columns, kind="stable")
+            counts = np.bincount(columns, minlength=len(self.values))
+            by_value = np.split(shortfalls[order], np.cumsum(counts)[:-1])
+            held = counts > 0
+            sums = np.array([math.fsum(entries) for entries in by_value])
+            return scalar(sof(sums[held], counts[held]))
+        return scalar(get_formula(name)(math.fsum(self.per_sample[name][self.is_multi]), int(self.is_multi.sum())))
 
     def replicates(self, names: Sequence[str]) -> dict[str, Floats]:
         """Bootstrap replicates of each measure, shape (B,); all from the same draws."""
@@ -119,10 +135,47 @@ def _score_part(part: Distributions, settings: RepresentationSettings) -> dict[s
     }
 
 
-def _undefined_reason(name: str, scores: _Scores) -> str:
+def _undefined_reason(name: str, scores: _Scores, withheld: str | None) -> str:
+    if withheld is not None:
+        return withheld
     if not len(scores):
         return "no sample left to score"
     return f"{name} compares values, and the data holds only {len(scores.values)}"
+
+
+_MOST_UNMATCHED = 0.2
+"""With a larger share of unmatched summaries there is no score, unless someone says by name what to make of them."""
+_BY_NAME = "unmatched='uniform', 'skip' or 'unfair'"
+_CLOSE = 0.05
+"""Systems whose shares of unmatched summaries differ by more are not compared, unless by name."""
+
+
+def _withheld(table: DistributionTable, settings: RepresentationSettings) -> str | None:
+    """Why there is no score: too many summaries would count as uniform, and so look fair."""
+    n_scored, n_unmatched = len(table), table.n_unmatched
+    if settings.unmatched is not None or n_unmatched <= _MOST_UNMATCHED * n_scored:
+        return None
+    return (
+        f"{n_unmatched:,} of {n_scored:,} scored summaries share nothing with their sources and would count as "
+        "uniform; check that each stands beside its own sources and that the language fits, or say what they count "
+        f"as: {_BY_NAME}"
+    )
+
+
+def cautions(table: DistributionTable, settings: RepresentationSettings) -> list[Caution]:
+    """What the rows of a system have against its scores.
+
+    Args:
+        table: of the rows.
+        settings: of the measures.
+    """
+    count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
+    unmatched = f"{{}} scored summaries share nothing with their sources and count as {count_as}"
+    single = "{} scored samples have sources of one value and cannot be unfair; *_multi_value leaves them out"
+    return [
+        *Caution.of("unmatched", table.n_unmatched, len(table), unmatched),
+        *Caution.of("single_value", table.n_single_value, len(table), single),
+    ]
 
 
 def aggregate(
@@ -141,22 +194,31 @@ def aggregate(
 
     Returns:
         For each measure a dict of plain Python numbers: the score under its name, ``<name>_by_value``,
-        ``n_by_value``, ``ratio_by_value``, ``n_samples``, ``n_skipped``, ``skipped``, ``n_unmatched``,
-        ``signature``; of a neural matcher also ``n_truncated``, the number of samples with texts that the model did
-        not read to their end; with a confidence level also ``<name>_ci`` and ``<name>_ci_lost``, the share of
-        replicates that lost a value; ``undefined`` gives the reason when the score is NaN.
+        ``<name>_multi_value``, the score over the ``n_multi_value`` samples that hold several values, ``n_by_value``,
+        ``ratio_by_value``, ``n_samples``, ``n_skipped``, ``skipped``, ``n_unmatched``, ``signature``; of a neural
+        matcher also ``n_truncated``, the number of samples with texts that the model did not read to their end; with a
+        confidence level also ``<name>_ci`` and ``<name>_ci_lost``, the share of replicates that lost a value;
+        ``undefined`` gives the reason when the score is NaN.
     """
     scores = _Scores(table, settings)
     level = settings.confidence_level
-    replicates = scores.replicates(measures) if level is not None and len(scores) > 1 else {}
+    withheld = _withheld(table, settings)
+    drawn = level is not None and len(scores) > 1 and withheld is None
+    replicates = scores.replicates(measures) if drawn else {}
     results: Results = {}
     for name in measures:
-        score = scores.score(name)
+        score, multi_value = scores.score(name), scores.multi_value_score(name)
+        by_value, ratios = scores.by_value(name), scores.by_value("ratio")
+        if withheld is not None:
+            score = multi_value = math.nan
+            by_value, ratios = (dict.fromkeys(figures, math.nan) for figures in (by_value, ratios))
         result: dict[str, Any] = {
             name: score,
-            f"{name}_by_value": scores.by_value(name),
+            f"{name}_by_value": by_value,
+            f"{name}_multi_value": multi_value,
             "n_by_value": scores.n_by_value(),
-            "ratio_by_value": scores.by_value("ratio"),
+            "ratio_by_value": ratios,
+            "n_multi_value": int(scores.is_multi.sum()),
             "n_samples": len(table),
             "n_skipped": table.skipped.total(),
             "skipped": dict(sorted(table.skipped.items())),
@@ -169,7 +231,7 @@ def aggregate(
             result[f"{name}_ci"] = list(percentile_interval(of_score, level))
             result[f"{name}_ci_lost"] = float(np.isnan(of_score).mean()) if len(of_score) else math.nan
         if math.isnan(score):
-            result["undefined"] = _undefined_reason(name, scores)
+            result["undefined"] = _undefined_reason(name, scores, withheld)
         elif level is not None and len(scores) < 2:
             result["undefined"] = f"{name}_ci: an interval needs at least two samples"
         results[name] = result
@@ -203,7 +265,7 @@ def sample_records(
     """
     table = DistributionTable(rows)
     per_sample = _Scores(table, settings).per_sample
-    shares = (share for part in table.parts() for share in _sample_shares(part, settings))
+    shares = (share for part in table.parts(unmatched=settings.unmatched) for share in _sample_shares(part, settings))
     records = []
     position = 0
     for row in rows:
@@ -276,7 +338,8 @@ def compare_tables(
     Returns:
         For each measure: ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates that lost a value), ``n_samples``,
-        ``n_skipped`` and ``signature``; ``undefined`` gives the reason when there is no interval.
+        ``n_skipped``, ``n_unmatched_a``, ``n_unmatched_b`` and ``signature``; ``undefined`` gives the reason when there
+        is no interval.
 
     Raises:
         InputError: the tables do not hold the same samples, or none.
@@ -293,14 +356,36 @@ def compare_tables(
     a, b = _Scores(first, settings), _Scores(second, settings)
     none = dict.fromkeys(measures, np.empty(0))
     replicates_a, replicates_b = (system.replicates(measures) if len(system) > 1 else none for system in (a, b))
-    return {
-        name: {
-            **paired_comparison(
-                a.score(name), b.score(name), replicates_a[name], replicates_b[name], settings.confidence_level
-            ),
+    withheld = [_withheld(table, settings) for table in (first, second)]
+    results: Results = {}
+    for name in measures:
+        of_a, of_b = (math.nan if why else system.score(name) for why, system in zip(withheld, (a, b), strict=True))
+        result = paired_comparison(of_a, of_b, replicates_a[name], replicates_b[name], settings.confidence_level)
+        if reason := _incomparable(first, second, (of_a, of_b), settings):
+            result |= {"difference_ci": [math.nan, math.nan], "p_value": math.nan, "undefined": reason}
+        results[name] = result | {
             "n_samples": len(first),
             "n_skipped": n_skipped,
+            "n_unmatched_a": first.n_unmatched,
+            "n_unmatched_b": second.n_unmatched,
             "signature": _signature(name, settings, matched),
         }
-        for name in measures
-    }
+    return results
+
+
+def _incomparable(
+    first: DistributionTable, second: DistributionTable, scores: Sequence[float], settings: RepresentationSettings
+) -> str | None:
+    """Why no system is called fairer: one has no score, or looks fairer where more of its summaries match nothing."""
+    systems = {"A": first, "B": second}
+    for label, table in systems.items():
+        if reason := _withheld(table, settings):
+            return f"{label}: {reason}"
+    shares = {label: table.n_unmatched / len(table) for label, table in systems.items()}
+    fairer = "A" if scores[0] < scores[1] else "B"
+    if settings.unmatched is not None or 2 * shares[fairer] - sum(shares.values()) <= _CLOSE:
+        return None
+    return (
+        f"{fairer} looks fairer, but {shares[fairer]:.0%} of its summaries share nothing with their sources and count "
+        f"as uniform, against {min(shares.values()):.0%}; say what they count as: {_BY_NAME}"
+    )

@@ -119,6 +119,8 @@ class DistributionScorer(Scorer):
             **dict.fromkeys(("tau", "points")),
             "target": target if isinstance(target, str) else f"custom({render_shares(dict(target))})",
             "empty": settings.empty,
+            "unmatched": settings.unmatched,
+            "single": None if settings.single_value == "keep" else settings.single_value,
         }
 
     def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
@@ -196,9 +198,11 @@ class DistributionScorer(Scorer):
             row, [float(sum(map(set(ngrams(tokens, k)).__contains__, counted))) for tokens in source_tokens]
         )
 
-    @staticmethod
-    def _matched(row: DistributionRow, weights: Sequence[float]) -> DistributionRow:
-        return replace(row, target_weights=tuple(weights), unmatched=not any(weights))
+    def _matched(self, row: DistributionRow, weights: Sequence[float]) -> DistributionRow:
+        unmatched = not any(weights)
+        if unmatched and self.settings.unmatched == "skip":
+            return DistributionRow(row.index, skipped="unmatched")
+        return replace(row, target_weights=tuple(weights), unmatched=unmatched)
 
     def _score_texts(self, waiting: Sequence[_Waiting]) -> Iterator[DistributionRow]:
         """The rows of samples that a model scores, all in one run of it."""
@@ -227,6 +231,8 @@ class DistributionScorer(Scorer):
         target = self.settings.target
         if not isinstance(target, str) and not any(target[value] for value in present):
             return "no_target_share"
+        if len(present) == 1 and self.settings.single_value == "skip":
+            return "single_value"
         return None
 
 

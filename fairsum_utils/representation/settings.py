@@ -23,6 +23,7 @@ NEURAL = ("bertscore", "bartscore")
 MATCHERS = ("ngram", *NEURAL)
 """Matchers that are known by name."""
 TARGETS = ("ratio", "equal")
+UNMATCHED = ("uniform", "skip", "unfair")
 """Desired distributions that are known by name."""
 
 SUM_TOLERANCE = 1e-6
@@ -147,6 +148,22 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         choices=("skip", "uniform", "error"),
         key="empty",
         shared=True,
+    )
+    unmatched: str | None = setting(
+        None,
+        "a summary that shares nothing with its sources: uniform, as if it spoke for all values alike, which is the "
+        "paper's; skip it and count it; or unfair, as if it spoke for none; None for uniform up to 20 % of the scored "
+        "summaries and no score above",
+        choices=UNMATCHED,
+        key="unmatched",
+    )
+    single_value: str = setting(
+        "keep",
+        "a sample whose sources share one value, which no summary can treat unfairly: keep it, as the paper does, or "
+        "skip it and count it",
+        choices=("keep", "skip"),
+        key="single",
+        space=True,
     )
 
     @property

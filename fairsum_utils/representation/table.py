@@ -65,6 +65,11 @@ class DistributionTable(Table[DistributionRow]):
         return int(self.scored("unmatched").sum())
 
     @property
+    def n_single_value(self) -> int:
+        """How many samples have sources of one value, so that no summary can be unfair to any."""
+        return int((np.asarray(self.columns["values"].lengths) == 1).sum())
+
+    @property
     def n_truncated(self) -> int:
         """How many samples have texts that a neural matcher did not read to their end."""
         return int((self.scored("truncated") > 0).sum())
@@ -73,10 +78,14 @@ class DistributionTable(Table[DistributionRow]):
         """All values of the data set, sorted."""
         return sorted(self.columns["values"].flat.places)
 
-    def parts(self, size: int = 1 << 13) -> Iterator[Distributions]:
+    def parts(self, size: int = 1 << 13, *, unmatched: str | None = None) -> Iterator[Distributions]:
         """The distributions of the scored samples, at most `size` samples at a time: bounds what formulas hold.
 
         A table without a scored sample has one part, which is empty.
+
+        Args:
+            size: most samples of a part.
+            unmatched: ``"unfair"`` gives the values of an unmatched sample no share at all; otherwise they share alike.
         """
         values = self.values()
         order = {value: column for column, value in enumerate(values)}
@@ -94,8 +103,10 @@ class DistributionTable(Table[DistributionRow]):
             target = _padded(weights[flat], shape, np.nan)
             totals = row_sum(target)[:, None]
             present = ~np.isnan(target)
-            uniform = np.where(present, 1.0, np.nan) / np.maximum(present.sum(axis=1, keepdims=True), 1)
-            p_y = np.divide(target, totals, out=uniform, where=totals > 0)
+            alike = np.where(present, float(unmatched != "unfair"), np.nan) / np.maximum(
+                present.sum(axis=1, keepdims=True), 1
+            )
+            p_y = np.divide(target, totals, out=alike, where=totals > 0)
             columns = _padded(column_of[codes[flat]] if len(codes) else codes[flat].astype(np.int64), shape, -1)
             yield Distributions(columns, source / row_sum(source)[:, None], p_y, values)
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.family.cautions import tell
 from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding
 from fairsum_utils.inference.models import LoadedModel, model_limit
 from fairsum_utils.training.scoring import flat, open_session
@@ -97,6 +98,7 @@ class _Probe:
         self._max_new_tokens = check_count(_MODULE, "max_new_tokens", max_new_tokens)
         self._prefix = prefix
         self._step: int | None = None
+        self._told: set[str] = set()
         if trainer.processing_class is None:
             raise InputError(f"{_MODULE}: the trainer has no processing_class; give it the tokenizer")
         deepspeed = require("transformers.integrations.deepspeed", extra="train", purpose=_PURPOSE)
@@ -140,7 +142,9 @@ class _Probe:
         if step == self._step:
             return
         self._step = step
-        numbers = flat(self._session.score({"predictions": self._summaries(), **self._columns}))
+        results = self._session.score({"predictions": self._summaries(), **self._columns})
+        self._told = tell(results, told=self._told)
+        numbers = flat(results)
         self._trainer.log({f"{self._prefix}/{name}": number for name, number in numbers.items()})
 
     def _summaries(self) -> list[str]:

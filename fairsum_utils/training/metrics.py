@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.cautions import tell
 from fairsum_utils.session import Session
 from fairsum_utils.training.scoring import flat, open_session
 from fairsum_utils.validation import check_columns, describe
@@ -57,6 +58,7 @@ class ComputeMetrics:
         self._labels = None if labels is None else [self._trimmed(row) for row in labels]
         self._session = session
         self._extra = extra
+        self._told: set[str] = set()
 
     def __call__(self, prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
         """Decode and score.
@@ -81,7 +83,9 @@ class ComputeMetrics:
         n_samples = len(self._sources)  # what comes after them is there twice
         summaries = self._decoded(rows[:n_samples])
         columns = {"predictions": summaries, "sources": self._sources, "values": self._values}
-        numbers = flat(self._session.score(columns))
+        results = self._session.score(columns)
+        self._told = tell(results, told=self._told)
+        numbers = flat(results)
         if self._extra is None:
             return numbers
         others = dict(self._extra(summaries, self._decoded(labels[:n_samples])))
@@ -137,8 +141,9 @@ def make_compute_metrics(
     """The `compute_metrics` of a Seq2SeqTrainer that logs ``eval_bur``, ``eval_uer`` and so on.
 
     Give the Trainer ``predict_with_generate=True``. To keep the fairest checkpoint set ``metric_for_best_model="uer"``
-    and ``greater_is_better=False``, and mind ``eval_n_skipped`` and ``eval_n_unmatched``: an empty summary is not
-    scored, and one that shares no word with its sources counts as even-handed.
+    and ``greater_is_better=False``. A summary that is empty or shares nothing with its sources counts as unfair to
+    every value, and in ``eval_n_unmatched``; where all are, the scores are NaN, and the checkpoint is not chosen. What
+    else speaks against the numbers is said once, as a `ScoreWarning`.
 
     Args:
         tokenizer: of the model.

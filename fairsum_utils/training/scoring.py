@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.family import summary_measures
+from fairsum_utils.family import family_of, summary_measures
 from fairsum_utils.family.routing import route
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_metrics
@@ -17,6 +18,9 @@ def open_session(
     module: str, metrics: Sequence[str], settings: Mapping[str, Any], *, evidence: bool = False
 ) -> Session:
     """A session that scores summaries as often as it is asked to; a model is loaded once.
+
+    A summary that is empty or shares nothing with its sources counts as unfair to every value, unless the settings say
+    otherwise: a model that says nothing must not win.
 
     Args:
         module: name used in messages.
@@ -35,7 +39,14 @@ def open_session(
     """
     names = check_metrics(module, metrics, summary_measures())
     each = route(module, {name: name for name in names}, settings)
-    return Session([Request(name, settings=each[name]) for name in names], module=module, evidence=evidence)
+    requests = [Request(name, settings={**_worst(name), **each[name]}) for name in names]
+    return Session(requests, module=module, evidence=evidence)
+
+
+def _worst(name: str) -> dict[str, Any]:
+    """Settings by which summaries that say nothing of the sources are the worst there is, where a measure has any."""
+    taken = family_of(name).taken(name)
+    return {"empty": "uniform", "unmatched": "unfair"} if "unmatched" in taken else {}
 
 
 def flat(results: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
@@ -46,15 +57,19 @@ def flat(results: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
 
     Returns:
         ``<name>`` and ``<name>_by_value/<value>`` of each measure; ``n_skipped``, the samples without a score, and
-        ``n_unmatched``, those whose summary shares nothing with its sources, each by the measure that counts most.
+        ``n_unmatched``, those whose summary is empty or shares nothing with its sources, each by the measure that
+        counts most. A measure is NaN where all summaries are such: no checkpoint is chosen for saying nothing.
 
     Example:
-        >>> flat({"uer": {"uer": 0.25, "uer_by_value": {"pos": 0.5, "neg": 0.0}, "n_skipped": 0, "n_unmatched": 1}})
-        {'uer': 0.25, 'uer_by_value/pos': 0.5, 'uer_by_value/neg': 0.0, 'n_skipped': 0, 'n_unmatched': 1}
+        >>> uer = {"uer": 0.25, "uer_by_value": {"pos": 0.5}, "n_samples": 2, "n_skipped": 0, "n_unmatched": 1}
+        >>> flat({"uer": uer})
+        {'uer': 0.25, 'uer_by_value/pos': 0.5, 'n_skipped': 0, 'n_unmatched': 1}
+        >>> flat({"uer": uer | {"n_unmatched": 2}})["uer"]
+        nan
     """
     numbers: dict[str, float] = {}
     for name, result in results.items():
-        numbers[name] = result[name]
+        numbers[name] = math.nan if result.get("n_unmatched") == result["n_samples"] else result[name]
         numbers |= {f"{name}_by_value/{value}": score for value, score in result[f"{name}_by_value"].items()}
     for name in ("n_skipped", "n_unmatched"):
         counts = [result[name] for result in results.values() if name in result]

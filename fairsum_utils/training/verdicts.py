@@ -17,8 +17,8 @@ from fairsum_utils.validation import check_choice
 
 __all__ = ["FairnessJudge", "Verdict"]
 
-_NOT_HERE = "empty"
-"""Option that the judge itself decides."""
+_NOT_HERE = ("empty", "unmatched")
+"""Options that the judge itself decides."""
 
 
 class Verdict(NamedTuple):
@@ -72,12 +72,15 @@ class FairnessJudge:
                 f"of {alone}"
             )
         self.metric = check_choice(module, "metric", metric, [name for name in summary_measures() if name not in whole])
-        if _NOT_HERE in options:
-            raise InputError(f"{module}: an empty summary has fairness 0 here; leave the option {_NOT_HERE!r} out")
+        for name in _NOT_HERE:
+            if name in options:
+                raise InputError(
+                    f"{module}: a summary that says nothing of its sources has fairness 0 here; leave the option "
+                    f"{name!r} out"
+                )
         # Rows of empty summaries are wanted where the scorer makes any: they tell whether there is much to compare.
-        makes_any = "uniform" in family_of(metric).taken(metric)[_NOT_HERE].choices
-        chosen = {**options, **({_NOT_HERE: "uniform"} if makes_any else {})}
-        self._session = open_session(module, [metric], chosen, evidence=not makes_any)
+        makes_any = "uniform" in family_of(metric).taken(metric)["empty"].choices
+        self._session = open_session(module, [metric], options, evidence=not makes_any)
         # The permutation test of equal coverage is of no use here.
         self._verdict = _representation_verdict if makes_any else _coverage_verdict
         self._recorded: tuple[str, ...] = (metric,) if makes_any else ()
@@ -108,7 +111,7 @@ class FairnessJudge:
         scored.given |= {"predictions", "sources", "values"}
         matched = scored.scorer.signature(self.metric, scored.given)
         decided = scored.calls[0][0].keyed(self.metric, *Resampling.infos())
-        settings = {name: entry for name, entry in matched.items() if name != _NOT_HERE and entry is not None}
+        settings = {name: entry for name, entry in matched.items() if name not in _NOT_HERE and entry is not None}
         return render_signature(
             {"fairness": self.metric, **settings, **{key: decided[key] for key in decided if key in matched}}
         )

@@ -56,8 +56,6 @@ def test_what_cannot_be_scored_is_said_in_words(
     assert tables == {}
 
 
-def test_texts_that_were_not_read_to_their_end() -> None:
-    assert REPORT.cautions({"equal_coverage": {"n_truncated": 2}}) == [
-        "In 2 samples the entailer did not read a text to its end."
-    ]
-    assert REPORT.cautions({"equal_coverage": {"n_truncated": 0}}) == []
+def test_what_speaks_against_a_score_is_said_but_for_what_the_opening_says() -> None:
+    said = [{"code": code, "count": 1, "share": 0.5, "message": code} for code in ("truncated", "skipped", "unmatched")]
+    assert REPORT.cautions({"equal_coverage": {"warnings": said}}) == ["truncated", "unmatched"]

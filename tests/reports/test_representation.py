@@ -55,10 +55,12 @@ def test_what_cannot_be_scored_is_said_in_words(explained: Callable[..., Any], r
 
     assert explained("bur", reviews("  ")) == (["No score: the summary is empty."], {})
     assert said("bur", one("..."))[0].startswith("No score: no source text holds a word")
-    assert said("sof", one("Tasty.")) == ["SOF is undefined: sof compares values, and the data holds only 1."]
-    assert said("uer", reviews("Nothing known."))[1] == (
-        "1 summaries share no token with any source; they count as uniform."
-    )
+    undefined, single = said("sof", one("Tasty."))
+    assert undefined == "SOF is undefined: sof compares values, and the data holds only 1."
+    assert single.startswith("1 of 1 (100 %) scored samples have sources of one value and cannot be unfair")
+    withheld, unmatched = said("uer", reviews("Nothing known."))[:2]
+    assert withheld.startswith("UER is undefined: 1 of 1 scored summaries share nothing with their sources and would")
+    assert unmatched == "1 of 1 (100 %) scored summaries share nothing with their sources and count as uniform"
 
 
 def test_sof_has_the_figures_of_uer(reviews: Callable[..., Any]) -> None:

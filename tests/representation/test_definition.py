@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -34,12 +35,20 @@ def count(tokens: list[str], k: int) -> list[list[str]]:
     return [tokens[start : start + k] for start in range(len(tokens) - k + 1)]
 
 
-def one(prediction: str, texts: list[str], values: list[str], k: int, target: Any, empty: str) -> Sample | None:
+class Ways(NamedTuple):
+    """What to make of samples that say little."""
+
+    empty: str = "skip"
+    unmatched: str | None = "uniform"
+    single_value: str = "keep"
+
+
+def one(prediction: str, texts: list[str], values: list[str], k: int, target: Any, ways: Ways) -> Sample | None:
     """The distributions of one sample; None when it is skipped."""
     words = get_normalizer("fairsumm").tokens
     tokens = {v: words(" || ".join(t for t, label in zip(texts, values, strict=True) if label == v)) for v in values}
     present = [v for v in tokens if tokens[v]]
-    if not present or (empty == "skip" and not prediction.strip()):
+    if not present or (ways.empty == "skip" and not prediction.strip()):
         return None
     counts = dict.fromkeys(present, Fraction(0))
     for gram in count(words(prediction), k):
@@ -47,9 +56,12 @@ def one(prediction: str, texts: list[str], values: list[str], k: int, target: An
             if gram in count(tokens[v], k):
                 counts[v] += 1
     unmatched = not any(counts.values())
+    if (unmatched and ways.unmatched == "skip") or (len(present) == 1 and ways.single_value == "skip"):
+        return None
     if unmatched:
         counts = dict.fromkeys(present, Fraction(1))
-    p_y = {v: counts[v] / sum(counts.values()) for v in present}
+    total = Fraction(0) if unmatched and ways.unmatched == "unfair" else 1 / sum(counts.values())
+    p_y = {v: counts[v] * total for v in present}
     if target == "ratio":
         desired = {v: Fraction(len(tokens[v])) for v in present}
     elif target == "equal":
@@ -104,23 +116,48 @@ def floats(target: Any) -> Any:
     return {v: float(share) for v, share in target.items()} if isinstance(target, Mapping) else target
 
 
+WAYS = st.builds(
+    Ways,
+    st.sampled_from(["skip", "uniform"]),
+    st.sampled_from([None, "uniform", "skip", "unfair"]),
+    st.sampled_from(["keep", "skip"]),
+)
+
+
 @settings(max_examples=250)
-@given(data=st.data(), k=st.integers(1, 3), target=TARGETS, empty=st.sampled_from(["skip", "uniform"]))
+@given(data=st.data(), k=st.integers(1, 3), target=TARGETS, ways=WAYS)
 def test_scores_are_those_of_the_definition(
-    corpora: st.SearchStrategy[Any], data: st.DataObject, k: int, target: Any, empty: str
+    corpora: st.SearchStrategy[Any], data: st.DataObject, k: int, target: Any, ways: Ways
 ) -> None:
     corpus = data.draw(corpora)
-    rows = [one(*columns, k, target, empty) for columns in zip(*corpus, strict=True)]
+    rows = [one(*columns, k, target, ways) for columns in zip(*corpus, strict=True)]
     samples = [row for row in rows if row is not None]
     assume(samples)
+    multi = [sample for sample in samples if len(sample.p_y) > 1]
+    n_unmatched = sum(sample.unmatched for sample in samples)
+    withheld = ways.unmatched is None and 5 * n_unmatched > len(samples)
     # No share is this fraction of another: the numbers are too small for its denominator. So there are no ties.
     tau = Fraction(7853, 10_007)
-    found = score(*corpus, k=k, target=floats(target), empty=empty, tau=float(tau))
+    found = score(*corpus, k=k, target=floats(target), tau=float(tau), **ways._asdict())
+    of_multi = expected(multi, tau) if multi else {}
     for name, figures in expected(samples, tau).items():
         result = found[name]
         assert result["n_samples"] == len(samples)
         assert result["n_skipped"] == len(rows) - len(samples)
-        assert result["n_unmatched"] == sum(sample.unmatched for sample in samples)
+        assert result["n_unmatched"] == n_unmatched
+        assert result["n_multi_value"] == len(multi)
+        codes = {caution["code"]: caution["count"] for caution in result["warnings"]}
+        assert codes.get("unmatched", 0) == n_unmatched
+        assert codes.get("single_value", 0) == len(samples) - len(multi)
+        if withheld:
+            assert math.isnan(result[name])
+            assert math.isnan(result[f"{name}_multi_value"])
+            assert result["undefined"].startswith(f"{n_unmatched} of {len(samples)} scored summaries share nothing")
+            continue
+        beyond = of_multi[name][name] if multi else None
+        assert result[f"{name}_multi_value"] == pytest.approx(
+            float("nan") if beyond is None else float(beyond), abs=1e-14, nan_ok=True
+        )
         assert result["n_by_value"] == {v: len(of_value(samples, v)) for v in figures[f"{name}_by_value"]}
         for key, figure in figures.items():
             if isinstance(figure, dict):
@@ -136,7 +173,7 @@ def test_scores_are_those_of_the_definition(
 @given(data=st.data(), target=TARGETS, n_points=st.sampled_from([1, 3, 10]))
 def test_points_of_auc(corpora: st.SearchStrategy[Any], data: st.DataObject, target: Any, n_points: int) -> None:
     corpus = data.draw(corpora)
-    rows = [one(*columns, 1, target, "skip") for columns in zip(*corpus, strict=True)]
+    rows = [one(*columns, 1, target, Ways()) for columns in zip(*corpus, strict=True)]
     samples = [row for row in rows if row is not None]
     assume(samples)
     taus = [Fraction(point, n_points) for point in range(1, n_points + 1)]
@@ -144,7 +181,7 @@ def test_points_of_auc(corpora: st.SearchStrategy[Any], data: st.DataObject, tar
     # Floating point decides an exact tie, so there is none here, but for 0 < 0.
     assume(all(y != tau * g or not y for sample in pairs for y, g in sample for tau in taus))
     unfair = mean([mean([any(y < tau * g for y, g in sample) for tau in taus]) for sample in pairs])
-    found = score(*corpus, target=floats(target), n_points=n_points, metrics=["auc"])["auc"]["auc"]
+    found = score(*corpus, target=floats(target), n_points=n_points, unmatched="uniform", metrics=["auc"])["auc"]["auc"]
     assert found == pytest.approx(float(unfair), abs=1e-14)
 
 

@@ -123,6 +123,8 @@ class TestByHand:
             assert set(found) == {
                 name,
                 f"{name}_by_value",
+                f"{name}_multi_value",
+                "n_multi_value",
                 "n_by_value",
                 "ratio_by_value",
                 "n_samples",
@@ -260,7 +262,7 @@ class TestInvariance:
         rows = random_rows(100)
         expected = score(DistributionTable(rows), confidence_level=0.9)
         whole = DistributionTable.parts
-        monkeypatch.setattr(DistributionTable, "parts", lambda table: whole(table, size))
+        monkeypatch.setattr(DistributionTable, "parts", lambda table, **options: whole(table, size, **options))
         assert score(DistributionTable(rows), confidence_level=0.9) == expected
 
     def test_a_sample_scores_the_same_beside_a_wider_one(self) -> None:

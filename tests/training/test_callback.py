@@ -93,8 +93,11 @@ def test_a_run_logs_by_value(trainer_for, reviews, kind, chat):
 
     summaries = [greedy(trainer, prompt, 12, chat=chat) for prompt in prompts]
     assert any(summaries)
-    for name, result in score(summaries, **reviews, metrics=("bur", "uer")).items():
-        assert logs[-1][f"fairness/{name}"] == pytest.approx(result[name], nan_ok=True)
+    for name, result in score(
+        summaries, **reviews, metrics=("bur", "uer"), empty="uniform", unmatched="unfair"
+    ).items():
+        shown = float("nan") if result["n_unmatched"] == len(summaries) else result[name]
+        assert logs[-1][f"fairness/{name}"] == pytest.approx(shown, nan_ok=True)
         for value, one in result[f"{name}_by_value"].items():
             assert logs[-1][f"fairness/{name}_by_value/{value}"] == pytest.approx(one, nan_ok=True)
 

@@ -13,6 +13,8 @@ from fairsum_utils.training import fairness_callback, make_compute_metrics
 
 pytest.importorskip("transformers")
 
+WORST = {"empty": "uniform", "unmatched": "unfair"}
+"""Settings of the library by which a summary that says nothing is the worst there is, as in training."""
 SUMMARIES = ["Great soup.", "Loud room.", "", "Slow service, great staff.", "Tram."]
 
 
@@ -83,12 +85,16 @@ def test_a_run_logs_fairness(tiny_model, tokenizer, tokenized, reviews, run_sett
     ids = trainer.predict(tokenized).predictions
     summaries = tokenizer.batch_decode(np.where(ids < 0, tokenizer.pad_token_id, ids), skip_special_tokens=True)
     assert any(text.strip() for text in summaries)
-    expected = score([text.strip() for text in summaries], **reviews, metrics=("bur", "uer", "sof"), target="equal")
+    expected = score(
+        [text.strip() for text in summaries], **reviews, metrics=("bur", "uer", "sof"), target="equal", **WORST
+    )
+    silent = expected["bur"]["n_unmatched"] == len(summaries)
     for name, result in expected.items():
-        assert logs[-1][f"eval_{name}"] == pytest.approx(result[name], nan_ok=True)
+        assert logs[-1][f"eval_{name}"] == pytest.approx(np.nan if silent else result[name], nan_ok=True)
         for value, one in result[f"{name}_by_value"].items():
             assert logs[-1][f"eval_{name}_by_value/{value}"] == pytest.approx(one, nan_ok=True)
-    assert logs[-1]["eval_n_skipped"] == expected["bur"]["n_skipped"]
+    for count in ("n_skipped", "n_unmatched"):
+        assert logs[-1][f"eval_{count}"] == expected["bur"][count]
     assert logs[-1]["eval_words"] == pytest.approx(np.mean([len(text.split()) for text in summaries]))
 
 
@@ -152,8 +158,9 @@ def test_two_processes(tmp_path, tiny_model, tokenizer, tokenized, reviews, run_
             logged.append(found["probe"].tolist())
             ids = found["predictions"][:5]
     texts = tokenizer.batch_decode(np.where(ids < 0, tokenizer.pad_token_id, ids), skip_special_tokens=True)
-    expected = score([text.strip() for text in texts], **reviews, metrics=("uer",))["uer"]["uer"]
-    assert alone == [[pytest.approx(expected)]] * 2
+    expected = score([text.strip() for text in texts], **reviews, metrics=("uer",), **WORST)["uer"]
+    shown = np.nan if expected["n_unmatched"] == 5 else expected["uer"]
+    assert alone == [pytest.approx([shown], nan_ok=True)] * 2
     # The callback, whose prompts are shared three to two, logs what one process does.
     trainer = trainer_for(tiny_model, tokenizer, tokenized, None, run_settings)
     prompts = ["\n".join(texts) for texts in reviews["sources"]]
@@ -207,7 +214,7 @@ trainer.accelerator.end_training()
 
 def test_what_a_trainer_may_hand_over(tokenizer, reviews):
     references = [texts[0] for texts in reviews["sources"]]
-    expected = score(SUMMARIES, **reviews, metrics=("bur", "uer"))
+    expected = score(SUMMARIES, **reviews, metrics=("bur", "uer"), **WORST)
     compute = make_compute_metrics(tokenizer, (reviews["sources"], reviews["values"]))
     given = handed_over(tokenizer, SUMMARIES, references)
     variants = [
@@ -222,7 +229,7 @@ def test_what_a_trainer_may_hand_over(tokenizer, reviews):
         found = compute(prediction)
         assert found["bur"] == expected["bur"]["bur"]
         assert found["uer_by_value/neg"] == expected["uer"]["uer_by_value"]["neg"]
-        assert (found["n_skipped"], found["n_unmatched"]) == (1, 1)
+        assert (found["n_skipped"], found["n_unmatched"]) == (0, 2)
         np.testing.assert_array_equal(prediction.label_ids, before)
 
 
@@ -284,7 +291,7 @@ def test_rows_of_any_kind(tokenizer, reviews):
     for place, row in enumerate(rows):
         row["labels"] = tokenizer(f"{place}")["input_ids"]
     compute = make_compute_metrics(tokenizer, rows)
-    assert compute(handed_over(tokenizer, SUMMARIES, [*"01234"]))["n_skipped"] == 1
+    assert compute(handed_over(tokenizer, SUMMARIES, [*"01234"]))["n_unmatched"] == 2
     with pytest.raises(InputError, match="labels of prediction 1 are not those of sample 1"):
         compute(handed_over(tokenizer, SUMMARIES, [*"02134"]))
 

@@ -58,8 +58,9 @@ def test_saying_nothing_does_not_pay(metric, options):
     assert {stops.reason, alien.reason} <= {"unmatched", "no_units", "uncovered"}
     assert one_sided.fairness >= 0
     assert metric == "bur" or metric == "auc" or one_sided.fairness > 0
-    # The measures themselves would be fooled.
-    assert metric == "equal_coverage" or score(["Tram."], [SOURCES], [VALUES], metrics=[metric])[metric][metric] == 0
+    # The published measures would be fooled.
+    fooled = {"metrics": [metric], "unmatched": "uniform"}
+    assert metric == "equal_coverage" or score(["Tram."], [SOURCES], [VALUES], **fooled)[metric][metric] == 0
 
 
 @pytest.mark.parametrize(("metric", "options"), [("uer", {}), ("equal_coverage", LEXICAL)])
@@ -84,7 +85,12 @@ def test_released_protocol_has_its_own_reason():
         ("sof", {}, "sof compares values over a whole data set, so that one summary has none; choose one of bur, "),
         ("coverage_parity", {}, "choose one of bur, uer, auc, equal_coverage"),
         ("toxicity", {}, "metric must be one of bur, uer, auc, equal_coverage, found str 'toxicity'"),
-        ("uer", {"empty": "skip"}, "an empty summary has fairness 0 here; leave the option 'empty' out"),
+        (
+            "uer",
+            {"empty": "skip"},
+            "a summary that says nothing of its sources has fairness 0 here; leave the option 'em",
+        ),
+        ("uer", {"unmatched": "skip"}, "has fairness 0 here; leave the option 'unmatched' out"),
         ("uer", LEXICAL, "test: entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
         ("uer", {"taget": "equal"}, "test: unknown setting 'taget'; did you mean target? The settings are matcher, "),
         (

@@ -1,0 +1,128 @@
+"""What makes a number less than it seems. Every result holds a list of it, under ``warnings``."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fairsum_utils.errors import ScoreWarning
+
+__all__ = ["Caution", "common_cautions", "tell"]
+
+FEW = 30
+"""Fewer scored samples than this are few."""
+RARE = 10
+"""A value in fewer samples than this is rare."""
+LOST = 0.01
+"""A larger share of lost replicates is told."""
+
+
+@dataclass(frozen=True)
+class Caution:
+    """One reason why a number says less than it seems.
+
+    Attributes:
+        code: a stable name of the reason: ``skipped``, ``few_samples``, ``rare_value``, ``truncated``,
+            ``lost_replicates``; of a family also others, such as ``unmatched`` and ``single_value``.
+        count: how many samples it concerns; of ``rare_value`` values, of ``lost_replicates`` replicates.
+        share: of all there are, in [0, 1].
+        message: a sentence for people, without its period.
+    """
+
+    code: str
+    count: int
+    share: float
+    message: str
+
+    @classmethod
+    def of(cls, code: str, count: int, total: int, message: str) -> list[Caution]:
+        """The caution as a list; an empty one where nothing is concerned.
+
+        Args:
+            code: of the reason.
+            count: how many are concerned.
+            total: of how many.
+            message: ``{}`` stands for the two numbers and the share.
+
+        Example:
+            >>> Caution.of("unmatched", 3, 8, "{} scored summaries share no word with their sources")[0].message
+            '3 of 8 (38 %) scored summaries share no word with their sources'
+            >>> Caution.of("unmatched", 0, 8, "{}")
+            []
+        """
+        if not count:
+            return []
+        share = count / total
+        return [cls(code, count, share, message.format(f"{count:,} of {total:,} ({share:.0%})".replace("%", " %")))]
+
+
+def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_resamples: int) -> list[Caution]:
+    """What any result can have against it, read from its figures.
+
+    Args:
+        measure: its name.
+        result: of the measure, or of the comparison of two systems.
+        n_scored: samples that have a score.
+        n_resamples: bootstrap replicates, where there are any.
+
+    Example:
+        >>> [caution.code for caution in common_cautions("uer", {"n_skipped": 1, "n_by_value": {"a": 3}}, 3, 0)]
+        ['skipped', 'few_samples']
+    """
+    total = n_scored + result["n_skipped"]
+    reasons = ", ".join(result.get("skipped", ()))
+    found = Caution.of("skipped", result["n_skipped"], total, f"{{}} samples have no score{reasons and f': {reasons}'}")
+    if n_scored < FEW:
+        found += [Caution("few_samples", n_scored, n_scored / max(total, 1), _few(n_scored))]
+    else:
+        counts = result.get("n_by_value") or result.get("n_by_group") or {}
+        rare = [value for value, count in counts.items() if count < RARE]
+        message = f"{{}} values occur in fewer than {RARE} samples, and their figures say little: {', '.join(rare)}"
+        found += Caution.of("rare_value", len(rare), len(counts), message)
+    found += Caution.of(
+        "truncated", result.get("n_truncated", 0), n_scored, "{} samples have texts longer than the model reads"
+    )
+    lost = result.get(f"{measure}_ci_lost", result.get("lost", math.nan))
+    if lost > LOST:
+        message = "{} bootstrap replicates lost a value and do not count in the interval"
+        found += Caution.of("lost_replicates", round(lost * n_resamples), n_resamples, message)
+    return found
+
+
+def _few(n_scored: int) -> str:
+    if not n_scored:
+        return "no sample has a score"
+    return f"only {n_scored} sample{'s' * (n_scored > 1)} with a score: so few say little"
+
+
+def tell(results: Mapping[str, Mapping[str, Any]], *, told: Iterable[str] = (), stacklevel: int = 3) -> set[str]:
+    """Warn once of everything that results have against them, for a caller who sees no table.
+
+    Args:
+        results: what they are called -> result.
+        told: codes that need not be told again.
+        stacklevel: of the warning, as `warnings.warn` has it.
+
+    Returns:
+        The codes that have been told by now.
+    """
+    known = set(told)
+    messages = unique_messages(results.values(), without=known)
+    if messages:
+        warnings.warn(f"{', '.join(results)}: {'; '.join(messages)}", ScoreWarning, stacklevel=stacklevel)
+    return known.union(caution["code"] for result in results.values() for caution in result["warnings"])
+
+
+def unique_messages(results: Iterable[Mapping[str, Any]], without: Iterable[str] = ()) -> list[str]:
+    """What results have against them, each once.
+
+    Args:
+        results: of measures.
+        without: codes to leave out.
+    """
+    skip = set(without)
+    cautions = (caution for result in results for caution in result.get("warnings", ()) if caution["code"] not in skip)
+    return list(dict.fromkeys(caution["message"] for caution in cautions))
