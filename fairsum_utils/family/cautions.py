@@ -56,7 +56,7 @@ class Caution:
         if not count:
             return []
         share = count / total
-        return [cls(code, count, share, message.format(f"{count:,} of {total:,} ({share:.0%})".replace("%", " %")))]
+        return [cls(code, count, share, message.format(f"{count} of {total} ({share:.0%})".replace("%", " %")))]
 
 
 def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_resamples: int) -> list[Caution]:

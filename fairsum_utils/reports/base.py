@@ -140,14 +140,19 @@ class Report:
         """The scores with their intervals, and why any is undefined; nothing where `tables` has them."""
         present = {key for result in results.values() for key in result}
         levels = [level for level in self.levels if present & {f"{name}_{level}" for name in results}]
+        # Where every sample holds several values, this is the score itself.
+        multi = ["multi-value"] * any(
+            result.get("n_multi_value", math.inf) < result["n_samples"] for result in results.values()
+        )
         rows, undefined = [], []
         for name, result in results.items():
             title, short = get_measure(name).title, short_name(name)
             ends = [interval(result.get(f"{name}_{level}")) for level in levels]
-            rows.append([title if short == title else f"{short} ({title})", result[name], *ends])
+            beside = [result.get(f"{name}_multi_value")] * len(multi)
+            rows.append([title if short == title else f"{short} ({title})", result[name], *ends, *beside])
             if "undefined" in result:
                 undefined.append(self.undefined(name, result["undefined"]))
-        return [Table(["measure", "score", *map(self.levels.__getitem__, levels)], rows, below=undefined)]
+        return [Table(["measure", "score", *map(self.levels.__getitem__, levels), *multi], rows, below=undefined)]
 
     def undefined(self, name: str, reason: str) -> str:
         """Why something of a measure is undefined."""

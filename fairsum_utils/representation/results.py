@@ -156,7 +156,7 @@ def _withheld(table: DistributionTable, settings: RepresentationSettings) -> str
     if settings.unmatched is not None or n_unmatched <= _MOST_UNMATCHED * n_scored:
         return None
     return (
-        f"{n_unmatched:,} of {n_scored:,} scored summaries share nothing with their sources and would count as "
+        f"{n_unmatched} of {n_scored} scored summaries share nothing with their sources and would count as "
         "uniform; check that each stands beside its own sources and that the language fits, or say what they count "
         f"as: {_BY_NAME}"
     )
@@ -171,7 +171,7 @@ def cautions(table: DistributionTable, settings: RepresentationSettings) -> list
     """
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
     unmatched = f"{{}} scored summaries share nothing with their sources and count as {count_as}"
-    single = "{} scored samples have sources of one value and cannot be unfair; *_multi_value leaves them out"
+    single = "{} scored samples have sources of one value and cannot be unfair; multi-value scores leave them out"
     return [
         *Caution.of("unmatched", table.n_unmatched, len(table), unmatched),
         *Caution.of("single_value", table.n_single_value, len(table), single),
