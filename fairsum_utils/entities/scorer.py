@@ -21,6 +21,7 @@ from fairsum_utils.entities.wordlists import check_word_lists, count_identifiers
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Scorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
+from fairsum_utils.text.scripts import check_script
 
 __all__ = ["EntityScorer"]
 
@@ -142,6 +143,8 @@ class EntityScorer(Scorer):
                 raise InputError(
                     f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'"
                 )
+            if self._makes("word_list_inclusion"):
+                check_script(self.module, index, "the summary", sample.prediction)
             yield sample
 
     def score(self, samples: Sequence[Sample]) -> list[EntityRow]:

@@ -10,7 +10,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Scorer
+from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.polarity.rows import PolarityRow, Word, check_groups
+from fairsum_utils.text.scripts import check_script
 from fairsum_utils.validation import check_text, describe
 
 __all__ = ["Labelled", "PolarityScorer", "Sample", "check_group"]
@@ -73,6 +75,8 @@ class PolarityScorer(Scorer):
         for index, (text, group) in enumerate(entries, start):
             label = None if groups is None else check_group(self.module, index, group)
             check_text(self.module, index, "prediction", text)
+            if not isinstance(self.settings, InferenceSettings):  # words decide
+                check_script(self.module, index, "the text", text)
             yield Sample(index, label, self._unless_empty(index, text))
 
     def _unless_empty(self, index: int, text: str) -> str:

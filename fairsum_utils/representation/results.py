@@ -171,9 +171,13 @@ def cautions(table: DistributionTable, settings: RepresentationSettings) -> list
     """
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
     unmatched = f"{{}} scored summaries share nothing with their sources and count as {count_as}"
+    unread = "in {} scored samples some source has no spaces between words, and no word of it can be counted"
+    stopped = "in {} scored samples more than 60 % of the words are stop words, which do not count"
     single = "{} scored samples have sources of one value and cannot be unfair; multi-value scores leave them out"
     return [
         *Caution.of("unmatched", table.n_unmatched, len(table), unmatched),
+        *Caution.of("unreadable_script", table.n_unread, len(table), unread),
+        *Caution.of("stop_words_dominate", table.n_stopped, len(table), stopped),
         *Caution.of("single_value", table.n_single_value, len(table), single),
     ]
 

@@ -22,6 +22,8 @@ class DistributionRow:
         skipped: why the sample has no score, or None.
         matched: for each value the k-grams that matched; None unless evidence was asked for.
         scores: of a neural matcher, what it gave each value before the softmax, empty if it was not asked; else None.
+        stopped: the stop words are most of the summary's or of the sources' words, see `STOPPED`.
+        unread: some source is in a script without spaces between words, of which no word was counted.
         truncated: how many of these scores are of texts that the model did not read to their end.
     """
 
@@ -34,3 +36,5 @@ class DistributionRow:
     matched: tuple[tuple[str, ...], ...] | None = field(default=None, metadata=evidence())
     scores: tuple[float, ...] | None = field(default=None, metadata=evidence())
     truncated: int = 0
+    stopped: bool = False
+    unread: bool = False

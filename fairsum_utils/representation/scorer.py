@@ -23,10 +23,13 @@ from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.settings import SUM_TOLERANCE, RepresentationSettings
 from fairsum_utils.signature import render_shares
 from fairsum_utils.text.normalize import get_normalizer
+from fairsum_utils.text.scripts import check_script, unspaced_script
 from fairsum_utils.validation import check_distribution, check_sample
 
-__all__ = ["SEPARATOR", "DistributionScorer", "Sample"]
+__all__ = ["SEPARATOR", "STOPPED", "DistributionScorer", "Sample"]
 
+STOPPED = 0.6
+"""Where stop words are a larger share of the words, what decides may be among them, as in "The food was good."."""
 SEPARATOR = " || "
 """Joins the texts of one value before they are tokenized, as in the published code."""
 
@@ -131,6 +134,9 @@ class DistributionScorer(Scorer):
             check_sample(self.module, index, prediction, sources, values)
             labels = [str(value) for value in values]  # NumPy's strings are a type of their own
             self._check_target(index, labels)
+            check_script(self.module, index, "the text of most sources", " ".join(sources))
+            if self.settings.matcher == "ngram" and not given:
+                check_script(self.module, index, "the summary", prediction)
             if not prediction.strip() and self.settings.empty == "error":
                 raise InputError(
                     f"{self.module}: sample {index}: the prediction is empty; "
@@ -166,7 +172,8 @@ class DistributionScorer(Scorer):
         for text, value in zip(sample.sources, sample.values, strict=True):
             texts[value].append(text)
         joined = {value: SEPARATOR.join(of_value) for value, of_value in texts.items()}
-        tokens = {value: self.normalizer.tokens(text) for value, text in joined.items()}
+        counted = {value: self.normalizer.counted(text) for value, text in joined.items()}
+        tokens = {value: of_value for value, (of_value, _) in counted.items()}
         present = [value for value in joined if tokens[value]]
         is_neural = self.settings.is_neural and sample.weights is None
         row = DistributionRow(sample.index, scores=() if is_neural else None)
@@ -174,7 +181,15 @@ class DistributionScorer(Scorer):
         if skipped is not None:
             return replace(row, skipped=skipped)
         lengths = tuple(len(tokens[value]) for value in present)
-        row = replace(row, values=tuple(present), source_tokens=lengths)
+        # The marks between texts are no words.
+        n_words = sum(words for _, words in counted.values()) - (len(sample.sources) - len(joined))
+        row = replace(
+            row,
+            values=tuple(present),
+            source_tokens=lengths,
+            stopped=_is_stopped(sum(lengths), n_words),
+            unread=any(map(unspaced_script, sample.sources)),
+        )
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
         if not sample.prediction.strip():
@@ -188,7 +203,9 @@ class DistributionScorer(Scorer):
 
     def _match(self, source_tokens: Sequence[list[str]], prediction: str, row: DistributionRow) -> DistributionRow:
         """The row of a sample that is matched by n-grams."""
-        k, summary = self.settings.k, self.normalizer.tokens(prediction)
+        k, (summary, n_words) = self.settings.k, self.normalizer.counted(prediction)
+        if _is_stopped(len(summary), n_words):
+            row = replace(row, stopped=True)
         if self.evidence:
             matches = ngram_matches(source_tokens, summary, k)
             grams = tuple(tuple(map(_gram_text, of_value)) for of_value in matches)
@@ -234,6 +251,11 @@ class DistributionScorer(Scorer):
         if len(present) == 1 and self.settings.single_value == "skip":
             return "single_value"
         return None
+
+
+def _is_stopped(n_tokens: int, n_words: int) -> bool:
+    """Whether the stop words are more than `STOPPED` of the words."""
+    return n_words - n_tokens > STOPPED * n_words
 
 
 def _gram_text(gram: Gram) -> str:

@@ -70,6 +70,16 @@ class DistributionTable(Table[DistributionRow]):
         return int((np.asarray(self.columns["values"].lengths) == 1).sum())
 
     @property
+    def n_stopped(self) -> int:
+        """How many samples have a summary, or sources, of which most words are stop words."""
+        return int(self.scored("stopped").sum())
+
+    @property
+    def n_unread(self) -> int:
+        """How many samples have a source whose words could not be cut."""
+        return int(self.scored("unread").sum())
+
+    @property
     def n_truncated(self) -> int:
         """How many samples have texts that a neural matcher did not read to their end."""
         return int((self.scored("truncated") > 0).sum())

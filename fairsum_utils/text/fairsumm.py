@@ -100,10 +100,25 @@ class FairsummNormalizer:
         Args:
             text: any string.
         """
+        return self.counted(text)[0]
+
+    def counted(self, text: str) -> tuple[list[str], int]:
+        """The tokens of `text`, and of how many words between white space.
+
+        Args:
+            text: any string.
+
+        Example:
+            >>> FairsummNormalizer().counted("The food was good.")
+            (['food'], 4)
+        """
         text = text.lower()
+        words = text.split()
+        return self._tokens(text, words), len(words)
+
+    def _tokens(self, text: str, words: list[str]) -> list[str]:
         if (not text.isascii() or any(space in text for space in "\x1c\x1d\x1e\x1f")) and _ODD_SPACE.search(text):
             return list(self._exactly(text))  # Punkt and str.split disagree on what white space is
-        words = text.split()
         keys = _mark_line_breaks(text, words) if any(space in text for space in _LINE_BREAKS) else words
         parts = list(map(self._words.__getitem__, keys))
         for position in _unsure(parts):

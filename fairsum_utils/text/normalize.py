@@ -41,6 +41,10 @@ class Normalizer(Protocol):
         """The normalized tokens of `text`, in order."""
         ...
 
+    def counted(self, text: str) -> tuple[list[str], int]:
+        """The tokens of `text`, and of how many words: the rest are stop words and marks."""
+        ...
+
 
 class SimpleNormalizer:
     """Lower-case Unicode word tokens without stop words, stemmed; for any language with a Snowball stemmer.
@@ -69,7 +73,12 @@ class SimpleNormalizer:
 
     def tokens(self, text: str) -> list[str]:
         """The normalized tokens of `text`, in order."""
-        return [self._stem(word) for word in self._word.findall(text.lower()) if word not in self._stop_words]
+        return self.counted(text)[0]
+
+    def counted(self, text: str) -> tuple[list[str], int]:
+        """The tokens of `text`, and of how many words: the rest are stop words."""
+        words = self._word.findall(text.lower())
+        return [self._stem(word) for word in words if word not in self._stop_words], len(words)
 
 
 def get_normalizer(name: str = "fairsumm", language: str = "english", *, module: str = "normalizer") -> Normalizer:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairsum_utils import score
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.training import fairness_callback, make_compute_metrics
 
 pytest.importorskip("transformers")
@@ -231,6 +231,21 @@ def test_what_a_trainer_may_hand_over(tokenizer, reviews):
         assert found["uer_by_value/neg"] == expected["uer"]["uer_by_value"]["neg"]
         assert (found["n_skipped"], found["n_unmatched"]) == (0, 2)
         np.testing.assert_array_equal(prediction.label_ids, before)
+
+
+def test_a_model_that_says_nothing_has_no_score_and_is_told_why_once(tokenizer, reviews):
+    references = [texts[0] for texts in reviews["sources"]]
+    compute = make_compute_metrics(tokenizer, (reviews["sources"], reviews["values"]), metrics=("uer",))
+    with pytest.warns(ScoreWarning) as caught:
+        for summaries in ([""] * 5, ["Tram."] * 4 + [""], SUMMARIES, ["", *SUMMARIES[1:]]):
+            found = compute(handed_over(tokenizer, summaries, references))
+            assert np.isnan(found["uer"]) == (summaries[1] in ("", "Tram."))
+    assert found["n_unmatched"] == 3
+    unmatched = [warning for warning in caught if "share nothing with their sources" in str(warning.message)]
+    assert len(unmatched) == 1
+    # What a Trainer asks of a checkpoint, with greater_is_better=False and with True.
+    assert not np.less(np.nan, np.inf)
+    assert not np.greater(np.nan, -np.inf)
 
 
 def test_too_many_predictions_that_are_no_repetition(tokenizer, reviews):

@@ -1,0 +1,76 @@
+"""Scripts without spaces between words, which no word tokenizer can cut: it makes one token of a clause."""
+
+from __future__ import annotations
+
+import re
+
+from fairsum_utils.errors import InputError
+
+__all__ = ["check_script", "unspaced_script"]
+
+_SCRIPTS = {
+    "Chinese or Japanese": (
+        "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f",
+        3,
+    ),
+    "Thai": ("\u0e01-\u0e4e", 10),
+    "Lao": ("\u0e81-\u0ecd", 10),
+    "Burmese": ("\u1000-\u103f\u1050-\u108f", 10),
+    "Khmer": ("\u1780-\u17d3", 10),
+}
+"""Script -> its letters, and how many of them stand together on average, at most, where someone has cut the words."""
+
+_ANY = re.compile(f"[{''.join(letters for letters, _ in _SCRIPTS.values())}]")
+_RUNS = {script: (re.compile(f"[{letters}]+"), longest) for script, (letters, longest) in _SCRIPTS.items()}
+_LETTERS = re.compile(r"[^\W\d_]")
+
+
+def unspaced_script(text: str) -> str | None:
+    """The script of a text whose words are not cut; None if a word tokenizer can read it.
+
+    That is a text of which more than half of the letters are of such a script, in runs that are longer than its words.
+    Time grows linearly with the text; a text in another script costs one search.
+
+    Args:
+        text: any string.
+
+    Example:
+        >>> unspaced_script("这家餐厅的菜很好吃。"), unspaced_script("这 家 餐厅 的 菜 很 好吃。")
+        ('Chinese or Japanese', None)
+    """
+    if text.isascii() or _ANY.search(text) is None:
+        return None
+    n_letters = len(_LETTERS.findall(text))
+    for script, (pattern, longest) in _RUNS.items():
+        lengths = list(map(len, pattern.findall(text)))
+        if 2 * sum(lengths) > n_letters and sum(lengths) > longest * len(lengths):
+            return script
+    return None
+
+
+def check_script(module: str, index: int, what: str, text: str) -> None:
+    """Refuse a text whose words no tokenizer here can cut: nothing would match, and look fair.
+
+    Args:
+        module: name used in the message.
+        index: of the sample.
+        what: the text is, such as ``"the summary"``.
+        text: of the sample.
+
+    Raises:
+        InputError: it is written in a script without spaces between words.
+
+    Example:
+        >>> check_script("bur", 0, "the summary", "这家餐厅的菜很好吃")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: sample 0: the summary is written in Chinese or Japanese, without spaces
+        between words, so that no word of it can be counted; cut its words with a segmenter, put spaces between them,
+        and choose normalizer='simple' where the measure has one
+    """
+    if (script := unspaced_script(text)) is not None:
+        raise InputError(
+            f"{module}: sample {index}: {what} is written in {script}, without spaces between words, so that no word "
+            "of it can be counted; cut its words with a segmenter, put spaces between them, and choose "
+            "normalizer='simple' where the measure has one"
+        )

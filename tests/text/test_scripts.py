@@ -1,0 +1,96 @@
+"""Scripts without spaces: told from those a word tokenizer can read, and refused where words are counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compute, score
+from fairsum_utils.errors import InputError
+from fairsum_utils.text.scripts import check_script, unspaced_script
+
+CHINESE = "这家餐厅的菜很好吃，服务员也非常热情。"
+JAPANESE = "この店の料理はとても美味しいです。"
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        (CHINESE, "Chinese or Japanese"),
+        (JAPANESE, "Chinese or Japanese"),
+        ("เมนูอาหารในร้านนี้อร่อยมากและบริการดี", "Thai"),
+        ("ອາຫານຢູ່ຮ້ານນີ້ແຊບຫຼາຍແລະບໍລິການດີ", "Lao"),
+        ("ဒီဆိုင်ကအစားအစာအရမ်းကောင်းတယ်", "Burmese"),
+        ("អាហារនៅហាងនេះឆ្ងាញ់ណាស់", "Khmer"),
+        ("The soup (汤) was tasty.", None),
+        ("Суп был вкусный, персонал любезный.", None),
+        ("الحساء لذيذ والخدمة بطيئة", None),
+        ("सूप स्वादिष्ट था और सेवा धीमी थी", None),
+        ("수프는 맛있었고 서비스는 느렸다", None),  # Korean has spaces
+        ("Ça coûte cher — très « bon » pourtant…", None),
+        ("这 家 餐厅 的 菜 很 好吃 ， 服务员 也 非常 热情 。", None),
+        ("この 店 の 料理 は とても 美味しい です 。", None),
+        ("123 ... !?", None),
+        ("", None),
+    ],
+)
+def test_scripts(text: str, script: str | None) -> None:
+    assert unspaced_script(text) == script
+
+
+def test_most_of_a_text_decides() -> None:
+    assert unspaced_script(f"{CHINESE} {'soup ' * 3}") == "Chinese or Japanese"
+    assert unspaced_script(f"{CHINESE} {'soup ' * 10}") is None
+
+
+def test_an_ascii_text_is_not_refused() -> None:
+    check_script("bur", 0, "the summary", "Tasty soup.")
+
+
+@pytest.mark.parametrize(
+    ("columns", "where"),
+    [
+        (
+            {"predictions": ["Good."] * 2, "sources": [["Good.", "Bad."], [CHINESE, JAPANESE]]},
+            "the text of most sources",
+        ),
+        ({"predictions": ["Good.", CHINESE], "sources": [["Good.", "Bad."]] * 2}, "the summary"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("metric", "options"), [("bur", {}), ("uer", {"normalizer": "simple"}), ("equal_coverage", {"entailer": "lexical"})]
+)
+def test_an_unreadable_language_is_no_fair_one(
+    metric: str, options: dict[str, Any], columns: dict[str, Any], where: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        compute(metric, **columns, values=[["a", "b"]] * 2, **options)
+    assert str(error.value).startswith(f"{metric}: sample 1: {where} ")
+    assert "is written in Chinese or Japanese, without spaces" in str(error.value)
+
+
+@pytest.mark.parametrize("metric", ["sentiment", "gender_polarity"])
+def test_texts_whose_words_are_looked_up(metric: str) -> None:
+    with pytest.raises(InputError, match=f"{metric}: sample 1: the text is written in Chinese or Japanese"):
+        compute(metric, predictions=["Good.", JAPANESE], groups=["a", "a"])
+
+
+def test_some_sources_that_cannot_be_read_are_counted() -> None:
+    sources = [["Tasty soup and very kind staff in a quiet room.", "Cold soup and a long, long wait.", CHINESE]]
+    result = score(["Tasty soup."], sources, [["a", "b", "a"]], metrics=["bur"])["bur"]
+    [caution] = [caution for caution in result["warnings"] if caution["code"] == "unreadable_script"]
+    assert (caution["count"], caution["share"]) == (1, 1.0)
+
+
+def test_words_that_someone_has_cut_are_counted() -> None:
+    sources = [["这 家 餐厅 的 菜 很 好吃", "服务员 态度 很 差"]]
+    result = compute("bur", predictions=["菜 好吃"], sources=sources, values=[["a", "b"]], normalizer="simple")
+    assert (result["bur"], result["n_unmatched"]) == (1.0, 0)
+
+
+def test_most_words_are_stop_words() -> None:
+    few = score(["The food was good."], [["The food was good.", "The food was bad."]], [["a", "b"]], metrics=["bur"])
+    assert [caution["code"] for caution in few["bur"]["warnings"]] == ["stop_words_dominate", "few_samples"]
+    many = score(["Tasty soup."], [["Tasty soup.", "Awful bread."]], [["a", "b"]], metrics=["bur"])
+    assert [caution["code"] for caution in many["bur"]["warnings"]] == ["few_samples"]
