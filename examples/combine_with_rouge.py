@@ -55,7 +55,7 @@ def main() -> None:
     rows = [
         [key, *(f"{result[key]:.4f}" for result in (by_name, added, strict))]
         for key, number in by_name.items()
-        if isinstance(number, float)
+        if isinstance(number, float) and not key.endswith("_multi_value")
     ]
     print(render(["", "combine", "evaluate.combine", "tau=1, stems"], rows))
     print("\nby value:", by_name["uer_by_value"])

@@ -22,6 +22,7 @@ import evaluate
 from evaluate.evaluation_suite import SubTask
 
 import fairsum_utils
+from fairsum_utils.measures import measure_names
 
 REVIEWS = [
     (["Tasty soup, kind staff.", "The tables are too close, and it was cold."], ["positive", "negative"]),
@@ -99,7 +100,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         results = Suite("fairness").run(options.model or model_that_knows_nothing(Path(folder) / "model"))
     for task, result in zip(("reviews", "people"), results, strict=True):
-        scores = [f"{key}={it:.4f}" for key, it in result.items() if isinstance(it, float) and "second" not in key]
+        scores = [f"{name}={result[name]:.4f}" for name in result if name in measure_names()]
         print(f"{task}: {', '.join(scores)}")
 
 

@@ -37,7 +37,7 @@ class TestScore:
         ],
     )
     def test_by_hand(self, paper: Any, k: int, uer: Fraction, auc: Fraction) -> None:
-        found = score(*paper, k=k)
+        found = score(*paper, k=k, unmatched="uniform")
         assert list(found) == list(METRICS)
         assert found["uer"]["uer"] == pytest.approx(float(uer), abs=1e-15)
         assert found["auc"]["auc"] == pytest.approx(float(auc), abs=1e-15)

@@ -38,16 +38,19 @@ def load_demo() -> dict[str, Any]:
 
 def run(options: argparse.Namespace) -> int:
     """Print the reports of both systems and their comparison."""
-    from fairsum_utils import compare, score
+    from fairsum_utils.api import DEFAULT_METRICS
+    from fairsum_utils.cli.options import with_interval
     from fairsum_utils.reports import comparison
     from fairsum_utils.reports.report import report
+    from fairsum_utils.session import Request, Session
 
     demo = load_demo()
     inputs = {"sources": demo["sources"], "values": demo["values"]}
-    for system, title in (("system_a", "System A"), ("system_b", "System B")):
-        results = score(demo[system], **inputs, confidence_level=0.95)
-        print(report(title, results), end="\n\n\n")
-    metrics = compare(demo["system_a"], demo["system_b"], **inputs)
+    a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
+    with Session([Request(name, settings=with_interval({})) for name in DEFAULT_METRICS], module="demo") as session:
+        for columns, title in ((a, "System A"), (b, "System B")):
+            print(report(title, session.score(columns)), end="\n\n\n")
+        metrics = session.compare(a, b)
     print(comparison.report({"a": "System A", "b": "System B", "metrics": metrics}))
     if options.save is not None:
         _save(demo, options.save)

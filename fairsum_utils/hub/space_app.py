@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError, require
 from fairsum_utils.family import family_of
 from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS
@@ -17,6 +16,7 @@ from fairsum_utils.hub.fields import Field, sample_fields, setting_field
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import as_html, short_name, to_json
+from fairsum_utils.session import Request, Session
 
 if TYPE_CHECKING:
     import gradio  # type: ignore[import-not-found, unused-ignore]
@@ -82,7 +82,8 @@ class Form:
         if any(column.name == ARTICLE_IDS.name for column in self._columns):  # whatever is typed in has one original
             columns[ARTICLE_IDS.name] = ["1"] * len(columns["predictions"])
         settings = self._fixed | _read(self.settings, filled_in[n_sample:])
-        result = compute(self.name, **columns, **settings, return_samples=True)
+        with Session([Request(self.name, settings={**settings, "return_samples": True})], module=self.name) as session:
+            result = session.score(columns)[self.name]
         return as_html(self._report.explain(self.name, result, columns)), to_json(result)
 
 

@@ -152,9 +152,9 @@ _CLOSE = 0.05
 
 def _withheld(table: DistributionTable, settings: RepresentationSettings) -> str | None:
     """Why there is no score: too many summaries would count as uniform, and so look fair."""
-    n_scored, n_unmatched = len(table), table.n_unmatched
-    if settings.unmatched is not None or n_unmatched <= _MOST_UNMATCHED * n_scored:
+    if settings.unmatched is not None or table.share_unmatched <= _MOST_UNMATCHED:
         return None
+    n_scored, n_unmatched = len(table), table.n_unmatched
     return (
         f"{n_unmatched} of {n_scored} scored summaries share nothing with their sources and would count as "
         "uniform; check that each stands beside its own sources and that the language fits, or say what they count "
@@ -385,7 +385,7 @@ def _incomparable(
     for label, table in systems.items():
         if reason := _withheld(table, settings):
             return f"{label}: {reason}"
-    shares = {label: table.n_unmatched / len(table) for label, table in systems.items()}
+    shares = {label: table.share_unmatched for label, table in systems.items()}
     fairer = "A" if scores[0] < scores[1] else "B"
     if settings.unmatched is not None or 2 * shares[fairer] - sum(shares.values()) <= _CLOSE:
         return None

@@ -19,6 +19,7 @@ class DistributionRow:
         source_tokens: normalized source tokens of each value.
         target_weights: what the matcher gave each value, not normalized.
         unmatched: the matcher gave every value zero, so the target distribution is uniform.
+        empty: the summary is empty, and the settings say that it is unmatched, not skipped.
         skipped: why the sample has no score, or None.
         matched: for each value the k-grams that matched; None unless evidence was asked for.
         scores: of a neural matcher, what it gave each value before the softmax, empty if it was not asked; else None.
@@ -38,3 +39,4 @@ class DistributionRow:
     truncated: int = 0
     stopped: bool = False
     unread: bool = False
+    empty: bool = False

@@ -193,7 +193,7 @@ class DistributionScorer(Scorer):
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
         if not sample.prediction.strip():
-            return self._matched(row, [0.0] * len(present))
+            return self._matched(replace(row, empty=True), [0.0] * len(present))
         if is_neural:
             return _Waiting(row, sample.prediction, [joined[value] for value in present])
         if callable(self.settings.matcher):

@@ -163,7 +163,6 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         "skip it and count it",
         choices=("keep", "skip"),
         key="single",
-        space=True,
     )
 
     @property

@@ -65,6 +65,12 @@ class DistributionTable(Table[DistributionRow]):
         return int(self.scored("unmatched").sum())
 
     @property
+    def share_unmatched(self) -> float:
+        """Share of samples that had no match at all although their summary is not empty; 0 of none."""
+        alien = self.scored("unmatched").astype(np.bool_) & ~self.scored("empty").astype(np.bool_)
+        return float(alien.mean()) if len(alien) else 0.0
+
+    @property
     def n_single_value(self) -> int:
         """How many samples have sources of one value, so that no summary can be unfair to any."""
         return int((np.asarray(self.columns["values"].lengths) == 1).sum())

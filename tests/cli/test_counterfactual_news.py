@@ -14,7 +14,7 @@ import pytest
 def table(repository):
     """Title -> system -> (score, low, high)."""
     done = subprocess.run(
-        [sys.executable, str(repository / "examples" / "counterfactual_news.py")],
+        [sys.executable, "-W", "ignore::UserWarning", str(repository / "examples" / "counterfactual_news.py")],
         capture_output=True,
         text=True,
         env={**os.environ, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(repository)},

@@ -26,9 +26,11 @@ DEFAULTS = {
     0.25, "norms-threshold": 0.25, "fisher-tables": 10000, "word-lists": "helm", "reference": "source",
     "group-permutations": 1000, "ner": "en_core_web_sm", "embedding": "count", "embedding-model":
     "sentence-transformers/all-MiniLM-L6-v2", "dtype": "auto", "cache": "default", "on-truncate": "warn",
+    "single-value": "keep",
 }  # fmt: skip
 """Option of a setting -> its default, as people have them in their scripts."""
 WITHOUT = """
+    unmatched
     model revision num-layers auc-points entailment-label entailer-revision chat-model chat-url toxicity-revision
     toxicity-labels regard-revision regard-labels gender-embeddings norms-lexicon continuity people first-names
     embedding-revision device batch-tokens

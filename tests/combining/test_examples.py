@@ -66,4 +66,4 @@ def test_suite(tmp_path: Path, forked: Any) -> None:
     ):
         assert line == f"{title}: {', '.join(f'{name}={result[name]:.4f}' for name in names)}"
         for name in names:
-            assert result[name] == fairsum_utils.compute(name, **columns)[name]
+            assert repr(result[name]) == repr(fairsum_utils.compute(name, **columns)[name])

@@ -29,6 +29,8 @@ class Sample(NamedTuple):
     p_y: Shares
     p_g: Shares
     unmatched: bool
+    alien: bool
+    """Unmatched, though the summary is not empty."""
 
 
 def count(tokens: list[str], k: int) -> list[list[str]]:
@@ -70,7 +72,9 @@ def one(prediction: str, texts: list[str], values: list[str], k: int, target: An
         desired = {v: target[v] for v in present}
     if not sum(desired.values()):
         return None
-    return Sample(p_y, {v: desired[v] / sum(desired.values()) for v in present}, unmatched)
+    return Sample(
+        p_y, {v: desired[v] / sum(desired.values()) for v in present}, unmatched, unmatched and bool(prediction.strip())
+    )
 
 
 def mean(numbers: list[Any]) -> Fraction:
@@ -135,7 +139,8 @@ def test_scores_are_those_of_the_definition(
     assume(samples)
     multi = [sample for sample in samples if len(sample.p_y) > 1]
     n_unmatched = sum(sample.unmatched for sample in samples)
-    withheld = ways.unmatched is None and 5 * n_unmatched > len(samples)
+    n_alien = sum(sample.alien for sample in samples)
+    withheld = ways.unmatched is None and 5 * n_alien > len(samples)
     # No share is this fraction of another: the numbers are too small for its denominator. So there are no ties.
     tau = Fraction(7853, 10_007)
     found = score(*corpus, k=k, target=floats(target), tau=float(tau), **ways._asdict())
