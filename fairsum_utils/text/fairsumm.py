@@ -100,7 +100,8 @@ class FairsummNormalizer:
         Args:
             text: any string.
         """
-        return self.counted(text)[0]
+        text = text.lower()
+        return self._tokens(text, text.split())
 
     def counted(self, text: str) -> tuple[list[str], int]:
         """The tokens of `text`, and of how many words between white space.

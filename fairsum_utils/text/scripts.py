@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from fairsum_utils.errors import InputError
 
-__all__ = ["check_script", "unspaced_script"]
+__all__ = ["check_script", "has_unspaced_letters", "unspaced_script"]
 
 _SCRIPTS = {
     "Chinese or Japanese": (
@@ -25,6 +26,21 @@ _RUNS = {script: (re.compile(f"[{letters}]+"), longest) for script, (letters, lo
 _LETTERS = re.compile(r"[^\W\d_]")
 
 
+def has_unspaced_letters(text: str) -> bool:
+    """Whether a text holds any letter of such a script.
+
+    Example:
+        >>> has_unspaced_letters("soup 汤"), has_unspaced_letters("Café “Zoë”")
+        (True, False)
+    """
+    if text.isascii():
+        return False
+    with suppress(UnicodeEncodeError):
+        text.encode("latin-1")  # several times faster than the search, and enough for most texts
+        return False
+    return _ANY.search(text) is not None
+
+
 def unspaced_script(text: str) -> str | None:
     """The script of a text whose words are not cut; None if a word tokenizer can read it.
 
@@ -38,7 +54,7 @@ def unspaced_script(text: str) -> str | None:
         >>> unspaced_script("这家餐厅的菜很好吃。"), unspaced_script("这 家 餐厅 的 菜 很 好吃。")
         ('Chinese or Japanese', None)
     """
-    if text.isascii() or _ANY.search(text) is None:
+    if not has_unspaced_letters(text):
         return None
     n_letters = len(_LETTERS.findall(text))
     for script, (pattern, longest) in _RUNS.items():
