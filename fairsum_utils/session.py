@@ -171,9 +171,9 @@ class Pass:
         for settings, requests in self.calls:
             measures = tuple(dict.fromkeys(request.measure for request in requests))
             computed = self.family.results(self.table, measures, settings, self.scorer, self.given)
+            cautions = self.family.cautions(self.table, settings)
             for request in requests:
                 result = results[request.label] = dict(computed[request.measure])
-                cautions = self.family.cautions(self.table, request.measure, settings)
                 self._caution(request.measure, result, result["n_samples"], cautions)
                 if settings.return_samples:
                     results[request.label]["samples"] = self.family.records(self.rows, (request.measure,), settings)
@@ -215,13 +215,13 @@ class Pass:
                 self.given,
                 n_skipped,
             )
+            of_a, of_b = (self.family.cautions(table, settings) for table in (first, second))
+            cautions = [caution for caution in of_a if caution in of_b]
+            for system, of_system in (("A", of_a), ("B", of_b)):
+                only = (caution for caution in of_system if caution not in cautions)
+                cautions += [replace(caution, message=f"{system}: {caution.message}") for caution in only]
             for request in requests:
                 result = results[request.label] = dict(compared[request.measure])
-                of_a, of_b = (self.family.cautions(table, request.measure, settings) for table in (first, second))
-                cautions = [caution for caution in of_a if caution in of_b]
-                for system, of_system in (("A", of_a), ("B", of_b)):
-                    only = (caution for caution in of_system if caution not in cautions)
-                    cautions += [replace(caution, message=f"{system}: {caution.message}") for caution in only]
                 self._caution(request.measure, result, len(pairs), cautions)
         return results
 

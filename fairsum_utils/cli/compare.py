@@ -90,6 +90,8 @@ def pair(a: list[tuple[str, Any]], b: list[tuple[str, Any]], family: Family) -> 
     Raises:
         InputError: an id that occurs twice or in one file only, or a sample whose sources differ.
     """
+    from dataclasses import replace
+
     from fairsum_utils.errors import InputError
 
     first, second = dict(a), dict(b)
@@ -108,6 +110,4 @@ def pair(a: list[tuple[str, Any]], b: list[tuple[str, Any]], family: Family) -> 
         is_scored = row_a.skipped is None and second[name].skipped is None
         if is_scored and not family.same_sample(row_a, second[name]):
             raise InputError(f"compare: the sources or values of id {name!r} differ between A and B; use the same ones")
-    from dataclasses import replace
-
     return list(first.values()), [replace(second[name], index=row.index) for name, row in first.items()]

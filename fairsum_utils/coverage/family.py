@@ -112,7 +112,7 @@ class Coverage(Family):
 
         return sample_records(rows, measures, settings)
 
-    def cautions(self, table: CoverageTable, measure: str, settings: CoverageSettings) -> list[Caution]:
+    def cautions(self, table: CoverageTable, settings: CoverageSettings) -> list[Caution]:
         """Summaries that no document covers."""
         from fairsum_utils.coverage.results import cautions
 

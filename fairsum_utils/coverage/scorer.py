@@ -20,7 +20,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import Scorer
 from fairsum_utils.measures.equal_coverage import document_coverage
 from fairsum_utils.stats.arrays import Floats, Integers
-from fairsum_utils.text.scripts import check_script
+from fairsum_utils.text.scripts import check_script, check_sources
 from fairsum_utils.validation import check_sample, describe
 
 __all__ = ["CoverageScorer", "Sample", "with_texts"]
@@ -159,7 +159,7 @@ class CoverageScorer(Scorer):
     ) -> Sample:
         check_sample(self.module, index, predictions, sources, values)
         if self.settings.entailer == "lexical" and coverage is None:
-            check_script(self.module, index, "the text of most sources", " ".join(sources))
+            check_sources(self.module, index, sources)
             check_script(self.module, index, "the summary", predictions)
         labels = [str(value) for value in values]  # NumPy's strings are a type of their own
         no_units = summary_units is None or (isinstance(summary_units, Sized) and not len(summary_units))

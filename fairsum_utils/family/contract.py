@@ -197,13 +197,12 @@ class Family(ABC):
     def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
         """Key of a record in a file of samples -> its type, whatever a record lacks."""
 
-    def cautions(self, table: Any, measure: str, settings: Any) -> list[Caution]:
-        """What the rows of a system have against a score, besides what any result shows; see `Caution`.
+    def cautions(self, table: Any, settings: Any) -> list[Caution]:
+        """What the rows of a system have against its scores, besides what any result shows; see `Caution`.
 
         Args:
             table: of the rows.
-            measure: whose score it is.
-            settings: of the measure.
+            settings: of the measures.
         """
         return []
 

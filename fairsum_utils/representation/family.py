@@ -98,7 +98,7 @@ class Representation(Family):
 
         return sample_records(rows, measures, settings)
 
-    def cautions(self, table: DistributionTable, measure: str, settings: RepresentationSettings) -> list[Caution]:
+    def cautions(self, table: DistributionTable, settings: RepresentationSettings) -> list[Caution]:
         """Summaries that match nothing, and samples that cannot be unfair."""
         from fairsum_utils.representation.results import cautions
 

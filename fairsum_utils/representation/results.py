@@ -60,34 +60,25 @@ class _Scores:
         """In how many samples each value occurs."""
         return dict(zip(self.values, np.diff(self._starts).tolist(), strict=True))
 
-    def _entries_by_value(self, name: str) -> list[Floats]:
-        ordered = self.by_entry[name][self._order]
-        return [ordered[start:stop] for start, stop in pairwise(self._starts)]
+    def _entries_by_value(self, name: str, *, multi: bool = False) -> list[Floats]:
+        ordered, starts = self.by_entry[name][self._order], self._starts
+        if multi:
+            counted = self.is_multi[self.rows[self._order]]
+            ordered, starts = ordered[counted], np.concatenate([[0], np.cumsum(counted)])[starts]
+        return [ordered[start:stop] for start, stop in pairwise(starts)]
 
     def by_value(self, name: str) -> dict[str, float]:
         """Exactly rounded mean of each value's entries that are defined."""
         entries = zip(self.values, self._entries_by_value(name), strict=True)
         return {value: exact_mean(of_value[~np.isnan(of_value)]) for value, of_value in entries}
 
-    def score(self, name: str) -> float:
-        """The measure over all samples."""
+    def score(self, name: str, *, multi: bool = False) -> float:
+        """The measure over all samples, or over the `multi`-value ones: those of one value can never be unfair."""
         if name == "sof":
-            shortfalls = [math.fsum(entries) for entries in self._entries_by_value(name)]
-            return scalar(sof(shortfalls, np.diff(self._starts)))
-        return scalar(get_formula(name)(math.fsum(self.per_sample[name]), len(self)))
-
-    def multi_value_score(self, name: str) -> float:
-        """The measure over the samples that hold several values; those of one value can never be unfair."""
-        if name == "sof":
-            multi = self.is_multi[self.rows]
-            columns, shortfalls = self.columns[multi], self.by_entry[name][multi]
-            order = np.argsort(columns, kind="stable")
-            counts = np.bincount(columns, minlength=len(self.values))
-            by_value = np.split(shortfalls[order], np.cumsum(counts)[:-1])
-            held = counts > 0
-            sums = np.array([math.fsum(entries) for entries in by_value])
-            return scalar(sof(sums[held], counts[held]))
-        return scalar(get_formula(name)(math.fsum(self.per_sample[name][self.is_multi]), int(self.is_multi.sum())))
+            by_value = [entries for entries in self._entries_by_value(name, multi=multi) if len(entries)]
+            return scalar(sof(list(map(math.fsum, by_value)), list(map(len, by_value))))
+        scores = self.per_sample[name][self.is_multi] if multi else self.per_sample[name]
+        return scalar(get_formula(name)(math.fsum(scores), len(scores)))
 
     def replicates(self, names: Sequence[str]) -> dict[str, Floats]:
         """Bootstrap replicates of each measure, shape (B,); all from the same draws."""
@@ -211,7 +202,7 @@ def aggregate(
     replicates = scores.replicates(measures) if drawn else {}
     results: Results = {}
     for name in measures:
-        score, multi_value = scores.score(name), scores.multi_value_score(name)
+        score, multi_value = scores.score(name), scores.score(name, multi=True)
         by_value, ratios = scores.by_value(name), scores.by_value("ratio")
         if withheld is not None:
             score = multi_value = math.nan
@@ -361,11 +352,13 @@ def compare_tables(
     none = dict.fromkeys(measures, np.empty(0))
     replicates_a, replicates_b = (system.replicates(measures) if len(system) > 1 else none for system in (a, b))
     withheld = [_withheld(table, settings) for table in (first, second)]
+    why_not = next((f"{system}: {why}" for system, why in zip("AB", withheld, strict=True) if why), None)
     results: Results = {}
     for name in measures:
         of_a, of_b = (math.nan if why else system.score(name) for why, system in zip(withheld, (a, b), strict=True))
         result = paired_comparison(of_a, of_b, replicates_a[name], replicates_b[name], settings.confidence_level)
-        if reason := _incomparable(first, second, (of_a, of_b), settings):
+        reason = why_not or (_looks_fairer(of_a, of_b, first, second) if settings.unmatched is None else None)
+        if reason is not None:
             result |= {"difference_ci": [math.nan, math.nan], "p_value": math.nan, "undefined": reason}
         results[name] = result | {
             "n_samples": len(first),
@@ -377,17 +370,11 @@ def compare_tables(
     return results
 
 
-def _incomparable(
-    first: DistributionTable, second: DistributionTable, scores: Sequence[float], settings: RepresentationSettings
-) -> str | None:
-    """Why no system is called fairer: one has no score, or looks fairer where more of its summaries match nothing."""
-    systems = {"A": first, "B": second}
-    for label, table in systems.items():
-        if reason := _withheld(table, settings):
-            return f"{label}: {reason}"
-    shares = {label: table.share_unmatched for label, table in systems.items()}
-    fairer = "A" if scores[0] < scores[1] else "B"
-    if settings.unmatched is not None or 2 * shares[fairer] - sum(shares.values()) <= _CLOSE:
+def _looks_fairer(a: float, b: float, first: DistributionTable, second: DistributionTable) -> str | None:
+    """Why a system is not called fairer: more of its summaries match nothing, which looks fair."""
+    shares = {"A": first.share_unmatched, "B": second.share_unmatched}
+    fairer = "A" if a < b else "B"
+    if 2 * shares[fairer] - sum(shares.values()) <= _CLOSE:
         return None
     return (
         f"{fairer} looks fairer, but {shares[fairer]:.0%} of its summaries share nothing with their sources and count "

@@ -23,7 +23,7 @@ from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.settings import SUM_TOLERANCE, RepresentationSettings
 from fairsum_utils.signature import render_shares
 from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.text.scripts import check_script, has_unspaced_letters, unspaced_script
+from fairsum_utils.text.scripts import check_script, check_sources
 from fairsum_utils.validation import check_distribution, check_sample
 
 __all__ = ["SEPARATOR", "STOPPED", "DistributionScorer", "Sample"]
@@ -44,7 +44,7 @@ class Sample:
         sources: the source texts.
         values: the value of each source text.
         weights: value -> count or share of the summary, instead of matching; None to match.
-        may_be_unread: the sources hold letters of scripts without spaces.
+        unread: some source is in a script without spaces between words.
     """
 
     index: int
@@ -52,7 +52,7 @@ class Sample:
     sources: Sequence[str]
     values: Sequence[str]
     weights: dict[str, float] | None = None
-    may_be_unread: bool = False
+    unread: bool = False
 
 
 class _Waiting(NamedTuple):
@@ -136,9 +136,7 @@ class DistributionScorer(Scorer):
             check_sample(self.module, index, prediction, sources, values)
             labels = [str(value) for value in values]  # NumPy's strings are a type of their own
             self._check_target(index, labels)
-            may_be_unread = has_unspaced_letters(" ".join(sources))
-            if may_be_unread:
-                check_script(self.module, index, "the text of most sources", " ".join(sources))
+            unread = check_sources(self.module, index, sources)
             if self.settings.matcher == "ngram" and not given:
                 check_script(self.module, index, "the summary", prediction)
             if not prediction.strip() and self.settings.empty == "error":
@@ -147,7 +145,7 @@ class DistributionScorer(Scorer):
                     "drop it, or choose empty='skip' or 'uniform'"
                 )
             weights = _check_given(self.module, index, given[0], labels) if given else None
-            yield Sample(index, prediction, sources, labels, weights, may_be_unread)
+            yield Sample(index, prediction, sources, labels, weights, unread)
 
     def _check_target(self, index: int, values: Sequence[str]) -> None:
         target = self.settings.target
@@ -193,7 +191,7 @@ class DistributionScorer(Scorer):
             source_tokens=lengths,
             scores=row.scores,
             stopped=_is_stopped(sum(lengths), n_words),
-            unread=sample.may_be_unread and any(map(unspaced_script, sample.sources)),
+            unread=sample.unread,
         )
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 
 from fairsum_utils.errors import InputError
 
-__all__ = ["check_script", "has_unspaced_letters", "unspaced_script"]
+__all__ = ["check_script", "check_sources", "has_unspaced_letters", "unspaced_script"]
 
 _SCRIPTS = {
     "Chinese or Japanese": (
@@ -62,6 +63,31 @@ def unspaced_script(text: str) -> str | None:
         if 2 * sum(lengths) > n_letters and sum(lengths) > longest * len(lengths):
             return script
     return None
+
+
+def check_sources(module: str, index: int, sources: Sequence[str]) -> bool:
+    """Refuse source texts most of which cannot be read, see `check_script`.
+
+    Args:
+        module: name used in the message.
+        index: of the sample.
+        sources: its source texts.
+
+    Returns:
+        Whether some of them cannot be read all the same.
+
+    Raises:
+        InputError: most of the text is written in a script without spaces between words.
+
+    Example:
+        >>> check_sources("bur", 0, ["The soup was tasty.", "菜很好吃"])
+        True
+    """
+    together = " ".join(sources)
+    if not has_unspaced_letters(together):
+        return False
+    check_script(module, index, "the text of most sources", together)
+    return any(map(unspaced_script, sources))
 
 
 def check_script(module: str, index: int, what: str, text: str) -> None:

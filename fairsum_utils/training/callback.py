@@ -7,10 +7,9 @@ from functools import cache
 from typing import Any
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.family.cautions import tell
 from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding
 from fairsum_utils.inference.models import LoadedModel, model_limit
-from fairsum_utils.training.scoring import flat, open_session
+from fairsum_utils.training.scoring import open_session, score_and_tell
 from fairsum_utils.validation import check_columns, check_count, describe
 
 __all__ = ["fairness_callback"]
@@ -142,9 +141,7 @@ class _Probe:
         if step == self._step:
             return
         self._step = step
-        results = self._session.score({"predictions": self._summaries(), **self._columns})
-        self._told = tell(results, told=self._told)
-        numbers = flat(results)
+        numbers = score_and_tell(self._session, {"predictions": self._summaries(), **self._columns}, self._told)
         self._trainer.log({f"{self._prefix}/{name}": number for name, number in numbers.items()})
 
     def _summaries(self) -> list[str]:

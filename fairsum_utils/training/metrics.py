@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.cautions import tell
 from fairsum_utils.session import Session
-from fairsum_utils.training.scoring import flat, open_session
+from fairsum_utils.training.scoring import open_session, score_and_tell
 from fairsum_utils.validation import check_columns, describe
 
 __all__ = ["ComputeMetrics", "ExtraMetrics", "make_compute_metrics"]
@@ -83,9 +82,7 @@ class ComputeMetrics:
         n_samples = len(self._sources)  # what comes after them is there twice
         summaries = self._decoded(rows[:n_samples])
         columns = {"predictions": summaries, "sources": self._sources, "values": self._values}
-        results = self._session.score(columns)
-        self._told = tell(results, told=self._told)
-        numbers = flat(results)
+        numbers = score_and_tell(self._session, columns, self._told)
         if self._extra is None:
             return numbers
         others = dict(self._extra(summaries, self._decoded(labels[:n_samples])))

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.family import family_of, summary_measures
+from fairsum_utils.family.cautions import tell
 from fairsum_utils.family.routing import route
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_metrics
 
-__all__ = ["flat", "open_session"]
+__all__ = ["flat", "open_session", "score_and_tell"]
 
 
 def open_session(
@@ -47,6 +48,22 @@ def _worst(name: str) -> dict[str, Any]:
     """Settings by which summaries that say nothing of the sources are the worst there is, where a measure has any."""
     taken = family_of(name).taken(name)
     return {"empty": "uniform", "unmatched": "unfair"} if "unmatched" in taken else {}
+
+
+def score_and_tell(session: Session, columns: Mapping[str, Any], told: set[str]) -> dict[str, float]:
+    """Score for a log, and warn of what has not been told yet.
+
+    Args:
+        session: of `open_session`.
+        columns: the samples.
+        told: codes of what was told before; grows.
+
+    Returns:
+        Numbers by name, see `flat`.
+    """
+    results = session.score(columns)
+    told |= tell(results, told=told)
+    return flat(results)
 
 
 def flat(results: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
