@@ -152,7 +152,13 @@ class Report:
             rows.append([title if short == title else f"{short} ({title})", result[name], *ends, *beside])
             if "undefined" in result:
                 undefined.append(self.undefined(name, result["undefined"]))
-        return [Table(["measure", "score", *map(self.levels.__getitem__, levels), *multi], rows, below=undefined)]
+        return [
+            Table(
+                ["measure", "score", *map(self.levels.__getitem__, levels), *multi],
+                rows,
+                below=list(dict.fromkeys(undefined)),
+            )
+        ]
 
     def undefined(self, name: str, reason: str) -> str:
         """Why something of a measure is undefined."""
