@@ -17,6 +17,7 @@ samples are made up, see bench_nli. The rounds take turns and the best of each c
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import tempfile
 import time
@@ -77,7 +78,9 @@ def package_scorer(folder: Path, size: str, device: str | None) -> Callable[[lis
     """The package's precision of a summary against texts."""
     import bert_score
 
-    scorer = bert_score.BERTScorer(model_type=str(folder), num_layers=SIZES[size][0], device=device)
+    # The package chooses a model's class by its name, of which a path is taken for a part: "/tmp/tmpat5x/" is a T5.
+    with contextlib.chdir(folder.parent):
+        scorer = bert_score.BERTScorer(model_type=folder.name, num_layers=SIZES[size][0], device=device)
     return lambda texts, summary: scorer.score([summary] * len(texts), texts)[0].tolist()
 
 
