@@ -18,7 +18,7 @@ from fairsum_utils.family import all_measures, family_of
 from fairsum_utils.family.documents import all_columns
 
 DEFAULTS = {
-    "empty": "skip", "normalizer": "fairsumm", "language": "english", "resamples": 1000, "seed": 0, "matcher":
+    "empty": "skip", "language": "english", "resamples": 1000, "seed": 0, "matcher":
     "ngram", "temperature": 0.1, "k": 1, "tau": 0.8, "target": "ratio", "entailer": "FacebookAI/roberta-large-mnli",
     "splitter": "sentence", "chunk-words": 100, "protocol": "paper", "significance": "permutation", "alpha": 0.05,
     "max-exact": 20000, "permutations": 5000, "sentiment-threshold": 0.5, "toxicity-model": "unitary/toxic-bert",
@@ -30,6 +30,7 @@ DEFAULTS = {
 }  # fmt: skip
 """Option of a setting -> its default, as people have them in their scripts."""
 WITHOUT = """
+    normalizer
     unmatched
     model revision num-layers auc-points entailment-label entailer-revision chat-model chat-url toxicity-revision
     toxicity-labels regard-revision regard-labels gender-embeddings norms-lexicon continuity people first-names

@@ -8,6 +8,7 @@ import shutil
 import socket
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -168,6 +169,7 @@ FAMILIES = {
         mutable={"target": {"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25}},
         refused=({"target": {"nobody": 1.0}}, "is not in target (nobody)"),
         with_model=("n_truncated",),
+        requirements="fairsum-utils[hub,languages]",
     ),
     "coverage": Family(
         paper="2025.naacl-long.494",
@@ -180,11 +182,12 @@ FAMILIES = {
             "chunk_words": 3,
             "protocol": "released",
             "normalizer": "simple",
-            "language": "german",
+            **({"language": "german"} if find_spec("sentencex") else {}),
             **TEST_ONLY,
         },
         mutable={"summary_units": [["Great soup."], ["Ok."], ["The bill passed.", "It was long."], ["It works."]]},
         refused=({"summary_units": [["Great soup."], [], [], []]}, "is an empty list, so there are no units to judge"),
+        requirements="fairsum-utils[hub,languages]",
     ),
     "polarity": Family(
         paper="10.1145/3442188.3445924",
