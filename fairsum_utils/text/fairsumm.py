@@ -19,7 +19,8 @@ import string
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import TypeAlias, TypeVar
 
 from fairsum_utils.resources import read_lines
@@ -27,7 +28,7 @@ from fairsum_utils.text.lemmas import stem
 from fairsum_utils.text.punkt import CLOSING, NON_WORD, splits_here
 from fairsum_utils.text.words import CONTRACTIONS, MAY_CONTRACT, tokenize_sentence, word_tokenize
 
-__all__ = ["FairsummNormalizer", "listed_stop_words", "stop_words"]
+__all__ = ["ADDED_STOP_WORDS", "FairsummNormalizer", "listed_stop_words", "stop_words"]
 
 _CACHE_SIZE = 1 << 16
 """Entries a word cache may hold before it starts afresh: bounds memory at about 15 MB."""
@@ -45,6 +46,14 @@ _NOT_NEUTRAL = frozenset(CLOSING + ">»”’")
 """First characters of a following word that may pull it into the sentence before."""
 _ODD_SPACE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
+ADDED_STOP_WORDS = ("||", "people", "''", "``", "...", "..")
+"""What the published code drops besides punctuation and listed words."""
+
+_WITHOUT_LAST_LINE_BREAK = frozenset(
+    ("arabic", "azerbaijani", "bengali", "catalan", "hebrew", "indonesian", "nepali", "romanian", "tajik")
+)
+"""Lists of stop words, in the data of the published numbers (July 2022), whose last line is not ended."""
+
 Tokens: TypeAlias = tuple[str, ...]
 K = TypeVar("K")
 V = TypeVar("V")
@@ -59,9 +68,20 @@ def listed_stop_words() -> Iterator[tuple[str, str]]:
 
 @cache
 def stop_words() -> frozenset[str]:
-    """Punctuation, the stop words of all NLTK languages, and the published code's own additions."""
-    listed = (word for _, word in listed_stop_words())
-    return frozenset([*string.punctuation, *listed, "||", "people", "''", "``", "...", ".."])
+    """Punctuation, the stop words of all NLTK languages, and the published code's own additions.
+
+    NLTK reads all lists as one text, as the published code has it: where a list does not end in a line break, its last
+    word and the first of the next one are one word, so that "yang" is none.
+    """
+    listed: list[str] = []
+    goes_on = False
+    for language, entries in groupby(listed_stop_words(), key=itemgetter(0)):
+        words = [word for _, word in entries]
+        if goes_on:
+            words[0] = listed.pop() + words[0]
+        listed += words
+        goes_on = language in _WITHOUT_LAST_LINE_BREAK
+    return frozenset([*string.punctuation, *listed, *ADDED_STOP_WORDS])
 
 
 class _BoundedCache(dict[K, V]):
