@@ -75,7 +75,7 @@ class LexicalEntailer(Entailer):
     It sees words, not meaning: a negation entails what it denies. A hypothesis without content tokens gets NaN.
 
     Args:
-        normalizer: ``"fairsumm"`` or ``"simple"``.
+        normalizer: by name, see `get_normalizer`.
         language: for ``"simple"``.
         module: name used in messages.
 

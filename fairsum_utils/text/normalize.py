@@ -8,6 +8,7 @@ from typing import Protocol
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.fairsumm import FairsummNormalizer, listed_stop_words
+from fairsum_utils.text.nltk_reference import NltkNormalizer
 from fairsum_utils.text.porter import porter_stem
 from fairsum_utils.text.settings import NORMALIZERS
 from fairsum_utils.validation import check_choice, describe
@@ -85,31 +86,39 @@ def get_normalizer(name: str = "fairsumm", language: str = "english", *, module:
     """A normalizer by name; one instance per process, so that its word cache is shared.
 
     Args:
-        name: ``"fairsumm"`` (the published pipeline, English) or ``"simple"`` (any Snowball language).
+        name: ``"fairsumm"`` (the published pipeline, English), ``"simple"`` (any Snowball language) or ``"nltk"`` (the
+            published pipeline through NLTK itself, which needs NLTK and its data).
         language: for ``"simple"``.
         module: name used in messages.
 
     Raises:
         InputError: an unknown name, or a language that the normalizer does not know.
+        MissingDependencyError: NLTK is not installed, for ``"nltk"``.
+        DataSourceError: data of NLTK is not there, for ``"nltk"``.
 
     Example:
         >>> get_normalizer("fairsumm").tokens("The waitresses were friendlier than people said!")
         ['waitress', 'friendlier']
     """
     check_choice(module, "normalizer", name, NORMALIZERS)
-    if name == "fairsumm":
+    if name != "simple":
         if language != "english":
             raise InputError(
-                f"{module}: normalizer 'fairsumm' is English only, found language {describe(language)}; "
+                f"{module}: normalizer {name!r} is English only, found language {describe(language)}; "
                 "use normalizer='simple'"
             )
-        return _fairsumm()
+        return _fairsumm() if name == "fairsumm" else _nltk(module)
     return _simple(check_choice(module, "language", language, _languages()))
 
 
 @cache
 def _fairsumm() -> FairsummNormalizer:
     return FairsummNormalizer()
+
+
+@cache
+def _nltk(module: str) -> NltkNormalizer:
+    return NltkNormalizer(module=module)
 
 
 @cache

@@ -6,7 +6,7 @@ from fairsum_utils.family.settings import Settings, setting
 
 __all__ = ["NORMALIZERS", "TextSettings"]
 
-NORMALIZERS = ("fairsumm", "simple")
+NORMALIZERS = ("fairsumm", "simple", "nltk")
 
 
 class TextSettings(Settings):
@@ -19,10 +19,10 @@ class TextSettings(Settings):
 
     normalizer: str = setting(
         "fairsumm",
-        "of words: fairsumm, the published pipeline for English, or simple",
+        "of words: fairsumm, the published pipeline for English; nltk, the same through NLTK itself, slow; or simple",
         choices=NORMALIZERS,
         key="norm",
         shared=True,
-        space=True,
+        space=("fairsumm", "simple"),  # a Space has no NLTK
     )
     language: str = setting("english", "of stop words and stemmer, for the normalizer simple", key="lang", shared=True)

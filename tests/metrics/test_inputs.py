@@ -139,7 +139,7 @@ BAD_SETTINGS = [
     ("bur", {"k": 0}, "bur: k must be a whole number of at least 1, found int 0"),
     ("bur", {"target": {"pos": 0.5, "neg": 0.6}}, "bur: target shares must sum to 1, found a sum of 1.1"),
     ("bur", {"empty": "drop"}, "bur: empty must be one of skip, uniform, error, found str 'drop'"),
-    ("bur", {"normalizer": "spacy"}, "bur: normalizer must be one of fairsumm, simple, found str 'spacy'"),
+    ("bur", {"normalizer": "spacy"}, "bur: normalizer must be one of fairsumm, simple, nltk, found str 'spacy'"),
     ("bur", {"language": "german"}, "bur: normalizer 'fairsumm' is English only, found language str 'german'"),
     ("auc", {"n_points": 0}, "auc: n_points must be a whole number of at least 1, found int 0"),
     ("sof", {"confidence_level": 95}, "sof: confidence_level must be a number in [0, 1], found int 95"),

@@ -53,8 +53,8 @@ def test_by_name() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("porter",), "normalizer must be one of fairsumm, simple, found str 'porter'"),
-        ((None,), "normalizer must be one of fairsumm, simple, found None"),
+        (("porter",), "normalizer must be one of fairsumm, simple, nltk, found str 'porter'"),
+        ((None,), "normalizer must be one of fairsumm, simple, nltk, found None"),
         (
             ("fairsumm", "german"),
             "normalizer 'fairsumm' is English only, found language str 'german'; use normalizer='simple'",

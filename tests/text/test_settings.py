@@ -10,13 +10,15 @@ from fairsum_utils.text.settings import NORMALIZERS, TextSettings
 
 
 @pytest.mark.parametrize("name", NORMALIZERS)
-def test_every_normalizer_can_be_had(name: str) -> None:
+def test_every_normalizer_can_be_had(name: str, request: pytest.FixtureRequest) -> None:
+    if name == "nltk":
+        request.getfixturevalue("nltk_data")
     settings = TextSettings(normalizer=name)
     assert get_normalizer(settings.normalizer, settings.language).signature.startswith(f"norm:{name}")
 
 
 def test_an_unknown_normalizer() -> None:
-    with pytest.raises(InputError, match="bur: normalizer must be one of fairsumm, simple, found str 'porter'"):
+    with pytest.raises(InputError, match="bur: normalizer must be one of fairsumm, simple, nltk, found str 'porter'"):
         TextSettings(normalizer="porter", module="bur")
 
 
