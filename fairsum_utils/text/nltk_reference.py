@@ -1,7 +1,7 @@
 """The published normalization through NLTK itself: slow, and the reference for the tables that are shipped.
 
 Nothing of `fairsum_utils.text.fairsumm` takes part but the published code's own stop words. Whatever NLTK and data are
-installed are used: versions after `PUBLISHED` cut words in other ways, and NLTK's stop words have grown since.
+installed are used: versions after `PUBLISHED` treat some words otherwise, and NLTK's stop words have grown since.
 
 Source: papers/fairsumm-v2, section 3.2 and the released code.
 """
