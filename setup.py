@@ -14,7 +14,8 @@ VERSION = re.search(r'__version__ = "(.+)"', (ROOT / "fairsum_utils/_version.py"
 HUB = ["evaluate>=0.4.3", "datasets>=3.6", "huggingface_hub>=0.30"]
 # `neural` runs models: entailment, BERTScore, BARTScore, classifiers, generation. `llm` asks chat models, `sampling`
 # clusters texts into document sets, `agreement` compares labels, `ner` finds names, `embeddings` reads KeyedVectors,
-# `languages` reads others than English: sentences, and what Chinese, Japanese and Hindi need besides.
+# `languages` reads others than English: sentences, and what Chinese, Japanese and Hindi need besides. `nltk` is the
+# reference of the published words.
 NEURAL = ["torch>=2.6", "transformers>=4.46.1", "accelerate>=1.0", "bert-score>=0.3.13"]
 # `train` is for training loops with TRL's rewards and preferences.
 TRAIN = [*NEURAL, "datasets>=4.7", "trl>=1.0"]
@@ -34,9 +35,10 @@ OTHERS = {
         "sudachipy>=0.7",
         "sudachidict_core>=20250129",
     ],
+    "nltk": ["nltk>=3.8.1"],
 }
 # What the tests need with any supported version. nltk is the oracle of the text pipeline, in the version of the
-# published numbers; nothing imports it at run time.
+# published numbers.
 TEST_OLDEST = [
     *HUB,
     *NEURAL,

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.fairsumm import FairsummNormalizer
+from fairsum_utils.text.nltk_reference import NltkNormalizer
 from fairsum_utils.text.settings import TextSettings
 from fairsum_utils.text.simple import SimpleNormalizer
 from fairsum_utils.validation import describe
@@ -37,7 +38,8 @@ def get_normalizer(settings: TextSettings | None = None) -> Normalizer:
 
     Raises:
         InputError: a normalizer that does not know the language.
-        MissingDependencyError: a language whose packages are not installed.
+        MissingDependencyError: a language whose packages are not installed, or NLTK for ``"nltk"``.
+        DataSourceError: data of NLTK is not there, for ``"nltk"``.
 
     Example:
         >>> get_normalizer().tokens("The waitresses were friendlier than people said!")
@@ -53,12 +55,17 @@ def get_normalizer(settings: TextSettings | None = None) -> Normalizer:
             f"{settings.module}: normalizer {settings.normalizer!r} is English only, found language "
             f"{describe(settings.language)}; leave the normalizer out, or choose normalizer='simple'"
         )
-    return _fairsumm()
+    return _nltk(settings.module) if settings.normalizer == "nltk" else _fairsumm()
 
 
 @cache
 def _fairsumm() -> FairsummNormalizer:
     return FairsummNormalizer()
+
+
+@cache
+def _nltk(module: str) -> NltkNormalizer:
+    return NltkNormalizer(module=module)
 
 
 @cache

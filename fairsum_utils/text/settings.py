@@ -7,7 +7,7 @@ from fairsum_utils.text.languages import LANGUAGES, check_language
 
 __all__ = ["NORMALIZERS", "TextSettings"]
 
-NORMALIZERS = ("fairsumm", "simple")
+NORMALIZERS = ("fairsumm", "simple", "nltk")
 
 
 class TextSettings(Settings):
@@ -20,8 +20,8 @@ class TextSettings(Settings):
 
     normalizer: str | None = setting(
         None,
-        "of words: fairsumm, the published pipeline for English; or simple; None for fairsumm in English, simple in "
-        "other languages",
+        "of words: fairsumm, the published pipeline for English; nltk, the same through NLTK itself, slow; or simple; "
+        "None for fairsumm in English, simple in other languages",
         choices=NORMALIZERS,
         key="norm",
         shared=True,

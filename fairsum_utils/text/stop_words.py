@@ -5,12 +5,23 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 
 from fairsum_utils.errors import require
 from fairsum_utils.resources import read_lines
 from fairsum_utils.text.languages import LANGUAGES, fold, needed
 
-__all__ = ["listed_stop_words", "published_stop_words", "stop_words_of"]
+__all__ = ["ADDED_STOP_WORDS", "listed_stop_words", "published_stop_words", "stop_words_of"]
+
+
+ADDED_STOP_WORDS = ("||", "people", "''", "``", "...", "..")
+"""What the published code drops besides punctuation and listed words."""
+
+_WITHOUT_LAST_LINE_BREAK = frozenset(
+    ("arabic", "azerbaijani", "bengali", "catalan", "hebrew", "indonesian", "nepali", "romanian", "tajik")
+)
+"""Lists of stop words, in the data of the published numbers (July 2022), whose last line is not ended."""
 
 
 def listed_stop_words() -> Iterator[tuple[str, str]]:
@@ -22,9 +33,20 @@ def listed_stop_words() -> Iterator[tuple[str, str]]:
 
 @cache
 def published_stop_words() -> frozenset[str]:
-    """Punctuation, the stop words of all NLTK languages, and the published code's own additions."""
-    listed = (word for _, word in listed_stop_words())
-    return frozenset([*string.punctuation, *listed, "||", "people", "''", "``", "...", ".."])
+    """Punctuation, the stop words of all NLTK languages, and the published code's own additions.
+
+    NLTK reads all lists as one text, as the published code has it: where a list does not end in a line break, its last
+    word and the first of the next one are one word, so that "yang" is none.
+    """
+    listed: list[str] = []
+    goes_on = False
+    for language, entries in groupby(listed_stop_words(), key=itemgetter(0)):
+        words = [word for _, word in entries]
+        if goes_on:
+            words[0] = listed.pop() + words[0]
+        listed += words
+        goes_on = language in _WITHOUT_LAST_LINE_BREAK
+    return frozenset([*string.punctuation, *listed, *ADDED_STOP_WORDS])
 
 
 @cache

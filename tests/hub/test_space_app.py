@@ -45,7 +45,7 @@ def test_settings_that_a_page_shows() -> None:
     def shown(name: str) -> set[str]:
         return {key for key, info in family_of(name).taken(name).items() if info.space is not None}
 
-    words = {"normalizer"}
+    words = {"language"}
     assert shown("bur") == words | {"tau", "k", "target"}
     assert shown("uer") == shown("auc") == shown("sof") == words | {"k", "target"}
     assert shown("equal_coverage") == shown("coverage_parity") == words | {"protocol"}

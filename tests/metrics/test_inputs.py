@@ -139,7 +139,7 @@ BAD_SETTINGS = [
     ("bur", {"k": 0}, "bur: k must be a whole number of at least 1, found int 0"),
     ("bur", {"target": {"pos": 0.5, "neg": 0.6}}, "bur: target shares must sum to 1, found a sum of 1.1"),
     ("bur", {"empty": "drop"}, "bur: empty must be one of skip, uniform, error, found str 'drop'"),
-    ("bur", {"normalizer": "spacy"}, "bur: normalizer must be one of fairsumm, simple, found str 'spacy'"),
+    ("bur", {"normalizer": "spacy"}, "bur: normalizer must be one of fairsumm, simple, nltk, found str 'spacy'"),
     (
         "bur",
         {"normalizer": "fairsumm", "language": "de"},

@@ -221,7 +221,7 @@ class TestOptions:
             ({"k": 1.5}, "bur: k must be a whole number of at least 1, found float 1.5"),
             ({"k": True}, "bur: k must be a whole number of at least 1, found bool True"),
             ({"k": "2"}, "bur: k must be a whole number of at least 1, found str '2'"),
-            ({"normalizer": "porter"}, "normalizer must be one of fairsumm, simple, found str 'porter'"),
+            ({"normalizer": "porter"}, "normalizer must be one of fairsumm, simple, nltk, found str 'porter'"),
             (
                 {"normalizer": "fairsumm", "language": "german"},
                 "normalizer 'fairsumm' is English only, found language str 'german'",

@@ -36,6 +36,13 @@ def test_stop_words_are_nltks(oracle: Any) -> None:
     assert published_stop_words() == oracle.stop_words
 
 
+def test_lists_that_run_into_each_other() -> None:
+    # The last line of the Indonesian list is "yang", without a line break; the first of the Italian one is "ad".
+    assert {"yangad", "a", "ad", "the"} <= published_stop_words()
+    assert "yang" not in published_stop_words()
+    assert FairsummNormalizer().tokens("Yin and yang") == ["yin", "yang"]
+
+
 @pytest.mark.slow
 def test_every_real_text(real_words: list[tuple[str, list[str]]], oracle: Any) -> None:
     normalizer = FairsummNormalizer()

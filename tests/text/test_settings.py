@@ -10,7 +10,9 @@ from fairsum_utils.text.settings import NORMALIZERS, TextSettings
 
 
 @pytest.mark.parametrize("name", NORMALIZERS)
-def test_every_normalizer_can_be_had(name: str) -> None:
+def test_every_normalizer_can_be_had(name: str, request: pytest.FixtureRequest) -> None:
+    if name == "nltk":
+        request.getfixturevalue("nltk_data")
     assert get_normalizer(TextSettings(normalizer=name)).signature.startswith(f"norm:{name}")
 
 
@@ -21,7 +23,7 @@ def test_the_language_alone_is_enough(language: str, chosen: str) -> None:
 
 @pytest.mark.parametrize("name", ["porter", ["fairsumm"]])
 def test_an_unknown_normalizer(name: object) -> None:
-    with pytest.raises(InputError, match="bur: normalizer must be one of fairsumm, simple, found "):
+    with pytest.raises(InputError, match="bur: normalizer must be one of fairsumm, simple, nltk, found "):
         TextSettings(normalizer=name, module="bur")
 
 
