@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from fairsum_utils.errors import InputError, require
@@ -40,11 +41,8 @@ UNSPACED = ("chinese", "japanese")
 """Languages whose words a segmenter cuts, because no space does."""
 
 _NAMES = {code: name for name, code in LANGUAGES.items()}
-_OPTIONAL: dict[str, dict[int, str | None]] = {
-    "arabic": dict.fromkeys([*range(0x64B, 0x660), 0x640, 0x670]),
-    "russian": {ord("ё"): "е"},
-}
-"""What few writers write: short vowels and the lengthening stroke of Arabic, the dots of the Russian ё."""
+_ARABIC_MARKS = re.compile("[\u064b-\u065f\u0670\u0640]+")
+"""Short vowels and the lengthening stroke, which few writers write."""
 _JOINERS = {0x200C: None, 0x200D: None}
 
 
@@ -102,6 +100,8 @@ def fold(text: str, language: str) -> str:
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKC" if language in UNSPACED else "NFC", text)
-    if language in _OPTIONAL:
-        text = text.translate(_OPTIONAL[language])
+    if language == "arabic":
+        text = _ARABIC_MARKS.sub("", text)
+    elif language == "russian":
+        text = text.replace("ё", "е")  # few write the dots
     return text.translate(_JOINERS) if "\u200d" in text or "\u200c" in text else text
