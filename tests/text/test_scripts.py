@@ -81,7 +81,7 @@ def test_the_language_to_choose_reads_it() -> None:
     pytest.importorskip("rjieba")
     columns = {"predictions": ["菜很好吃"], "sources": [[CHINESE, "汤是凉的。"]], "values": [["a", "b"]]}
     assert compute("bur", **columns, language="zh")["bur"] == 1.0
-    with pytest.raises(InputError, match="written in Thai.*normalizer='simple'$"):
+    with pytest.raises(InputError, match=r"written in Thai.*normalizer='simple'$"):
         compute("bur", **columns | {"sources": [["เมนูอาหารในร้านนี้อร่อยมาก"] * 2]}, language="zh")
 
 
