@@ -62,6 +62,8 @@ def exact_p_value(coverage: Floats, n_first: int) -> float:
     n = len(coverage)
     middle = n_first * coverage.mean()
     distance = abs(coverage[:n_first].sum() - middle) - 1e-12
+    if distance <= 0:
+        return 1.0
     halves = []
     for half in (coverage[: n // 2], coverage[n // 2 :]):
         chosen = np.arange(2 ** len(half))[:, None] >> np.arange(len(half)) & 1
