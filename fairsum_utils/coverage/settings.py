@@ -119,7 +119,7 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
     )
     n_permutations: int = setting(
         5_000,
-        "random assignments otherwise",
+        "random assignments otherwise; more of them while the p-value is too close to alpha to tell its side",
         least=1,
         only=_EQUAL_COVERAGE,
         key="perms",

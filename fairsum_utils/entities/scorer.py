@@ -205,7 +205,7 @@ class EntityScorer(Scorer):
             parts["hallucinated"] = tuple(Stranger(name, self._classifier.classify(name)) for name in made_up)
         if self.evidence:
             parts |= {"persons": reading.persons, "anonymized": reading.anonymized}
-        return EntityRow(sample.index, sample.article, None, sample.group, **parts)
+        return EntityRow(sample.index, sample.article, None, sample.group, sample.pair, **parts)
 
     def _identifiers(self, text: str) -> dict[str, int]:
         return count_identifiers(text, self.word_lists)

@@ -40,6 +40,7 @@ WITHOUT = """
 COLUMNS = {
     "entities": "entities", "mentions": None, "article": "article_id", "sources": "sources", "values": "values",
     "prediction": "prediction", "distribution": None, "units": None, "coverage": None, "group": "group",
+    "pair": "pair_id",
 }  # fmt: skip
 """What an option with ``-column`` after it names -> where the column is if nobody says."""
 
@@ -168,7 +169,14 @@ def layout(*arguments, measures):
 def test_columns_that_families_share_suit_all_of_them(measures):
     layout = layout_of(parse(), "score", measures)
     kinds = {column.name: column.kind for column, _ in layout.columns}
-    assert kinds == {"predictions": str, "sources": list[str], "values": list[str], "article_ids": str, "groups": str}
+    assert kinds == {
+        "predictions": str,
+        "sources": list[str],
+        "values": list[str],
+        "article_ids": str,
+        "groups": str,
+        "pair_ids": str,
+    }
     assert layout.by_id
     [(sources, _)] = [
         pair for pair in layout_of(parse(), "score", ["word_list_inclusion"]).columns if pair[1] == "sources"

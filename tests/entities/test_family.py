@@ -30,13 +30,14 @@ NEWS = {
     "mentions": [["Ray"], ["Tom Lee", "Eve Ray"], ["Bob Ray", "John Cox"], []],
     "article_ids": ["1", "1", "2", "2"],
     "groups": ["a", "b", "a", "b"],
+    "pair_ids": ["p", None, "p", "q"],
 }
 
 
 COLUMNS = {
-    "word_list_inclusion": ("predictions", "sources", "article_ids"),
-    "entity_inclusion": ("predictions", "entities", "mentions", "article_ids"),
-    "entity_hallucination": ("predictions", "sources", "entities", "mentions", "article_ids"),
+    "word_list_inclusion": ("predictions", "sources", "article_ids", "pair_ids"),
+    "entity_inclusion": ("predictions", "entities", "mentions", "article_ids", "pair_ids"),
+    "entity_hallucination": ("predictions", "sources", "entities", "mentions", "article_ids", "pair_ids"),
     "distinguishability": ("predictions", "entities", "mentions", "article_ids", "groups"),
 }
 
@@ -55,7 +56,8 @@ def test_columns():
         "distinguishability": ("predictions", "article_ids", "groups"),
     }
     assert [column.flag for column in FAMILY.columns[1:]] == [
-        "sources-column", "entities-column", "mentions-column", "article-column", "group-column"
+        "sources-column", "entities-column", "mentions-column", "article-column", "group-column",
+        "pair-column",
     ]  # fmt: skip
 
 
@@ -93,7 +95,7 @@ def test_one_call_or_several():
     for name in METRICS:
         assert repr(together[name]) == repr(compute(name, **news(name), **run))
     assert repr(score(*NEWS.values(), metrics=METRICS, **run)) == repr(together)
-    with pytest.raises(InputError, match="found 6 columns without a name, but only predictions, sources can be told"):
+    with pytest.raises(InputError, match="found 7 columns without a name, but only predictions, sources can be told"):
         score(*NEWS.values(), metrics=["bur", "entity_inclusion"])
 
 
@@ -289,7 +291,7 @@ SYSTEMS = {
     "predictions_b": ["Ann Lee and Ray won, he said.", "", "Ann Lee spoke.", "Tom Lee left."],
     "mentions_a": NEWS["mentions"],
     "mentions_b": [["Ann Lee", "Ray"], [], ["Ann Lee"], ["Tom Lee"]],
-    **{name: NEWS[name] for name in ("sources", "entities", "article_ids", "groups")},
+    **{name: NEWS[name] for name in ("sources", "entities", "article_ids", "groups", "pair_ids")},
 }
 
 

@@ -81,6 +81,7 @@ NEWS = {
     ],
     "article_ids": ["1"] * 5 + ["2"] * 3,
     "groups": ["a", "a", "a", "b", "b", "a", "b", "b"],
+    "pair_ids": ["p", "p", None, "q", "q", "p", None, "p"],
 }
 
 WORDS = ["tasty", "soup!", "cold", "bread.", "the", "staff", "12", "Zürich", "é", "\U0001f600", ".", "|", "she", "war"]
@@ -111,7 +112,8 @@ def news(draw: st.DrawFn) -> tuple[Any, ...]:
     mentions = draw(st.lists(st.sampled_from(["Lee", "Ms. Ann Lee", "Ray", "Cox", "John Smith"]), max_size=3))
     source = draw(LINES | st.lists(LINES, min_size=1, max_size=2))
     article, group = draw(st.sampled_from(["1", "2"])), draw(st.sampled_from(["a", "b"]))
-    return f"{draw(LINES)} {' and '.join(mentions)}", source, persons, mentions, article, group
+    pair = draw(st.sampled_from(["p", "q", None]))
+    return f"{draw(LINES)} {' and '.join(mentions)}", source, persons, mentions, article, group, pair
 
 
 def stored(name: str) -> list[str]:
