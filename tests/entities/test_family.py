@@ -132,6 +132,7 @@ TAKEN = {
     "continuity": 0.5,
     "n_permutations": 9,
     "ner": "x",
+    "first_name_only": True,
     "first_names": {"Ann": "x", "Bob": "y"},
     "people": {"John Cox": "female"},
     "embedding": "dense",
@@ -175,6 +176,32 @@ def test_unknown_settings():
         compute("entity_inclusion", **news("entity_inclusion"), continuty=0.5)
     with pytest.raises(InputError, match="metrics must be a non-empty list of names"):
         score(**NEWS, metrics=[])
+
+
+def test_a_first_name_alone():
+    """Ray is Bob in the first text and Eve in the second; Ann is somebody only where her first name does."""
+    columns = {"predictions": ["Ann beat Ray."] * 2, "mentions": [["Ann", "Ray"]] * 2}
+    columns |= {"entities": [[ANN, BOB], [TOM, EVE]]}
+    strict, loose = (compute("entity_inclusion", **columns, first_name_only=only) for only in (False, True))
+    assert strict["entity_inclusion_by_group"] == {"female": 0.5, "male": 0.5}
+    assert loose["entity_inclusion_by_group"] == {"female": 1.0, "male": 0.5}
+    assert "first_name_only" not in strict["signature"]
+    assert "|first_name_only:True|" in loose["signature"]
+    made_up = {**columns, "sources": ["Ray won."] * 2}
+    strict, loose = (compute("entity_hallucination", **made_up, first_name_only=only) for only in (False, True))
+    assert [result["counts_by_group"]["female"]["hallucinated"] for result in (strict, loose)] == [2, 1]
+    # Without persons of the source the setting changes nothing.
+    del made_up["entities"]
+    assert "first_name_only" not in compute("entity_hallucination", **made_up, first_name_only=True)["signature"]
+
+
+def test_a_first_name_alone_changes_no_anonymized_text():
+    columns = {name: NEWS[name] for name in ("predictions", "sources", "article_ids", "groups")}
+    columns |= {"entities": [[ANN, BOB]] * 4, "mentions": [["Ann"], ["Bob", "Tom Cox"], ["Ann Lee", "Bob"], []]}
+    alone = compute("distinguishability", **columns, return_samples=True)["distinguishability"]
+    both = score(**columns, metrics=["entity_inclusion", "distinguishability"], first_name_only=True)
+    assert repr(both["distinguishability"]["distinguishability"]) == repr(alone)
+    assert "first_name_only" not in both["distinguishability"]["signature"]
 
 
 @pytest.mark.parametrize(
