@@ -6,7 +6,8 @@ not change a text beyond floating point.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -19,7 +20,16 @@ from fairsum_utils.inference.answers import messages
 from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.models import LoadedModel, free, is_out_of_memory
 
-__all__ = ["BATCH_TOKENS", "Decoded", "Decoder", "Decoding", "encode_prompt"]
+__all__ = [
+    "BATCH_TOKENS",
+    "Decoded",
+    "Decoder",
+    "Decoding",
+    "encode_prompt",
+    "own_length",
+    "task_config",
+    "task_options",
+]
 
 BATCH_TOKENS = 1 << 14
 """Tokens of prompts and answers that a model works on at once."""
@@ -29,21 +39,24 @@ _PROBE = 8
 
 
 class Decoding(NamedTuple):
-    """How tokens are chosen, whatever sampling, beams and penalty the model itself suggests.
+    """How tokens are chosen, whatever the model itself suggests for these.
 
     Attributes:
         max_new_tokens: most tokens of a text.
         temperature: 0 for the likeliest tokens.
         top_k: sample among the likeliest so many; 0 for all.
         top_p: sample among the likeliest tokens that together have this probability.
-        repetition_penalty: divides the scores of tokens that prompt or text already hold; 1 for none.
+        repetition_penalty: divides the scores of tokens that prompt or text already hold; 1 for none, None for what the
+            model suggests.
+        n_beams: texts that are kept at each step, of which the likeliest is taken at the end; with temperature 0.
     """
 
     max_new_tokens: int
     temperature: float = 0.0
     top_k: int = 0
     top_p: float = 1.0
-    repetition_penalty: float = 1.0
+    repetition_penalty: float | None = 1.0
+    n_beams: int = 1
 
 
 class Decoded(NamedTuple):
@@ -72,6 +85,43 @@ def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> lis
     return list(tokenizer(text, add_special_tokens=False)["input_ids"])  # the template holds them
 
 
+def task_options(model: Any, task: str) -> Mapping[str, Any]:
+    """What the configuration of a model of transformers says of a task: options of decoding, and T5's ``prefix``.
+
+    Args:
+        model: model of transformers.
+        task: such as ``"summarization"``.
+    """
+    return (getattr(model.config, "task_specific_params", None) or {}).get(task) or {}
+
+
+def task_config(model: Any, task: str) -> Any:
+    """The ``GenerationConfig`` that a model of transformers has for a task, as its pipelines would use it.
+
+    Args:
+        model: model of transformers; left as it is.
+        task: such as ``"summarization"``.
+    """
+    config = deepcopy(model.generation_config)
+    config.update(**task_options(model, task))
+    return config
+
+
+def own_length(config: Any, *, is_seq2seq: bool) -> int | None:
+    """Most new tokens that a ``GenerationConfig`` allows; None if it does not say.
+
+    Args:
+        config: of the model.
+        is_seq2seq: whether its ``max_length`` counts the text alone; where it counts the prompt too, it is passed over.
+    """
+    if config.max_new_tokens is not None:
+        return int(config.max_new_tokens)
+    unset = (None, type(config)().max_length)  # 20 with transformers 4, whatever the model
+    if not is_seq2seq or config.max_length in unset:
+        return None
+    return int(config.max_length) - 1  # it counts the decoder's first token
+
+
 class Decoder:
     """Runs a causal or sequence-to-sequence model on inputs of like length together.
 
@@ -81,19 +131,31 @@ class Decoder:
         seed: seed of sampling.
         batch_tokens: most tokens in a batch, inputs and longest texts; halved when the device's memory is full.
         module: name used in messages.
+        config: ``GenerationConfig`` that says the rest, such as the shortest text; None for the model's.
     """
 
-    def __init__(self, loaded: LoadedModel, decoding: Decoding, *, seed: int, batch_tokens: int, module: str) -> None:
+    def __init__(
+        self,
+        loaded: LoadedModel,
+        decoding: Decoding,
+        *,
+        seed: int,
+        batch_tokens: int,
+        module: str,
+        config: Any = None,
+    ) -> None:
         self._loaded = loaded
         self._decoding = decoding
         self._seed = seed
         self._batch_tokens = batch_tokens
         self._module = module
-        config = loaded.model.config
-        self.is_seq2seq = bool(config.is_encoder_decoder)
+        self._config = loaded.model.generation_config if config is None else config
+        self.is_seq2seq = bool(loaded.model.config.is_encoder_decoder)
         """Whether the input is read apart from the text, not as its beginning."""
-        self._padding = loaded.tokenizer.pad_token_id or config.pad_token_id or 0  # masked: any token will do
-        ends = np.atleast_1d(loaded.model.generation_config.eos_token_id).tolist()  # one, several, or None
+        self._padding = (
+            loaded.tokenizer.pad_token_id or loaded.model.config.pad_token_id or 0
+        )  # masked: any token will do
+        ends = np.atleast_1d(self._config.eos_token_id).tolist()  # one, several, or None
         self._ends = {token for token in ends if token is not None}
 
     def run(self, inputs: Sequence[list[int]], names: Sequence[str]) -> Iterator[tuple[int, Decoded]]:
@@ -120,7 +182,7 @@ class Decoder:
         try:
             for group in groups:
                 for batch, texts in run_batches(
-                    [len(inputs[place]) + self._decoding.max_new_tokens for place in group],
+                    [self._cost(len(inputs[place])) for place in group],
                     self._batch_tokens,
                     partial(decode, group),
                     is_out_of_memory=is_out_of_memory,
@@ -131,6 +193,10 @@ class Decoder:
             if not is_out_of_memory(error):
                 raise
             raise self._loaded.too_large(self._module, "prompt", "shorter prompts") from error
+
+    def _cost(self, n_tokens: int) -> int:
+        """Tokens that an input of so many takes."""
+        return (n_tokens + self._decoding.max_new_tokens) * self._decoding.n_beams
 
     def _decode(self, inputs: list[list[int]], names: list[str]) -> list[Decoded]:
         width = max(map(len, inputs))
@@ -156,15 +222,17 @@ class Decoder:
         return tokens.to(self._loaded.device), mask.to(self._loaded.device)
 
     def _generate(self, tokens: Any, mask: Any, **options: Any) -> Any:
+        if self._decoding.repetition_penalty is not None:
+            options["repetition_penalty"] = 1.0  # ours is a processor
         return self._loaded.model.generate(
             input_ids=tokens,
             attention_mask=mask,
+            generation_config=self._config,
             do_sample=False,
-            num_beams=1,
+            num_beams=self._decoding.n_beams,
             temperature=None,
             top_p=None,
             top_k=None,
-            repetition_penalty=1.0,
             pad_token_id=self._padding,
             **options,
         )
@@ -191,7 +259,7 @@ class Decoder:
     def _decoded(self, tokens: list[int]) -> Decoded:
         stop = next((place for place, token in enumerate(tokens) if token in self._ends), None)
         last = self._decoding.max_new_tokens - 1
-        is_forced = stop == last and self._loaded.model.generation_config.forced_eos_token_id is not None
+        is_forced = stop == last and self._config.forced_eos_token_id is not None
         return Decoded(tokens[:stop], stop is not None and not is_forced)
 
     def _processors(self, names: list[str], padding: Any) -> list[Any]:
@@ -199,8 +267,8 @@ class Decoder:
         transformers = require("transformers", extra="neural", purpose=f"run the model {self._loaded.name}")
         decoding = self._decoding
         processors: list[Any] = []
-        if decoding.repetition_penalty != 1:
-            ignored = padding * 0 if self.is_seq2seq else padding
+        if decoding.repetition_penalty not in (1, None):
+            ignored = (padding * 0 if self.is_seq2seq else padding).repeat_interleave(decoding.n_beams)
             processors.append(_RepetitionPenalty(decoding.repetition_penalty, ignored))
         if decoding.temperature:
             processors.append(transformers.TemperatureLogitsWarper(float(decoding.temperature)))
