@@ -25,10 +25,9 @@ __all__ = [
     "Decoded",
     "Decoder",
     "Decoding",
+    "OwnDecoding",
     "encode_prompt",
-    "own_length",
-    "task_config",
-    "task_options",
+    "own_decoding",
 ]
 
 BATCH_TOKENS = 1 << 14
@@ -85,41 +84,42 @@ def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> lis
     return list(tokenizer(text, add_special_tokens=False)["input_ids"])  # the template holds them
 
 
-def task_options(model: Any, task: str) -> Mapping[str, Any]:
-    """What the configuration of a model of transformers says of a task: options of decoding, and T5's ``prefix``.
+class OwnDecoding(NamedTuple):
+    """How a model decodes by its own configuration.
 
-    Args:
-        model: model of transformers.
-        task: such as ``"summarization"``.
+    Attributes:
+        max_new_tokens: most tokens of a text; None if it does not say.
+        n_beams: texts that are kept at each step.
+        draws: whether it draws tokens at random.
+        prefix: what it wants before its input; empty for most.
+        options: of the ``generate`` of transformers, that belong to the task alone.
     """
-    return (getattr(model.config, "task_specific_params", None) or {}).get(task) or {}
+
+    max_new_tokens: int | None
+    n_beams: int
+    draws: bool
+    prefix: str
+    options: Mapping[str, Any]
 
 
-def task_config(model: Any, task: str) -> Any:
-    """The ``GenerationConfig`` that a model of transformers has for a task, as its pipelines would use it.
+def own_decoding(model: Any, task: str) -> OwnDecoding:
+    """How a model decodes by its ``GenerationConfig``, over which go the ``task_specific_params`` of its configuration.
 
     Args:
         model: model of transformers; left as it is.
         task: such as ``"summarization"``.
     """
+    options = dict((getattr(model.config, "task_specific_params", None) or {}).get(task) or {})
+    prefix = str(options.pop("prefix", ""))
     config = deepcopy(model.generation_config)
-    config.update(**task_options(model, task))
-    return config
-
-
-def own_length(config: Any, *, is_seq2seq: bool) -> int | None:
-    """Most new tokens that a ``GenerationConfig`` allows; None if it does not say.
-
-    Args:
-        config: of the model.
-        is_seq2seq: whether its ``max_length`` counts the text alone; where it counts the prompt too, it is passed over.
-    """
-    if config.max_new_tokens is not None:
-        return int(config.max_new_tokens)
+    unknown = config.update(**options)
+    options = {name: option for name, option in options.items() if name not in unknown}
+    longest = config.max_new_tokens
     unset = (None, type(config)().max_length)  # 20 with transformers 4, whatever the model
-    if not is_seq2seq or config.max_length in unset:
-        return None
-    return int(config.max_length) - 1  # it counts the decoder's first token
+    # Without an encoder it counts the prompt too, and with one the decoder's first token.
+    if longest is None and model.config.is_encoder_decoder and config.max_length not in unset:
+        longest = config.max_length - 1
+    return OwnDecoding(longest, config.num_beams or 1, bool(config.do_sample), prefix, options)
 
 
 class Decoder:
@@ -131,7 +131,7 @@ class Decoder:
         seed: seed of sampling.
         batch_tokens: most tokens in a batch, inputs and longest texts; halved when the device's memory is full.
         module: name used in messages.
-        config: ``GenerationConfig`` that says the rest, such as the shortest text; None for the model's.
+        options: of the ``generate`` of transformers, over what the model suggests; `decoding` goes before them.
     """
 
     def __init__(
@@ -142,20 +142,20 @@ class Decoder:
         seed: int,
         batch_tokens: int,
         module: str,
-        config: Any = None,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         self._loaded = loaded
         self._decoding = decoding
         self._seed = seed
         self._batch_tokens = batch_tokens
         self._module = module
-        self._config = loaded.model.generation_config if config is None else config
+        self._options = dict(options or {})
         self.is_seq2seq = bool(loaded.model.config.is_encoder_decoder)
         """Whether the input is read apart from the text, not as its beginning."""
         self._padding = (
             loaded.tokenizer.pad_token_id or loaded.model.config.pad_token_id or 0
         )  # masked: any token will do
-        ends = np.atleast_1d(self._config.eos_token_id).tolist()  # one, several, or None
+        ends = np.atleast_1d(loaded.model.generation_config.eos_token_id).tolist()  # one, several, or None
         self._ends = {token for token in ends if token is not None}
 
     def run(self, inputs: Sequence[list[int]], names: Sequence[str]) -> Iterator[tuple[int, Decoded]]:
@@ -201,13 +201,14 @@ class Decoder:
     def _decode(self, inputs: list[list[int]], names: list[str]) -> list[Decoded]:
         width = max(map(len, inputs))
         tokens, mask = self._padded(inputs, width)
+        start = 1 if self.is_seq2seq else width  # after the decoder's first token, or the input
         written = self._generate(
             tokens,
             mask,
-            max_new_tokens=self._decoding.max_new_tokens,
+            max_length=start + self._decoding.max_new_tokens,
+            max_new_tokens=None,  # beside a length that the model suggests it makes transformers say so in every batch
             logits_processor=self._processors(names, (mask == 0).sum(1)),
         )
-        start = 1 if self.is_seq2seq else width  # after the decoder's first token, or the input
         return [self._decoded(row) for row in written[:, start:].tolist()]
 
     def _padded(self, inputs: Sequence[list[int]], width: int) -> tuple[Any, Any]:
@@ -222,20 +223,19 @@ class Decoder:
         return tokens.to(self._loaded.device), mask.to(self._loaded.device)
 
     def _generate(self, tokens: Any, mask: Any, **options: Any) -> Any:
+        options = {
+            **self._options,
+            "do_sample": False,
+            "num_beams": self._decoding.n_beams,
+            "temperature": None,
+            "top_p": None,
+            "top_k": None,
+            "pad_token_id": self._padding,
+            **options,
+        }
         if self._decoding.repetition_penalty is not None:
             options["repetition_penalty"] = 1.0  # ours is a processor
-        return self._loaded.model.generate(
-            input_ids=tokens,
-            attention_mask=mask,
-            generation_config=self._config,
-            do_sample=False,
-            num_beams=self._decoding.n_beams,
-            temperature=None,
-            top_p=None,
-            top_k=None,
-            pad_token_id=self._padding,
-            **options,
-        )
+        return self._loaded.model.generate(input_ids=tokens, attention_mask=mask, **options)
 
     def _may_pad(self, inputs: Sequence[list[int]]) -> bool:
         """Whether padding before an input leaves the model's answer as it is.
@@ -259,7 +259,7 @@ class Decoder:
     def _decoded(self, tokens: list[int]) -> Decoded:
         stop = next((place for place, token in enumerate(tokens) if token in self._ends), None)
         last = self._decoding.max_new_tokens - 1
-        is_forced = stop == last and self._config.forced_eos_token_id is not None
+        is_forced = stop == last and self._loaded.model.generation_config.forced_eos_token_id is not None
         return Decoded(tokens[:stop], stop is not None and not is_forced)
 
     def _processors(self, names: list[str], padding: Any) -> list[Any]:

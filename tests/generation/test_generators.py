@@ -183,7 +183,10 @@ def test_an_option_replaces_what_the_model_says_of_it_alone(
 
 def test_what_the_configuration_says_of_summaries(tiny_model: Any, tmp_path: Path) -> None:
     plain = tiny_model("t5")
-    params = {"summarization": {**BEAMS, "prefix": "summarize: "}, "translation": {"prefix": "translate: "}}
+    params = {
+        "summarization": {**BEAMS, "prefix": "summarize: ", "of_another_library": 1},
+        "translation": {"prefix": "translate: "},
+    }
     model = with_config(plain, tmp_path / "t5", "config.json", task_specific_params=params)
     generator = own(model)
     prefixed = [f"summarize: {text}" for text in TEXTS]
@@ -198,7 +201,27 @@ def test_what_the_configuration_says_of_summaries(tiny_model: Any, tmp_path: Pat
     # The preset summary decodes as it says, after the prefix.
     greedy = LocalGenerator(model, from_preset("summary", input="text", max_new_tokens=13), inference=CPU)
     assert texts_of(greedy, TEXTS) == as_transformers(plain, prefixed, max_new_tokens=13)
-    assert generator._loaded.model.generation_config.num_beams in (None, 1)  # left as it was
+
+
+@pytest.mark.parametrize("given", [{}, {"repetition_penalty": 2.0}])
+def test_a_model_that_continues_may_have_beams_too(tiny_model: Any, tmp_path: Path, given: dict[str, Any]) -> None:
+    plain = tiny_model("causal")
+    how = {"num_beams": 3, "max_new_tokens": 9, "no_repeat_ngram_size": 2}
+    model = with_config(plain, tmp_path / "gpt2", "generation_config.json", **how)
+    # The tokenizer ends a prompt with </s>, which is cut off before it is continued.
+    generator = own(model, chat=False, prediction="whole", input="prompt", **given)
+    found = texts_of(generator, TEXTS)
+    tokens = [generator._encode(text) for text in TEXTS]
+    assert found == texts_of(own(model, chat=False, input="prompt", batch_tokens=1, **given), TEXTS)
+    import torch
+    import transformers
+
+    network = transformers.AutoModelForCausalLM.from_pretrained(plain).eval()
+    for ids, text in zip(tokens, found, strict=True):
+        with torch.inference_mode():
+            [whole] = network.generate(torch.tensor([ids]), do_sample=False, **how, **given)
+        before, after = (generator._decode(part) for part in (ids, whole.tolist()))
+        assert text == after.removeprefix(before)
 
 
 def test_a_model_that_says_nothing_of_its_length(tiny_model: Any) -> None:
