@@ -16,9 +16,9 @@ from fairsum_utils.inference.decoding import (
     BATCH_TOKENS,
     Decoder,
     Decoding,
-    OwnDecoding,
+    SuggestedDecoding,
     encode_prompt,
-    own_decoding,
+    suggested_decoding,
 )
 from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
@@ -110,18 +110,18 @@ class LocalGenerator:
         self._loaded: LoadedModel = load_model(
             kind, model, revision=revision, settings=self._inference, offline=offline
         )
-        own = own_decoding(self._loaded.model, _TASK)
+        suggested = suggested_decoding(self._loaded.model, _TASK)
         # Before an instruction the model's prefix would be a second one.
-        own_prefix = "" if settings.input == PROMPT else own.prefix
-        self._code = own_prefix if settings.prefix is None else settings.prefix
-        self._decoding = self._resolved(own)
+        task_prefix = "" if settings.input == PROMPT else suggested.prefix
+        self._code = task_prefix if settings.prefix is None else settings.prefix
+        self._decoding = self._resolved(suggested)
         self._decoder = Decoder(
             self._loaded,
             self._decoding,
             seed=self._seed,
             batch_tokens=self._inference.batch_tokens or BATCH_TOKENS,
             module=settings.module,
-            options=own.options if settings.leaves_to_model else None,
+            options=suggested.options if settings.leaves_to_model else None,
         )
         if settings.system is not None and self._decoder.is_seq2seq:
             raise InputError(f"{settings.module}: {self._loaded.name} takes no system message; leave system out")
@@ -133,15 +133,15 @@ class LocalGenerator:
                 f"prompt and max_new_tokens={self._decoding.max_new_tokens}; give a smaller max_new_tokens"
             )
 
-    def _resolved(self, own: OwnDecoding) -> Decoding:
+    def _resolved(self, suggested: SuggestedDecoding) -> Decoding:
         """The settings, with what they leave to the model as its configuration has it."""
         settings, loaded = self.settings, self._loaded
-        if settings.temperature is None and own.draws:
+        if settings.temperature is None and suggested.draws:
             raise InputError(
                 f"{settings.module}: {loaded.name} draws its texts at random by its own configuration; say how: give a "
                 "temperature, and top_k and top_p if you wish"
             )
-        longest = own.max_new_tokens if settings.max_new_tokens is None else settings.max_new_tokens
+        longest = suggested.max_new_tokens if settings.max_new_tokens is None else settings.max_new_tokens
         if longest is None:
             usual = GenerationSettings.max_new_tokens
             assert usual is not None
@@ -152,7 +152,7 @@ class LocalGenerator:
             settings.top_k,
             settings.top_p,
             settings.repetition_penalty,
-            n_beams=own.n_beams if settings.temperature is None else 1,
+            n_beams=suggested.n_beams if settings.temperature is None else 1,
         )
 
     def identity(self) -> dict[str, object]:

@@ -25,9 +25,9 @@ __all__ = [
     "Decoded",
     "Decoder",
     "Decoding",
-    "OwnDecoding",
+    "SuggestedDecoding",
     "encode_prompt",
-    "own_decoding",
+    "suggested_decoding",
 ]
 
 BATCH_TOKENS = 1 << 14
@@ -84,7 +84,7 @@ def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> lis
     return list(tokenizer(text, add_special_tokens=False)["input_ids"])  # the template holds them
 
 
-class OwnDecoding(NamedTuple):
+class SuggestedDecoding(NamedTuple):
     """How a model decodes by its own configuration.
 
     Attributes:
@@ -102,7 +102,7 @@ class OwnDecoding(NamedTuple):
     options: Mapping[str, Any]
 
 
-def own_decoding(model: Any, task: str) -> OwnDecoding:
+def suggested_decoding(model: Any, task: str) -> SuggestedDecoding:
     """How a model decodes by its ``GenerationConfig``, over which go the ``task_specific_params`` of its configuration.
 
     Args:
@@ -119,7 +119,7 @@ def own_decoding(model: Any, task: str) -> OwnDecoding:
     # Without an encoder it counts the prompt too, and with one the decoder's first token.
     if longest is None and model.config.is_encoder_decoder and config.max_length not in unset:
         longest = config.max_length - 1
-    return OwnDecoding(longest, config.num_beams or 1, bool(config.do_sample), prefix, options)
+    return SuggestedDecoding(longest, config.num_beams or 1, bool(config.do_sample), prefix, options)
 
 
 class Decoder:

@@ -438,6 +438,14 @@ def test_an_endpoint(server: Any) -> None:
     assert len(server.requests) == 2
 
 
+def test_an_endpoint_does_not_say_how_it_decodes() -> None:
+    with pytest.raises(InputError) as caught:
+        EndpointGenerator("tiny", from_preset("own"), base_url="http://127.0.0.1:9/v1")
+    assert str(caught.value) == (
+        "generate: a chat endpoint does not take decoding of its own; choose the preset summary, or run the model here"
+    )
+
+
 def test_an_endpoint_samples_with_a_seed_a_text(server: Any) -> None:
     found = generate(["a", "b", "a"], endpoint(server, temperature=0.7, top_p=0.9, n=2, seed=3))
     assert [len(texts) for texts in found] == [2, 2, 2]
