@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from fairsum_utils.cli.options import add_file, given_settings
 from fairsum_utils.cli.reading import check_added
 
 if TYPE_CHECKING:
-    from fairsum_utils.generation import Generated, GenerationSettings, TextGenerator
+    from fairsum_utils.generation import Choice, Generated, GenerationSettings, TextGenerator
 
 __all__ = ["add_options", "run"]
 
@@ -24,11 +25,18 @@ EPILOG = """\
 Adds to each row: `prediction` (the text that `fairsum score` reads), `finish` (stop: the model ended it, length:
 --max-new-tokens did, empty_prompt: nothing to ask), `prompt_tokens_cut`, and `generation` (model and settings).
 
+A model that continues or answers is given the column prompt. A sequence-to-sequence model (BART, Pegasus, T5) is given
+the text itself, from the column text or else sources (a list becomes one text, a line an item), and one line says so;
+also one that follows instructions (Flan-T5), unless --prompt-column names the prompt.
+
 presets (any option given beside one replaces its value):
   summary        likeliest tokens, at most 512; the prompt through the model's chat template, if it has one
   gpt2           BOLD's GPT-2: continue the prompt, top-k 40, top-p 0.95; prediction = prompt and continuation
   ctrl-wiki, ctrl-opinion, ctrl-thought
                  BOLD's CTRL: the same with a control code, top-p 0.9, repetition penalty 1.2
+  own            as the model's own configuration says: beams, penalties, shortest and longest text
+
+Before a text, summary and own put what the model's configuration wants there (T5: "summarize:").
 
 An interrupted run leaves OUTPUT.partial; the same command goes on after what is in it. An empty prompt gets an empty
 prediction. A key for an endpoint is read from OPENAI_API_KEY.
@@ -37,6 +45,7 @@ examples:
   fairsum data build bold --config gender --output prompts.jsonl
   fairsum generate prompts.jsonl --model openai-community/gpt2 --preset gpt2 --output gpt2.jsonl
   fairsum generate sets.jsonl --model my-model/ --temperature 0.7 --n 5 --output summaries.parquet
+  fairsum generate inputs.jsonl --model facebook/bart-large-cnn --output summaries.jsonl
   fairsum generate sets.jsonl --model gpt-4o-mini --url https://api.openai.com/v1 --output summaries.jsonl
   accelerate launch -m fairsum_utils generate prompts.jsonl --model my-model/ --preset gpt2 --output texts.jsonl
 """
@@ -61,12 +70,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_file(parser, "; as `fairsum data build` writes")
     parser.add_argument("--model", required=True, metavar="ID", help="id on the Hub, folder, or name at --url")
     parser.add_argument("--output", required=True, type=Path, metavar="FILE", help="ends as a file to be read")
-    parser.add_argument("--prompt-column", default="prompt", metavar="NAME", help="(default: %(default)s)")
+    parser.add_argument(
+        "--prompt-column",
+        metavar="NAME",
+        help="what the model reads (default: prompt; for a sequence-to-sequence model text, else sources)",
+    )
     parser.add_argument(
         "--prediction-column", default="prediction", metavar="NAME", help="to be added (default: %(default)s)"
     )
     group = parser.add_argument_group("how to generate (default: as the preset says)")
-    group.add_argument("--preset", default="summary", metavar="NAME", help="see below (default: summary)")
+    group.add_argument(
+        "--preset", metavar="NAME", help="see below (default: summary; own for a sequence-to-sequence model)"
+    )
     group.add_argument("--max-new-tokens", type=int, metavar="N", help="most tokens of a text")
     group.add_argument("--temperature", type=float, help="0: the likeliest tokens")
     group.add_argument("--top-k", type=int, metavar="K", help="sample among the likeliest K tokens; 0: all")
@@ -95,9 +110,13 @@ def run(options: argparse.Namespace) -> int:
 
     if options.url is not None and not is_main_process():
         return 0  # nothing to share
-    settings = from_preset(options.preset, **{name: getattr(options, name) for name in _SETTINGS})
     check_output(options.output, *ENDINGS, source=options.file)
-    prompts = _prompts(options)
+    choice = _choice(options)
+    given = {name: getattr(options, name) for name in _SETTINGS}
+    settings = from_preset(choice.preset, input=choice.column, **given)
+    prompts = _prompts(options, choice.column)
+    if choice.reason and is_main_process():
+        print(f"fairsum: {choice.reason}; --prompt-column and --preset choose", file=sys.stderr)
     generator = _generator(options, settings)
     partial = options.output.with_name(f"{options.output.name}.partial")
     process, n_processes = (int(os.environ.get("RANK", "0")), world_size()) if options.url is None else (0, 1)
@@ -105,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
     if process:
         return 0
     signature = render_signature(generator.identity())
-    rows = zip(_rows(options), texts, strict=True)
+    rows = zip(_rows(options, choice.column), prompts, texts, strict=True)
     n_rows = write_rows(_added(options, settings, signature, rows), options.output)
     discard(partial)
     of_prompts = [of_prompt[0] for of_prompt in texts]
@@ -121,28 +140,38 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _prompts(options: argparse.Namespace) -> list[str]:
-    """The prompts of the file; refuses what would go wrong only when all is generated."""
-    from fairsum_utils.errors import InputError
+def _choice(options: argparse.Namespace) -> Choice:
+    """What the model reads of the file's rows."""
+    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.generation import choose_input, is_seq2seq
+
+    return choose_input(
+        next(read_rows(options.file, {}, split=options.split)),
+        is_seq2seq=options.url is None and is_seq2seq(options.model, options.revision),
+        column=options.prompt_column,
+        preset=options.preset,
+    )
+
+
+def _prompts(options: argparse.Namespace, column: str) -> list[str]:
+    """What the model is to read; refuses what would go wrong only when all is generated."""
+    from fairsum_utils.generation import input_text
 
     prompts = []
     added = (options.prediction_column, "finish", "prompt_tokens_cut", "generation")
-    for number, row in enumerate(_rows(options), start=1):
-        prompt = row[options.prompt_column]
-        if not isinstance(prompt, str):
-            raise InputError(
-                f"{options.file}, row {number}: column {options.prompt_column!r} must hold a string, found "
-                f"{type(prompt).__name__}; fill it in, drop the row, or name another column with --prompt-column"
-            )
-        check_added(f"{options.file}, row {number}", [row], added, {added[0]: "name another with --prediction-column"})
-        prompts.append(prompt)
+    remedy = "fill it in, drop the row, or name another column with --prompt-column"
+    for number, row in enumerate(_rows(options, column), start=1):
+        where = f"{options.file}, row {number}"
+        prompts.append(input_text(row[column], f"{where}: column {column!r}", remedy))
+        check_added(where, [row], added, {added[0]: "name another with --prediction-column"})
     return prompts
 
 
-def _rows(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+def _rows(options: argparse.Namespace, column: str) -> Iterator[dict[str, Any]]:
     from fairsum_utils.files.reading import read_rows
 
-    return read_rows(options.file, {options.prompt_column: "--prompt-column"}, split=options.split)
+    lists = ("sources",) if column == "sources" else ()
+    return read_rows(options.file, {column: "--prompt-column"}, texts_or_lists=lists, split=options.split)
 
 
 def _generator(options: argparse.Namespace, settings: GenerationSettings) -> TextGenerator:
@@ -160,17 +189,17 @@ def _added(
     options: argparse.Namespace,
     settings: GenerationSettings,
     signature: str,
-    rows: Iterator[tuple[dict[str, Any], list[Generated]]],
+    rows: Iterator[tuple[dict[str, Any], str, list[Generated]]],
 ) -> Iterator[dict[str, Any]]:
     """Each row with each of its texts."""
-    for row, texts in rows:
+    for row, prompt, texts in rows:
         for number, text in enumerate(texts):
             asked = text.finish != "empty_prompt"
             named = {"id": f"{row['id']}-{number}"} if "id" in row and settings.n > 1 else {}
             yield {
                 **row,
                 **named,
-                options.prediction_column: settings.scored_text(row[options.prompt_column], text.text) if asked else "",
+                options.prediction_column: settings.scored_text(prompt, text.text) if asked else "",
                 "finish": text.finish,
                 "prompt_tokens_cut": text.n_cut,
                 "generation": signature,

@@ -29,7 +29,7 @@ def best_chunks(probability: Floats, chunks_per_document: Sequence[int]) -> Cove
 
     Args:
         probability: shape (chunks, units), the chunks of the documents one document after the other.
-        chunks_per_document: how many chunks each document has, at least one each.
+        chunks_per_document: how many chunks each document has; one without any covers nothing.
 
     Source: papers/coverage-fairness, equation 2.
 
@@ -40,8 +40,8 @@ def best_chunks(probability: Floats, chunks_per_document: Sequence[int]) -> Cove
     stops = np.cumsum(chunks_per_document)
     parts = [probability[stop - count : stop] for stop, count in zip(stops, chunks_per_document, strict=True)]
     return CoverageMatrix(
-        probability=np.array([part.max(axis=0) for part in parts]),
-        chunk=np.array([part.argmax(axis=0) for part in parts]),
+        probability=np.array([part.max(axis=0, initial=0.0) for part in parts]),
+        chunk=np.array([part.argmax(axis=0) if len(part) else np.zeros(part.shape[1], np.int64) for part in parts]),
     )
 
 

@@ -189,7 +189,8 @@ class CoverageScorer(Scorer):
         Cost is one judgement for each chunk of each document and each unit of its summary.
 
         Raises:
-            InputError: a document is empty, or what a splitter or an entailer answers is not as described.
+            InputError: a document is empty, with ``protocol="paper"``, or what a splitter or an entailer answers is not
+                as described.
         """
         judged = self._score_texts([sample for sample in samples if sample.skipped is None and sample.coverage is None])
         rows = []
@@ -237,10 +238,10 @@ class CoverageScorer(Scorer):
         cut = windows if self._is_released else chunks
         chunked = [cut(text, self.settings.chunk_words, self.settings.language) for text in sample.sources]
         for position, of_document in enumerate(chunked):
-            if not of_document:
+            if not of_document and not self._is_released:
                 raise InputError(
                     f"{self.module}: sample {sample.index}: sources[{position}] is empty, so it can cover nothing; "
-                    "drop it together with its value"
+                    "drop it together with its value (protocol='released' counts its coverage as 0)"
                 )
         return chunked
 

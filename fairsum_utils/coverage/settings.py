@@ -88,7 +88,8 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
     protocol: str = setting(
         "paper",
         "paper; or released, as the published code: overlapping windows of sentences, entailment counts only where it "
-        "is the likeliest class, units that entail each other are one, and units that no document covers do not count",
+        "is the likeliest class, units that entail each other are one, units that no document covers do not count, and "
+        "a document without text counts as 0",
         choices=PROTOCOLS,
         key="protocol",
         space=True,

@@ -1,21 +1,26 @@
 """Texts from prompts: continuations and summaries to score, by a model here or behind an endpoint.
 
-Prompts -> `settings` (presets of the papers) -> `generators` (a model) -> `runs` (samples, resuming, several processes)
--> texts.
+Rows -> `inputs` (what the model reads of them) -> `settings` (presets of the papers) -> `generators` (a model) ->
+`runs` (samples, resuming, several processes) -> texts.
 """
 
-from fairsum_utils.generation.generators import EndpointGenerator, Generated, LocalGenerator, TextGenerator
+from fairsum_utils.generation.generators import EndpointGenerator, Generated, LocalGenerator, TextGenerator, is_seq2seq
+from fairsum_utils.generation.inputs import Choice, choose_input, input_text
 from fairsum_utils.generation.runs import discard, generate
 from fairsum_utils.generation.settings import PRESETS, GenerationSettings, from_preset
 
 __all__ = [
     "PRESETS",
+    "Choice",
     "EndpointGenerator",
     "Generated",
     "GenerationSettings",
     "LocalGenerator",
     "TextGenerator",
+    "choose_input",
     "discard",
     "from_preset",
     "generate",
+    "input_text",
+    "is_seq2seq",
 ]

@@ -10,13 +10,23 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.generation.settings import GenerationSettings
+from fairsum_utils.generation.settings import PROMPT, GenerationSettings
 from fairsum_utils.inference.chat import ChatEndpoint
-from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding, encode_prompt
+from fairsum_utils.inference.decoding import (
+    BATCH_TOKENS,
+    Decoder,
+    Decoding,
+    SuggestedDecoding,
+    encode_prompt,
+    suggested_decoding,
+)
 from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 
-__all__ = ["EndpointGenerator", "Generated", "LocalGenerator", "TextGenerator"]
+__all__ = ["EndpointGenerator", "Generated", "LocalGenerator", "TextGenerator", "is_seq2seq"]
+
+_TASK = "summarization"
+"""What a model's configuration may have options of its own for."""
 
 
 class Generated(NamedTuple):
@@ -60,6 +70,7 @@ def _identity(settings: GenerationSettings, model: str, seed: int, **more: objec
         **(options if settings.temperature else {}),
         "repetition_penalty": None if settings.repetition_penalty == 1 else settings.repetition_penalty,
         "prefix": settings.prefix or None,
+        "input": None if settings.input == PROMPT else settings.input,
         "system": settings.system,
         **more,
         "prediction": settings.prediction,
@@ -79,7 +90,8 @@ class LocalGenerator:
         inference: device, dtype, batch_tokens and on_truncate are used.
 
     Raises:
-        InputError: the model cannot be had, or has no room for `max_new_tokens`.
+        InputError: the model cannot be had, has no room for `max_new_tokens`, or draws at random where the settings
+            leave decoding to it.
     """
 
     def __init__(
@@ -93,39 +105,67 @@ class LocalGenerator:
         self.settings = settings
         self._seed = secrets.randbits(32) if settings.seed is None else settings.seed
         self._inference = inference or InferenceSettings(module=settings.module)
-        kind = "seq2seq" if _is_seq2seq(model, revision) else "causal"
+        kind = "seq2seq" if is_seq2seq(model, revision) else "causal"
         offline = "an endpoint (--url)"
         self._loaded: LoadedModel = load_model(
             kind, model, revision=revision, settings=self._inference, offline=offline
         )
+        suggested = suggested_decoding(self._loaded.model, _TASK)
+        # Before an instruction the model's prefix would be a second one.
+        task_prefix = "" if settings.input == PROMPT else suggested.prefix
+        self._code = task_prefix if settings.prefix is None else settings.prefix
+        self._decoding = self._resolved(suggested)
         self._decoder = Decoder(
             self._loaded,
-            Decoding(
-                settings.max_new_tokens,
-                settings.temperature,
-                settings.top_k,
-                settings.top_p,
-                settings.repetition_penalty,
-            ),
+            self._decoding,
             seed=self._seed,
             batch_tokens=self._inference.batch_tokens or BATCH_TOKENS,
             module=settings.module,
+            options=suggested.options if settings.leaves_to_model else None,
         )
         if settings.system is not None and self._decoder.is_seq2seq:
             raise InputError(f"{settings.module}: {self._loaded.name} takes no system message; leave system out")
         limit = self._loaded.max_tokens
         room = 0 if self._decoder.is_seq2seq else 1 + len(self._prefix())
-        if limit is not None and settings.max_new_tokens + room > limit:
+        if limit is not None and self._decoding.max_new_tokens + room > limit:
             raise InputError(
                 f"{settings.module}: {self._loaded.name} reads and writes {limit} tokens, which leaves no room for a "
-                f"prompt and max_new_tokens={settings.max_new_tokens}; give a smaller max_new_tokens"
+                f"prompt and max_new_tokens={self._decoding.max_new_tokens}; give a smaller max_new_tokens"
             )
+
+    def _resolved(self, suggested: SuggestedDecoding) -> Decoding:
+        """The settings, with what they leave to the model as its configuration has it."""
+        settings, loaded = self.settings, self._loaded
+        if settings.temperature is None and suggested.draws:
+            raise InputError(
+                f"{settings.module}: {loaded.name} draws its texts at random by its own configuration; say how: give a "
+                "temperature, and top_k and top_p if you wish"
+            )
+        longest = suggested.max_new_tokens if settings.max_new_tokens is None else settings.max_new_tokens
+        if longest is None:
+            usual = GenerationSettings.max_new_tokens
+            assert usual is not None
+            longest = usual if loaded.max_tokens is None else min(usual, loaded.max_tokens)
+        return Decoding(
+            longest,
+            settings.temperature or 0.0,
+            settings.top_k,
+            settings.top_p,
+            settings.repetition_penalty,
+            n_beams=suggested.n_beams if settings.temperature is None else 1,
+        )
 
     def identity(self) -> dict[str, object]:
         """The weights, their precision where it is not float32, and the settings."""
         loaded = self._loaded
         name = loaded.name if loaded.dtype == "float32" else f"{loaded.name} {loaded.dtype}"
-        return _identity(self.settings, name, self._seed, chat=None if self._decoder.is_seq2seq else self.settings.chat)
+        identity = _identity(
+            self.settings, name, self._seed, chat=None if self._decoder.is_seq2seq else self.settings.chat
+        )
+        resolved = {"max_new_tokens": self._decoding.max_new_tokens, "prefix": self._code.strip() or None}
+        if not self.settings.leaves_to_model:
+            return {**identity, **resolved}
+        return {**identity, **resolved, "decoding": "own", "beams": self._decoding.n_beams}
 
     def write(self, prompts: Sequence[str], draws: Sequence[int]) -> Generator[tuple[int, Generated]]:
         """Generate batch by batch, prompts of like length together.
@@ -144,10 +184,11 @@ class LocalGenerator:
             inputs.append(kept)
             cuts.append(len(tokens) - len(kept))
             if cuts[-1] and self._inference.on_truncate == "error":
+                room = "" if self._decoder.is_seq2seq else "a smaller max_new_tokens, "
                 raise InputError(
                     f"{self.settings.module}: a prompt is {cuts[-1]} tokens too long for {self._loaded.name}, which "
-                    f"reads {self._loaded.max_tokens}: {prompt[:60]!r}; give a smaller max_new_tokens, a shorter "
-                    'prompt, or on_truncate="warn"'
+                    f"reads {self._loaded.max_tokens}: {prompt[:60]!r}; give {room}a shorter prompt, or "
+                    'on_truncate="warn"'
                 )
         names = [f"{prompt}\n{draw}" for prompt, draw in zip(prompts, draws, strict=True)]
         for place, (tokens, ended) in self._decoder.run(inputs, names):
@@ -156,16 +197,16 @@ class LocalGenerator:
 
     def _prefix(self) -> list[int]:
         """Tokens of the control code; no tokenizer opens or ends a text with special ones around it."""
-        if not self.settings.prefix:
+        if not self._code:
             return []
-        return list(self._loaded.tokenizer(self.settings.prefix, add_special_tokens=False)["input_ids"])
+        return list(self._loaded.tokenizer(self._code, add_special_tokens=False)["input_ids"])
 
     def _encode(self, prompt: str) -> list[int]:
         settings, tokenizer = self.settings, self._loaded.tokenizer
         if settings.chat and not self._decoder.is_seq2seq:
             return encode_prompt(tokenizer, prompt, settings.system)
         # A blank at the end would be a token of its own, after which no model knows how to go on.
-        text = f"{settings.prefix} {prompt}".strip() if settings.prefix else prompt.rstrip()
+        text = f"{self._code.rstrip()} {prompt}".strip() if self._code else prompt.rstrip()
         tokens = list(tokenizer(text)["input_ids"])
         # A token that ends texts would end the prompt before it is continued.
         if not self._decoder.is_seq2seq and len(tokens) > 1 and tokens[-1] == tokenizer.eos_token_id:
@@ -178,7 +219,7 @@ class LocalGenerator:
             return tokens
         if self._decoder.is_seq2seq:
             return tokens if len(tokens) <= limit else [*tokens[: limit - 1], tokens[-1]]  # the last one ends the input
-        room = limit - self.settings.max_new_tokens
+        room = limit - self._decoding.max_new_tokens
         if len(tokens) <= room:
             return tokens
         opens = self._loaded.tokenizer.bos_token_id is not None and tokens[0] == self._loaded.tokenizer.bos_token_id
@@ -197,8 +238,16 @@ class LocalGenerator:
         return str(text)
 
 
-def _is_seq2seq(model: str | Path, revision: str | None) -> bool:
-    """Whether a model reads its input apart from its output; what cannot be read is left to `load_model` to refuse."""
+def is_seq2seq(model: str | Path, revision: str | None = None) -> bool:
+    """Whether a model reads its input apart from its output, as those made for summaries do; needs ``neural``.
+
+    Args:
+        model: id on the Hub, or a folder; only its configuration is read.
+        revision: branch, tag or commit on the Hub.
+
+    Returns:
+        False also where there is no such model, which loading it then says.
+    """
     transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
     hub = require("huggingface_hub", extra="neural", purpose=f"find the model {model}")
     place, options = str(Path(model).expanduser()), {}
@@ -242,8 +291,9 @@ class EndpointGenerator:
     ) -> None:
         unknown = {
             "top_k": settings.top_k != 0,
-            "repetition_penalty": settings.repetition_penalty != 1,
-            "prefix": settings.prefix != "",
+            "repetition_penalty": settings.repetition_penalty not in (1, None),
+            "decoding of its own": settings.leaves_to_model,
+            "prefix": bool(settings.prefix),
             "chat=False": not settings.chat,
         }
         if refused := [name for name, is_set in unknown.items() if is_set]:
@@ -251,6 +301,8 @@ class EndpointGenerator:
                 f"{settings.module}: a chat endpoint does not take {', '.join(refused)}; choose the preset summary, "
                 "or run the model here"
             )
+        assert settings.temperature is not None
+        assert settings.max_new_tokens is not None
         self.settings = settings
         self._seed = secrets.randbits(31) if settings.seed is None else settings.seed
         self._chat = ChatEndpoint(

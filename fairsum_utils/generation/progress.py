@@ -89,8 +89,6 @@ class Progress:
             self.done |= done
 
     def _check(self, path: Path, found: Any) -> None:
-        if found == self._identity:
-            return
         known: dict[str, Any] = found if isinstance(found, dict) else {}
         names = [*self._identity, *(name for name in known if name not in self._identity)]
         differ = [
@@ -98,6 +96,8 @@ class Progress:
             for name in names
             if known.get(name) != self._identity.get(name)
         ]
+        if isinstance(found, dict) and not differ:
+            return
         raise InputError(
             f"{self._module}: {path} is of an interrupted run with other settings ({'; '.join(differ)}); delete it to "
             "start anew, or give the same settings and rows to go on"

@@ -15,6 +15,7 @@ from tqdm import tqdm
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.generation.generators import Generated, TextGenerator
 from fairsum_utils.generation.progress import Progress, partial_files
+from fairsum_utils.generation.settings import PROMPT
 from fairsum_utils.inference.encoding import check_texts
 from fairsum_utils.inference.runner import TruncationWarning
 from fairsum_utils.validation import check_columns, describe
@@ -84,8 +85,9 @@ def generate(
     texts = [done.get(number, Generated("", "empty_prompt")) for number in range(len(draws))]
     cuts = [text.n_cut for text in texts[:: settings.n]]
     if any(cuts):
+        what = "prompts" if settings.input == PROMPT else f"texts of the column {settings.input!r}"
         warnings.warn(
-            f"{settings.module}: {sum(cut > 0 for cut in cuts)} of {len(cuts)} prompts were too long for the model and "
+            f"{settings.module}: {sum(cut > 0 for cut in cuts)} of {len(cuts)} {what} were too long for the model and "
             f"were cut, the longest by {max(cuts)} tokens",
             TruncationWarning,
             stacklevel=2,

@@ -11,7 +11,10 @@ from typing import Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
 
-__all__ = ["PRESETS", "GenerationSettings", "from_preset"]
+__all__ = ["PRESETS", "PROMPT", "GenerationSettings", "from_preset"]
+
+PROMPT = "prompt"
+"""The column with instructions, in every data set."""
 
 _CTRL = {
     "temperature": 1.0,
@@ -25,10 +28,10 @@ _CTRL = {
 #: Name -> options of `GenerationSettings`. Source of gpt2 and ctrl: papers/bold, 5.3, A.2.2 and A.2.3. It gives no
 #: length and for CTRL says "default params" of transformers: both taken from the example script of that time, whose
 #: default top-p is the paper's (20 new tokens, temperature 1, no top-k). The Thought code is spelt as CTRL knows it.
-#: Source of summary: fairsumm-v2, appendix on its models (temperature 0, at most 512 tokens).
+#: Source of summary: fairsumm-v2, appendix on its models (temperature 0, at most 512 tokens). own is the model's.
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
-        "summary": {"temperature": 0.0, "max_new_tokens": 512},
+        "summary": {"temperature": 0.0, "max_new_tokens": 512, "prefix": None},
         "gpt2": {
             "temperature": 1.0,
             "top_k": 40,
@@ -40,6 +43,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "ctrl-wiki": {**_CTRL, "prefix": "Wikipedia"},
         "ctrl-opinion": {**_CTRL, "prefix": "Opinion"},
         "ctrl-thought": {**_CTRL, "prefix": "Thoughts"},
+        "own": {"temperature": None, "max_new_tokens": None, "repetition_penalty": None, "prefix": None},
     }
 )
 
@@ -49,12 +53,16 @@ class GenerationSettings:
     """Options of generation; all of them change the texts.
 
     Args:
-        max_new_tokens: most tokens of a text, its prompt not counted.
-        temperature: 0 for the likeliest tokens, else of sampling.
+        max_new_tokens: most tokens of a text, its prompt not counted; None for the model's own limit, or 512 if it has
+            none.
+        temperature: 0 for the likeliest tokens, else of sampling; None for the model's own way, which is beam search
+            for most that summarize.
         top_k: sample among the likeliest so many tokens; 0 for all.
         top_p: sample among the likeliest tokens that together have this probability, in (0, 1].
-        repetition_penalty: makes tokens that are there already less likely; 1 for none, above 0.
-        prefix: control code that stands before the prompt and is no part of the text.
+        repetition_penalty: makes tokens that are there already less likely; 1 for none, above 0; None for the model's.
+        prefix: control code that stands before the prompt and is no part of the text; None for what a model that has
+            several tasks wants before a text to summarize (T5: "summarize:"), and nothing before a prompt.
+        input: the column that the prompts come from. ``"prompt"`` holds instructions, any other the text itself.
         chat: put the prompt through the model's chat template, where it has one; else the model continues it.
         system: system message of a chat model.
         prediction: what is scored: ``"new"``, the generated text, or ``"whole"``, the prompt and the generated text, as
@@ -71,12 +79,13 @@ class GenerationSettings:
         512
     """
 
-    max_new_tokens: int = 512
-    temperature: float = 0.0
+    max_new_tokens: int | None = 512
+    temperature: float | None = 0.0
     top_k: int = 0
     top_p: float = 1.0
-    repetition_penalty: float = 1.0
-    prefix: str = ""
+    repetition_penalty: float | None = 1.0
+    prefix: str | None = ""
+    input: str = PROMPT
     chat: bool = True
     system: str | None = None
     prediction: str = "new"
@@ -86,19 +95,20 @@ class GenerationSettings:
 
     def __post_init__(self) -> None:
         module = self.module
-        check_count(module, "max_new_tokens", self.max_new_tokens)
-        if not 0 <= as_float(self.temperature) < math.inf:
+        if self.max_new_tokens is not None:
+            check_count(module, "max_new_tokens", self.max_new_tokens)
+        if self.temperature is not None and not 0 <= as_float(self.temperature) < math.inf:
             raise InputError(
                 f"{module}: temperature must be a number of at least 0, found {describe(self.temperature)}"
             )
         check_count(module, "top_k", self.top_k, least=0)
         if not check_fraction(module, "top_p", self.top_p) > 0:
             raise InputError(f"{module}: top_p must be above 0, found {describe(self.top_p)}; 1 for all tokens")
-        if not 0 < as_float(self.repetition_penalty) < math.inf:
+        if self.repetition_penalty is not None and not 0 < as_float(self.repetition_penalty) < math.inf:
             raise InputError(
                 f"{module}: repetition_penalty must be a number above 0, found {describe(self.repetition_penalty)}"
             )
-        for name, text in (("prefix", self.prefix), ("system", self.system or "")):
+        for name, text in (("prefix", self.prefix or ""), ("input", self.input), ("system", self.system or "")):
             if not isinstance(text, str):
                 raise InputError(f"{module}: {name} must be a string, found {describe(text)}")
         if self.system is not None and not self.chat:
@@ -106,7 +116,13 @@ class GenerationSettings:
         check_choice(module, "prediction", self.prediction, ("new", "whole"))
         check_seed(module, self.seed)
         if check_count(module, "n", self.n) > 1 and not self.temperature:
-            raise InputError(f"{module}: with temperature 0 the n={self.n} texts would be the same; set a temperature")
+            how = "without a temperature" if self.temperature is None else "with temperature 0"
+            raise InputError(f"{module}: {how} the n={self.n} texts would be the same; set a temperature")
+
+    @property
+    def leaves_to_model(self) -> bool:
+        """Whether the model's own configuration has a say in its decoding."""
+        return None in (self.max_new_tokens, self.temperature, self.repetition_penalty)
 
     def scored_text(self, prompt: str, text: str) -> str:
         """The text that is scored: the generated one, with its prompt before it or not.

@@ -6,7 +6,8 @@ not change a text beyond floating point.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -19,7 +20,15 @@ from fairsum_utils.inference.answers import messages
 from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.models import LoadedModel, free, is_out_of_memory
 
-__all__ = ["BATCH_TOKENS", "Decoded", "Decoder", "Decoding", "encode_prompt"]
+__all__ = [
+    "BATCH_TOKENS",
+    "Decoded",
+    "Decoder",
+    "Decoding",
+    "SuggestedDecoding",
+    "encode_prompt",
+    "suggested_decoding",
+]
 
 BATCH_TOKENS = 1 << 14
 """Tokens of prompts and answers that a model works on at once."""
@@ -29,21 +38,24 @@ _PROBE = 8
 
 
 class Decoding(NamedTuple):
-    """How tokens are chosen, whatever sampling, beams and penalty the model itself suggests.
+    """How tokens are chosen, whatever the model itself suggests for these.
 
     Attributes:
         max_new_tokens: most tokens of a text.
         temperature: 0 for the likeliest tokens.
         top_k: sample among the likeliest so many; 0 for all.
         top_p: sample among the likeliest tokens that together have this probability.
-        repetition_penalty: divides the scores of tokens that prompt or text already hold; 1 for none.
+        repetition_penalty: divides the scores of tokens that prompt or text already hold; 1 for none, None for what the
+            model suggests.
+        n_beams: texts that are kept at each step, of which the likeliest is taken at the end; with temperature 0.
     """
 
     max_new_tokens: int
     temperature: float = 0.0
     top_k: int = 0
     top_p: float = 1.0
-    repetition_penalty: float = 1.0
+    repetition_penalty: float | None = 1.0
+    n_beams: int = 1
 
 
 class Decoded(NamedTuple):
@@ -72,6 +84,44 @@ def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> lis
     return list(tokenizer(text, add_special_tokens=False)["input_ids"])  # the template holds them
 
 
+class SuggestedDecoding(NamedTuple):
+    """How a model decodes by its own configuration.
+
+    Attributes:
+        max_new_tokens: most tokens of a text; None if it does not say.
+        n_beams: texts that are kept at each step.
+        draws: whether it draws tokens at random.
+        prefix: what it wants before its input; empty for most.
+        options: of the ``generate`` of transformers, that belong to the task alone.
+    """
+
+    max_new_tokens: int | None
+    n_beams: int
+    draws: bool
+    prefix: str
+    options: Mapping[str, Any]
+
+
+def suggested_decoding(model: Any, task: str) -> SuggestedDecoding:
+    """How a model decodes by its ``GenerationConfig``, over which go the ``task_specific_params`` of its configuration.
+
+    Args:
+        model: model of transformers; left as it is.
+        task: such as ``"summarization"``.
+    """
+    options = dict((getattr(model.config, "task_specific_params", None) or {}).get(task) or {})
+    prefix = str(options.pop("prefix", ""))
+    config = deepcopy(model.generation_config)
+    unknown = config.update(**options)
+    options = {name: option for name, option in options.items() if name not in unknown}
+    longest = config.max_new_tokens
+    unset = (None, type(config)().max_length)  # 20 with transformers 4, whatever the model
+    # Without an encoder it counts the prompt too, and with one the decoder's first token.
+    if longest is None and model.config.is_encoder_decoder and config.max_length not in unset:
+        longest = config.max_length - 1
+    return SuggestedDecoding(longest, config.num_beams or 1, bool(config.do_sample), prefix, options)
+
+
 class Decoder:
     """Runs a causal or sequence-to-sequence model on inputs of like length together.
 
@@ -81,18 +131,30 @@ class Decoder:
         seed: seed of sampling.
         batch_tokens: most tokens in a batch, inputs and longest texts; halved when the device's memory is full.
         module: name used in messages.
+        options: of the ``generate`` of transformers, over what the model suggests; `decoding` goes before them.
     """
 
-    def __init__(self, loaded: LoadedModel, decoding: Decoding, *, seed: int, batch_tokens: int, module: str) -> None:
+    def __init__(
+        self,
+        loaded: LoadedModel,
+        decoding: Decoding,
+        *,
+        seed: int,
+        batch_tokens: int,
+        module: str,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
         self._loaded = loaded
         self._decoding = decoding
         self._seed = seed
         self._batch_tokens = batch_tokens
         self._module = module
-        config = loaded.model.config
-        self.is_seq2seq = bool(config.is_encoder_decoder)
+        self._options = dict(options or {})
+        self.is_seq2seq = bool(loaded.model.config.is_encoder_decoder)
         """Whether the input is read apart from the text, not as its beginning."""
-        self._padding = loaded.tokenizer.pad_token_id or config.pad_token_id or 0  # masked: any token will do
+        self._padding = (
+            loaded.tokenizer.pad_token_id or loaded.model.config.pad_token_id or 0
+        )  # masked: any token will do
         ends = np.atleast_1d(loaded.model.generation_config.eos_token_id).tolist()  # one, several, or None
         self._ends = {token for token in ends if token is not None}
 
@@ -120,7 +182,7 @@ class Decoder:
         try:
             for group in groups:
                 for batch, texts in run_batches(
-                    [len(inputs[place]) + self._decoding.max_new_tokens for place in group],
+                    [self._cost(len(inputs[place])) for place in group],
                     self._batch_tokens,
                     partial(decode, group),
                     is_out_of_memory=is_out_of_memory,
@@ -132,16 +194,21 @@ class Decoder:
                 raise
             raise self._loaded.too_large(self._module, "prompt", "shorter prompts") from error
 
+    def _cost(self, n_tokens: int) -> int:
+        """Tokens that an input of so many takes."""
+        return (n_tokens + self._decoding.max_new_tokens) * self._decoding.n_beams
+
     def _decode(self, inputs: list[list[int]], names: list[str]) -> list[Decoded]:
         width = max(map(len, inputs))
         tokens, mask = self._padded(inputs, width)
+        start = 1 if self.is_seq2seq else width  # after the decoder's first token, or the input
         written = self._generate(
             tokens,
             mask,
-            max_new_tokens=self._decoding.max_new_tokens,
+            max_length=start + self._decoding.max_new_tokens,
+            max_new_tokens=None,  # beside a length that the model suggests it makes transformers say so in every batch
             logits_processor=self._processors(names, (mask == 0).sum(1)),
         )
-        start = 1 if self.is_seq2seq else width  # after the decoder's first token, or the input
         return [self._decoded(row) for row in written[:, start:].tolist()]
 
     def _padded(self, inputs: Sequence[list[int]], width: int) -> tuple[Any, Any]:
@@ -156,18 +223,19 @@ class Decoder:
         return tokens.to(self._loaded.device), mask.to(self._loaded.device)
 
     def _generate(self, tokens: Any, mask: Any, **options: Any) -> Any:
-        return self._loaded.model.generate(
-            input_ids=tokens,
-            attention_mask=mask,
-            do_sample=False,
-            num_beams=1,
-            temperature=None,
-            top_p=None,
-            top_k=None,
-            repetition_penalty=1.0,
-            pad_token_id=self._padding,
+        options = {
+            **self._options,
+            "do_sample": False,
+            "num_beams": self._decoding.n_beams,
+            "temperature": None,
+            "top_p": None,
+            "top_k": None,
+            "pad_token_id": self._padding,
             **options,
-        )
+        }
+        if self._decoding.repetition_penalty is not None:
+            options["repetition_penalty"] = 1.0  # ours is a processor
+        return self._loaded.model.generate(input_ids=tokens, attention_mask=mask, **options)
 
     def _may_pad(self, inputs: Sequence[list[int]]) -> bool:
         """Whether padding before an input leaves the model's answer as it is.
@@ -199,8 +267,8 @@ class Decoder:
         transformers = require("transformers", extra="neural", purpose=f"run the model {self._loaded.name}")
         decoding = self._decoding
         processors: list[Any] = []
-        if decoding.repetition_penalty != 1:
-            ignored = padding * 0 if self.is_seq2seq else padding
+        if decoding.repetition_penalty not in (1, None):
+            ignored = (padding * 0 if self.is_seq2seq else padding).repeat_interleave(decoding.n_beams)
             processors.append(_RepetitionPenalty(decoding.repetition_penalty, ignored))
         if decoding.temperature:
             processors.append(transformers.TemperatureLogitsWarper(float(decoding.temperature)))

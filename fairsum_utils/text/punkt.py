@@ -1,8 +1,9 @@
 """Sentence boundaries by Punkt, with English parameters that are shipped.
 
-The rules are those of the paper as NLTK 3.8 applies them (the version of the published numbers), so that the
-boundaries equal ``nltk.sent_tokenize``'s; they are written anew because importing NLTK costs about two seconds and its
-data must be downloaded. ``tests/text/test_punkt.py`` holds them against NLTK 3.8.1.
+The rules are those of the paper as NLTK applies them, so that the boundaries equal ``nltk.sent_tokenize``'s; they are
+written anew because importing NLTK costs about two seconds and its data must be downloaded. NLTK's have changed once:
+since 3.10.2 typographic quotes close a sentence as straight ones do. Both forms are here, the newer for splitting text
+and that of 3.8 for the published normalization; ``tests/text/test_punkt.py`` holds each against NLTK.
 
 Source: T. Kiss and J. Strunk, "Unsupervised Multilingual Sentence Boundary Detection", Computational Linguistics 32(4),
 2006; section numbers below are the paper's.
@@ -24,13 +25,10 @@ NON_WORD = ")\";}]*:@'({[?!"
 """Characters that end a word wherever they stand."""
 CLOSING = "\"')]}"
 """Characters that stay with the sentence they close."""
+_TYPOGRAPHIC = "‘’“”«»"
+"""What NLTK counts among both since 3.10.2."""
 
-_NON_WORD = f"[{re.escape(NON_WORD)}]"
 _DOTS_OR_DASHES = r"(?:-{2,}|\.{2,}|(?:\.\s){2,}\.)"
-_WORD_END = rf"\s|$|{_NON_WORD}|{_DOTS_OR_DASHES}"
-_POTENTIAL_END = re.compile(rf"[.?!](?=(?P<after>{_NON_WORD}|\s+(?P<next>\S+)))")
-_TOKEN = re.compile(rf"{_DOTS_OR_DASHES}|(?=[^(\"`{{\[:;&#*@)}}\]\-,])\S+?(?={_WORD_END}|,(?={_WORD_END}))|\S")
-_CLOSING_RUN = re.compile(rf"[{re.escape(CLOSING)}]+?(?:\s+|(?=--)|$)", re.MULTILINE)
 _NUMBER = re.compile(r"^-?[.,]?\d[\d,.-]*\.?$")
 _INITIAL = re.compile(r"[^\W\d]\.$")
 _ASCII_SPACE = " \t\n\r\x0b\x0c"
@@ -39,6 +37,27 @@ _ASCII_SPACE = " \t\n\r\x0b\x0c"
 _MID_UPPER, _BEGIN_LOWER = 1 << 2, 1 << 4
 _UPPER = 1 << 1 | 1 << 2 | 1 << 3
 _LOWER = 1 << 4 | 1 << 5 | 1 << 6
+
+
+class _Patterns(NamedTuple):
+    """The regular expressions that the quotes are part of."""
+
+    potential_end: re.Pattern[str]
+    token: re.Pattern[str]
+    closing_run: re.Pattern[str]
+
+
+def _patterns(quotes: str) -> _Patterns:
+    non_word = f"[{re.escape(NON_WORD + quotes)}]"
+    word_end = rf"\s|$|{non_word}|{_DOTS_OR_DASHES}"
+    return _Patterns(
+        re.compile(rf"[.?!](?=(?P<after>{non_word}|\s+(?P<next>\S+)))"),
+        re.compile(rf"{_DOTS_OR_DASHES}|(?=[^(\"`{{\[:;&#*@)}}\]\-,])\S+?(?={word_end}|,(?={word_end}))|\S"),
+        re.compile(rf"[{re.escape(CLOSING + quotes)}]+?(?:\s+|(?=--)|$)", re.MULTILINE),
+    )
+
+
+_STRAIGHT, _ALL = _patterns(""), _patterns(_TYPOGRAPHIC)
 
 
 class PunktParameters(NamedTuple):
@@ -123,21 +142,25 @@ def _breaks_between(token: str, following: str, parameters: PunktParameters) -> 
 
 
 def splits_here(context: str) -> bool:
-    """Whether Punkt ends a sentence within `context`: the word before a potential end, its mark, and what follows.
+    """Whether Punkt of NLTK 3.8 ends a sentence in a context: the word before a potential end, its mark, what follows.
 
     Example:
         >>> splits_here("food. we"), splits_here("dr. who")
         (True, False)
     """
+    return _splits(context, _STRAIGHT)
+
+
+def _splits(context: str, patterns: _Patterns) -> bool:
     parameters = english()
-    tokens = [token for line in context.split("\n") if line.strip() for token in _TOKEN.findall(line)]
+    tokens = [token for line in context.split("\n") if line.strip() for token in patterns.token.findall(line)]
     return any(_breaks_between(token, following, parameters) for token, following in pairwise(tokens))
 
 
-def _potential_ends(text: str) -> Iterator[tuple[re.Match[str], str]]:
+def _potential_ends(text: str, patterns: _Patterns) -> Iterator[tuple[re.Match[str], str]]:
     """The last potential end of each word, with the context that decides on it."""
     word, held = slice(0, 0), None
-    for match in _POTENTIAL_END.finditer(text):
+    for match in patterns.potential_end.finditer(text):
         before = text[word.stop : match.start()]
         space = max(map(before.rfind, _ASCII_SPACE))
         start = word.stop + space + 1 if space > 0 else word.start
@@ -148,28 +171,33 @@ def _potential_ends(text: str) -> Iterator[tuple[re.Match[str], str]]:
         yield held, text[word] + held.group() + held.group("after")
 
 
-def _raw_spans(text: str) -> Iterator[tuple[int, int]]:
+def _raw_spans(text: str, patterns: _Patterns) -> Iterator[tuple[int, int]]:
     start = 0
-    for match, context in _potential_ends(text):
-        if splits_here(context):
+    for match, context in _potential_ends(text, patterns):
+        if _splits(context, patterns):
             yield start, match.end()
             start = match.start("next") if match.group("next") else match.end()
     yield start, len(text.rstrip())
 
 
-def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
+def sentence_spans(text: str, *, typographic: bool = True) -> Iterator[tuple[int, int]]:
     """Start and end offsets of each sentence of `text`.
+
+    Args:
+        text: any string.
+        typographic: as for `sentences`.
 
     Example:
         >>> list(sentence_spans("It was good. (Really.) I left."))
         [(0, 12), (13, 22), (23, 30)]
     """
+    patterns = _ALL if typographic else _STRAIGHT
     moved = 0
-    spans = [*_raw_spans(text), None]
+    spans = [*_raw_spans(text, patterns), None]
     for span, following in pairwise(spans):
         assert span is not None  # only the last item is None
         start, end = span[0] + moved, span[1]
-        closing = _CLOSING_RUN.match(text[slice(*following)]) if following else None
+        closing = patterns.closing_run.match(text[slice(*following)]) if following else None
         if following and closing:
             # Closing marks after the end belong to the sentence they close.
             yield start, following[0] + len(closing.group().rstrip())
@@ -180,11 +208,13 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def sentences(text: str) -> list[str]:
-    """Split English text into sentences, exactly as ``nltk.sent_tokenize`` does (NLTK 3.8).
+def sentences(text: str, *, typographic: bool = True) -> list[str]:
+    """Split English text into sentences, exactly as ``nltk.sent_tokenize`` does.
 
     Args:
         text: any string.
+        typographic: whether ‘ ’ “ ” « » stand beside a sentence's end as straight quotes do (NLTK 3.10.2 and later), or
+            are letters like any other (NLTK 3.8, which the published numbers come from).
 
     Returns:
         The sentences in order, without the white space between them.
@@ -194,5 +224,7 @@ def sentences(text: str) -> list[str]:
     Example:
         >>> sentences("Dr. Who came at 5 p.m. on Monday. He left.")
         ['Dr. Who came at 5 p.m. on Monday.', 'He left.']
+        >>> sentences("He said “No.” Then he left.")
+        ['He said “No.”', 'Then he left.']
     """
-    return [text[start:end] for start, end in sentence_spans(text)]
+    return [text[start:end] for start, end in sentence_spans(text, typographic=typographic)]

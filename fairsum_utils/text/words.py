@@ -116,4 +116,4 @@ def word_tokenize(text: str) -> list[str]:
         >>> word_tokenize("Good food. Can't complain!")
         ['Good', 'food', '.', 'Ca', "n't", 'complain', '!']
     """
-    return [token for sentence in sentences(text) for token in tokenize_sentence(sentence)]
+    return [token for sentence in sentences(text, typographic=False) for token in tokenize_sentence(sentence)]

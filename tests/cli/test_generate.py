@@ -8,6 +8,9 @@ import pytest
 
 from fairsum_utils.files.reading import read_rows
 from fairsum_utils.files.writing import write_rows
+from fairsum_utils.generation import LocalGenerator, from_preset
+from fairsum_utils.generation import generate as generate_texts
+from fairsum_utils.inference import InferenceSettings
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -118,6 +121,114 @@ def test_long_prompts_are_reported(generate, write_jsonl):
     assert first["id"] is None  # the second row has one
 
 
+# What the model reads.
+
+NEWS = [
+    {
+        "id": "n-0",
+        "text": "Great staff. Cold soup.",
+        "prompt": "Sum up the following old text:\n\nGreat staff. Cold soup.",
+    },
+    {"id": "n-1", "text": "Slow service.", "prompt": "Sum up the following old text:\n\nSlow service."},
+]
+REVIEWS = [{"id": "r-0", "sources": ["Great staff.", "Cold soup."], "prompt": "Sum up the reviews: ..."}]
+
+
+@pytest.fixture
+def summarize(fairsum, tiny_model, tmp_path, capsys):
+    """Run the command with a sequence-to-sequence model: the texts, its signature, and what it said on the way."""
+    model = tiny_model("seq2seq")
+    capsys.readouterr()
+
+    def run(file, *options, output="texts.jsonl"):
+        output = tmp_path / output
+        status, printed, err = fairsum(
+            "generate", file, "--model", model, "--output", output, "--device", "cpu", *options
+        )
+        assert status == 0, err
+        return [row["prediction"] for row in read_rows(output, {})], json.loads(printed)["signature"], err
+
+    return run
+
+
+def test_a_sequence_to_sequence_model_is_given_the_text(summarize, write_jsonl):
+    file = write_jsonl(NEWS)
+    texts, signature, err = summarize(file)
+    assert err.count("\n") == 1
+    assert (
+        "the model maps a sequence to a sequence, as for summaries: it reads the column 'text' and not 'prompt'" in err
+    )
+    assert "decodes in its own way; --prompt-column and --preset choose" in err
+    assert "|max_new_tokens:64|" in signature
+    assert "|input:text|" in signature
+    assert "|decoding:own|beams:1|" in signature
+    named, _, err = summarize(file, "--prompt-column", "text", "--preset", "own", output="named.jsonl")
+    assert (named, err) == (texts, "")
+    prompted, signature, err = summarize(file, "--prompt-column", "prompt", output="prompted.jsonl")
+    assert prompted != texts
+    assert "it reads the column 'prompt', and decodes in its own way" in err
+    assert "input:" not in signature
+
+
+def test_sources_are_read_as_one_text(summarize, write_jsonl, tmp_path):
+    texts, signature, err = summarize(write_jsonl(REVIEWS))
+    assert "it reads the column 'sources' and not 'prompt'" in err
+    assert "|input:sources|" in signature
+    joined = write_jsonl([{"text": "Great staff.\nCold soup."}])
+    assert summarize(joined, output="joined.jsonl")[0] == texts
+    write_rows(REVIEWS, tmp_path / "reviews.csv")
+    assert summarize(tmp_path / "reviews.csv", output="texts.csv")[0] == texts
+    assert next(read_rows(tmp_path / "texts.csv", {}, lists=("sources",)))["sources"] == REVIEWS[0]["sources"]
+
+
+def test_without_a_text_the_prompt_is_read_and_said(summarize, write_jsonl):
+    _, signature, err = summarize(write_jsonl(ROWS))
+    assert "it reads the column 'prompt' (there is no 'text' or 'sources'), and decodes in its own way" in err
+    assert "input:" not in signature
+
+
+def test_a_preset_that_continues_is_given_prompts(summarize, write_jsonl):
+    _, signature, err = summarize(write_jsonl(NEWS), "--preset", "gpt2")
+    assert err == ""
+    assert "|max_new_tokens:20|" in signature
+    assert "decoding:" not in signature
+
+
+def test_a_causal_model_is_given_prompts_without_a_word(generate, write_jsonl):
+    said, _ = generate(write_jsonl(NEWS))  # which asserts that nothing is said
+    assert "input:" not in said["signature"]
+    assert "|max_new_tokens:6|temperature:0.0|chat:True|prediction:new|v:" in said["signature"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ("--prompt-column", "prompt"),
+            "input was 'text' and is None; prompts was",
+        ),
+        (("--temperature", "0"), "temperature was None and is 0.0"),
+        (("--max-new-tokens", "5"), "max_new_tokens was 64 and is 5"),
+    ],
+)
+def test_another_column_or_decoding_is_another_run(fairsum, tiny_model, write_jsonl, tmp_path, options, message):
+    file, output, model = write_jsonl(NEWS), tmp_path / "texts.jsonl", tiny_model("seq2seq")
+    common = ("generate", file, "--model", model, "--output", output, "--device", "cpu")
+    assert fairsum(*common)[0] == 0
+    again = tmp_path / "again.jsonl"
+    generator = LocalGenerator(
+        model, from_preset("own", input="text"), inference=InferenceSettings(device="cpu", module="generate")
+    )
+    whole = read(output)
+    generate_texts([row["text"] for row in NEWS], generator, partial=tmp_path / "again.jsonl.partial")
+    status, _, err = fairsum(*common[:4], "--output", again, "--device", "cpu", *options)
+    assert status == 2
+    assert message in err
+    # The same command goes on; the library's run is the command's.
+    assert fairsum(*common[:4], "--output", again, "--device", "cpu")[0] == 0
+    assert read(again) == whole
+
+
 # Interrupted runs.
 
 
@@ -207,7 +318,7 @@ def test_bad_options(fairsum, model, write_jsonl, tmp_path, options, message):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("rows.jsonl", '{"prompt": null}\n', "row 1: column 'prompt' must hold a string, found NoneType; fill it in"),
+        ("rows.jsonl", '{"prompt": null}\n', "row 1: column 'prompt' must hold a string, found None; fill it in"),
         ("rows.jsonl", '{"prompt": "a"}\n{"prompt": \n', "line 2: not valid JSON (Expecting value at column 12)"),
         ("rows.jsonl", '{"prompt": "a", "finish": 1}\n', "row 1: there is a column 'finish' already; rename it"),
         (

@@ -18,6 +18,12 @@ def test_best_chunks_by_hand() -> None:
     assert found.chunk.tolist() == [[1, 0], [0, 0], [0, 1]]
 
 
+def test_a_document_without_chunks_covers_nothing() -> None:
+    found = best_chunks(np.array([[0.1, 0.5], [0.9, 0.25]]), [0, 2, 0])
+    assert found.probability.tolist() == [[0, 0], [0.9, 0.5], [0, 0]]
+    assert best_chunks(np.empty((0, 2)), [0, 0]).probability.tolist() == [[0, 0], [0, 0]]
+
+
 def test_best_chunks_leaves_its_argument_alone() -> None:
     judged = np.array([[0.25], [0.5]])
     best_chunks(judged, [2]).probability[:] = 0

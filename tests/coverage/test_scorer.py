@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fairsum_utils
 from fairsum_utils.coverage.llm_units import LLMSplitter
 from fairsum_utils.coverage.rows import CoverageRow
 from fairsum_utils.coverage.scorer import CoverageScorer
@@ -98,6 +99,25 @@ def test_released_protocol_by_hand() -> None:
     assert row.coverage == pytest.approx((0.475, 0.5), abs=1e-15)
 
 
+def test_a_document_without_text_covers_nothing_in_the_released_protocol() -> None:
+    # Unit A: x 0.9, y 0.6; unit B: x 0, y 0.8. Over both units: x 0.45, the blank 0, y 0.7. Mean (0.45 + 0 + 0.7) / 3.
+    # Value a holds x and the blank: 0.225 - 0.38333 = -0.15833; b holds y: 0.7 - 0.38333 = 0.31667. EC is their mean
+    # size, 0.2375.
+    table = {("x.", "A."): 0.9, ("y.", "A."): 0.6, ("y.", "B."): 0.8}
+    scorer = scorer_of(entailer=judge_by_table(table), protocol="released", evidence=True)
+    sample = {"sources": ["x.", " \n", "y."], "values": ["a", "a", "b"], "summary_units": ["A.", "B."]}
+    row = score_one(scorer, "ignored", **sample)
+    assert row.coverage == pytest.approx((0.45, 0.0, 0.7), abs=1e-15)
+    assert row.evidence == ((0, 0, 0.9, "x."), (2, 0, 0.8, "y."))
+    columns = {"predictions": ["ignored"], **{name: [entry] for name, entry in sample.items()}}
+    options = {"entailer": judge_by_table(table), "protocol": "released"}
+    found = fairsum_utils.score(**columns, metrics=["equal_coverage", "coverage_parity"], **options)
+    assert found["equal_coverage"]["equal_coverage"] == pytest.approx(0.2375, abs=1e-12)
+    # No document has text: no unit is covered, so the sample says nothing.
+    row = score_one(scorer, "ignored", ["", " "], ["a", "b"], summary_units=["A."])
+    assert row.skipped == "no_covered_unit"
+
+
 def test_a_unit_without_content_words_is_none() -> None:
     row = score_one(lexical(evidence=True), "It was so. Slow service.", SOURCES, ["a", "b"])
     assert (row.coverage, row.units) == ((0.0, 1.0), ("Slow service.",))
@@ -132,7 +152,7 @@ def test_given_matrix_and_units() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sources": ["Fine.", " \n"]}, r"sample 7: sources\[1\] is empty, so it can cover nothing"),
+        ({"sources": ["Fine.", " \n"]}, r"sample 7: sources\[1\] is empty, .*protocol='released' counts"),
         ({"summary_units": []}, "sample 7: .*no unit"),
         ({"summary_units": ["fine", " "]}, r"sample 7: .*\[1\]"),
         ({"summary_units": "one string"}, "sample 7: "),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -12,8 +14,10 @@ import pytest
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.generation import EndpointGenerator, LocalGenerator, from_preset, generate
 from fairsum_utils.inference import InferenceSettings
+from fairsum_utils.inference.decoding import Decoder
 from fairsum_utils.inference.runner import TruncationWarning
 
+CPU = InferenceSettings(device="cpu")
 PROMPTS = ["Great soup ", "slow", "Cold soup, slow service, the wait", "a", "Great soup ", "friendly staff"]
 
 
@@ -104,6 +108,147 @@ def test_sequence_to_sequence_equals_a_plain_loop(tiny_model: Any, options: dict
     draws = [0, 0, 0, 0, 1, 0]
     loop = [plain_loop(model, *one, "seq2seq", **options) for one in zip(prompts, draws, strict=True)]
     assert found == [text.strip() for text in loop]
+
+
+# What is left to the model.
+
+BEAMS = {"num_beams": 3, "min_length": 5, "max_length": 14, "no_repeat_ngram_size": 2, "length_penalty": 2.0}
+
+
+def with_config(model: Path, folder: Path, file: str, **options: Any) -> Path:
+    """A copy of a model in whose configuration some options are changed."""
+    shutil.copytree(model, folder)
+    config = json.loads((folder / file).read_text(encoding="utf-8"))
+    (folder / file).write_text(json.dumps({**config, **options}), encoding="utf-8")
+    return folder
+
+
+def own(model: Path, *, batch_tokens: int | None = None, **options: Any) -> LocalGenerator:
+    """A generator that leaves all but the options to the model."""
+    settings = from_preset("own", **{"input": "text", **options})
+    return LocalGenerator(model, settings, inference=InferenceSettings(device="cpu", batch_tokens=batch_tokens))
+
+
+def as_transformers(model: Path, texts: list[str], **options: Any) -> list[str]:
+    """What the library itself writes, a text at a time, all its options said aloud."""
+    import torch
+    import transformers
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(model)
+    network = transformers.AutoModelForSeq2SeqLM.from_pretrained(model).eval()
+    written = []
+    for text in texts:
+        with torch.inference_mode():
+            [tokens] = network.generate(torch.tensor([tokenizer(text)["input_ids"]]), do_sample=False, **options)
+        written.append(tokenizer.decode(tokens, skip_special_tokens=True).strip())
+    return written
+
+
+def texts_of(generator: LocalGenerator, texts: list[str]) -> list[str]:
+    return [text.text for [text] in generate(texts, generator)]
+
+
+TEXTS = [*dict.fromkeys(prompt.strip() for prompt in PROMPTS)]
+
+
+@pytest.mark.parametrize("batch_tokens", [None, 1, 150])
+def test_a_model_decodes_in_its_own_way(tiny_model: Any, tmp_path: Path, batch_tokens: int | None) -> None:
+    plain = tiny_model("seq2seq")
+    model = with_config(plain, tmp_path / "bart", "generation_config.json", **BEAMS)
+    generator = own(model, batch_tokens=batch_tokens)
+    expected = as_transformers(plain, TEXTS, **BEAMS)
+    assert texts_of(generator, TEXTS) == expected
+    assert as_transformers(plain, TEXTS, max_length=14) != expected  # the options matter
+    identity = generator.identity()
+    names = ("max_new_tokens", "temperature", "input", "decoding", "beams")
+    assert [identity[name] for name in names] == [13, None, "text", "own", 3]
+
+
+@pytest.mark.parametrize(
+    ("given", "changed"),
+    [
+        ({"max_new_tokens": 7}, {"max_length": 8}),
+        ({"repetition_penalty": 3.0}, {"repetition_penalty": 3.0}),
+        ({"temperature": 0.0}, {"num_beams": 1}),
+    ],
+)
+def test_an_option_replaces_what_the_model_says_of_it_alone(
+    tiny_model: Any, tmp_path: Path, given: dict[str, Any], changed: dict[str, Any]
+) -> None:
+    plain = tiny_model("seq2seq")
+    model = with_config(plain, tmp_path / "bart", "generation_config.json", **BEAMS, repetition_penalty=1.5)
+    expected = as_transformers(plain, TEXTS, **{**BEAMS, "repetition_penalty": 1.5, **changed})
+    assert texts_of(own(model, **given), TEXTS) == expected
+
+
+def test_what_the_configuration_says_of_summaries(tiny_model: Any, tmp_path: Path) -> None:
+    plain = tiny_model("t5")
+    params = {
+        "summarization": {**BEAMS, "prefix": "summarize: ", "of_another_library": 1},
+        "translation": {"prefix": "translate: "},
+    }
+    model = with_config(plain, tmp_path / "t5", "config.json", task_specific_params=params)
+    generator = own(model)
+    prefixed = [f"summarize: {text}" for text in TEXTS]
+    expected = as_transformers(plain, prefixed, **BEAMS)
+    assert texts_of(generator, TEXTS) == expected
+    assert generator.identity()["prefix"] == "summarize:"
+    assert expected != as_transformers(plain, TEXTS, **BEAMS)
+    # A prompt says itself what is wanted; a prefix that is given is taken.
+    assert texts_of(own(model, input="prompt"), TEXTS) == as_transformers(plain, TEXTS, **BEAMS)
+    assert texts_of(own(model, prefix=""), TEXTS) == as_transformers(plain, TEXTS, **BEAMS)
+    assert own(model, prefix="tldr:")._code == "tldr:"
+    # The preset summary decodes as it says, after the prefix.
+    greedy = LocalGenerator(model, from_preset("summary", input="text", max_new_tokens=13), inference=CPU)
+    assert texts_of(greedy, TEXTS) == as_transformers(plain, prefixed, max_new_tokens=13)
+
+
+@pytest.mark.parametrize("given", [{}, {"repetition_penalty": 2.0}])
+def test_a_model_that_continues_may_have_beams_too(tiny_model: Any, tmp_path: Path, given: dict[str, Any]) -> None:
+    plain = tiny_model("causal")
+    how = {"num_beams": 3, "max_new_tokens": 9, "no_repeat_ngram_size": 2}
+    model = with_config(plain, tmp_path / "gpt2", "generation_config.json", **how)
+    # The tokenizer ends a prompt with </s>, which is cut off before it is continued.
+    generator = own(model, chat=False, prediction="whole", input="prompt", **given)
+    found = texts_of(generator, TEXTS)
+    tokens = [generator._encode(text) for text in TEXTS]
+    assert found == texts_of(own(model, chat=False, input="prompt", batch_tokens=1, **given), TEXTS)
+    import torch
+    import transformers
+
+    network = transformers.AutoModelForCausalLM.from_pretrained(plain).eval()
+    for ids, text in zip(tokens, found, strict=True):
+        with torch.inference_mode():
+            [whole] = network.generate(torch.tensor([ids]), do_sample=False, **how, **given)
+        before, after = (generator._decode(part) for part in (ids, whole.tolist()))
+        assert text == after.removeprefix(before)
+
+
+def test_a_model_that_says_nothing_of_its_length(tiny_model: Any) -> None:
+    assert own(tiny_model("seq2seq")).identity()["max_new_tokens"] == 64  # what it reads
+    assert own(tiny_model("t5")).identity()["max_new_tokens"] == 512
+    assert own(tiny_model("t5")).identity()["beams"] == 1
+
+
+def test_a_model_that_draws_at_random_is_not_left_alone(tiny_model: Any, tmp_path: Path) -> None:
+    model = with_config(tiny_model("seq2seq"), tmp_path / "bart", "generation_config.json", do_sample=True)
+    with pytest.raises(InputError, match=r"bart@\w+ draws its texts at random by its own configuration; say how"):
+        own(model)
+    assert own(model, temperature=0.0, max_new_tokens=4).identity()["decoding"] == "own"
+
+
+def test_beams_are_counted_in_a_batch(tiny_model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = with_config(tiny_model("seq2seq"), tmp_path / "bart", "generation_config.json", **BEAMS)
+    sizes: list[int] = []
+    decode = Decoder._decode
+    monkeypatch.setattr(
+        Decoder, "_decode", lambda self, inputs, names: (sizes.append(len(inputs)), decode(self, inputs, names))[1]
+    )
+    # "slow" is <s>, some bytes, </s>; with 13 new tokens and 3 beams two of them fit, and a third does not.
+    generator = own(model)
+    cost = (len(generator._encode("slow")) + 13) * 3
+    generate(["slow"] * 5, own(model, batch_tokens=2 * cost + cost // 2))
+    assert sizes == [2, 2, 1]
 
 
 @pytest.mark.parametrize("kind", ["causal", "seq2seq", "t5", "ctrl"])
@@ -228,6 +373,18 @@ def test_long_prompts_are_cut_and_counted(tiny_model: Any, ctrl_model: Path, kin
         assert kind == "causal" or generator._loaded.tokenizer.decode(kept[:1]) == "Wikipedia"
 
 
+def test_long_texts_are_cut_and_said_by_their_column(tiny_model: Any) -> None:
+    generator = LocalGenerator(tiny_model("seq2seq"), from_preset("own", input="text", max_new_tokens=8), inference=CPU)
+    with pytest.warns(TruncationWarning, match="1 of 2 texts of the column 'text' were too long .* by "):
+        [[short], [long]] = generate(["Great", LONG], generator)
+    assert short.n_cut == 0 < long.n_cut
+    refusing = LocalGenerator(
+        tiny_model("seq2seq"), from_preset("own"), inference=InferenceSettings(device="cpu", on_truncate="error")
+    )
+    with pytest.raises(InputError, match=r"too long for seq2seq@.*; give a shorter prompt, or on_truncate=\"warn\""):
+        generate([LONG], refusing)
+
+
 def test_long_prompts_may_be_refused(tiny_model: Any) -> None:
     with pytest.raises(InputError) as caught:
         generate(["Great", LONG], local(tiny_model("causal"), on_truncate="error"))
@@ -279,6 +436,14 @@ def test_an_endpoint(server: Any) -> None:
     conversation = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "a"}]
     assert request == {"model": "tiny", "temperature": 0.0, "max_tokens": 9, "messages": conversation}
     assert len(server.requests) == 2
+
+
+def test_an_endpoint_does_not_say_how_it_decodes() -> None:
+    with pytest.raises(InputError) as caught:
+        EndpointGenerator("tiny", from_preset("own"), base_url="http://127.0.0.1:9/v1")
+    assert str(caught.value) == (
+        "generate: a chat endpoint does not take decoding of its own; choose the preset summary, or run the model here"
+    )
 
 
 def test_an_endpoint_samples_with_a_seed_a_text(server: Any) -> None:

@@ -77,6 +77,15 @@ def test_other_settings_refuse_what_is_there(echo: Any, tmp_path: Path) -> None:
     assert partial.read_bytes() == before
 
 
+def test_a_run_from_before_a_setting_there_was_goes_on(tmp_path: Path) -> None:
+    partial = tmp_path / "texts.partial"
+    partial.write_text('{"model": "echo"}\n[0, "a", "stop", 0]\n')
+    with Progress(partial, {**IDENTITY, "later": None}) as progress:
+        assert progress.done == {0: Generated("a", "stop", 0)}
+    with pytest.raises(InputError, match="later was None and is 1"):
+        Progress(partial, {**IDENTITY, "later": 1})
+
+
 @pytest.mark.parametrize(
     "content", [b"hello\n", b'{"model": "echo"}\n[1]\n', b"\xff\xfe\n", b"3\n[0, 1, 2, 3, 4, 5]\n"]
 )

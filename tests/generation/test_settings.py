@@ -19,12 +19,21 @@ def test_the_presets_are_the_papers() -> None:
         assert (ctrl.prefix, ctrl.repetition_penalty, ctrl.top_p, ctrl.top_k) == (code, 1.2, 0.9, 0)
     summary = from_preset("summary")  # fairsumm-v2, models: temperature 0, maximum length 512
     assert (summary.temperature, summary.max_new_tokens, summary.prediction) == (0, 512, "new")
-    assert {from_preset(name).prediction for name in PRESETS if name != "summary"} == {"whole"}
+    assert {from_preset(name).prediction for name in PRESETS if name not in ("summary", "own")} == {"whole"}
+
+
+def test_what_is_left_to_the_model() -> None:
+    own = from_preset("own")  # papers/news-summarization-bias runs BART and Pegasus as they are
+    assert (own.temperature, own.max_new_tokens, own.repetition_penalty, own.prefix) == (None, None, None, None)
+    assert own.leaves_to_model
+    assert from_preset("own", temperature=0.5).leaves_to_model
+    assert not from_preset("own", temperature=0.5, max_new_tokens=9, repetition_penalty=1.0).leaves_to_model
+    assert not any(from_preset(name).leaves_to_model for name in PRESETS if name != "own")
 
 
 def test_ctrl_knows_the_codes() -> None:
     ctrl = pytest.importorskip("transformers.models.ctrl.tokenization_ctrl")
-    assert {preset["prefix"] for preset in PRESETS.values() if "prefix" in preset} < set(ctrl.CONTROL_CODES)
+    assert {preset["prefix"] for name, preset in PRESETS.items() if name.startswith("ctrl")} < set(ctrl.CONTROL_CODES)
 
 
 def test_a_preset_with_other_options() -> None:
@@ -67,12 +76,14 @@ def test_a_text_may_begin_without_a_blank() -> None:
         ({"top_p": 0.0}, "top_p must be above 0, found float 0.0; 1 for all tokens"),
         ({"top_p": 1.5}, "top_p must be a number in [0, 1], found float 1.5"),
         ({"repetition_penalty": 0}, "repetition_penalty must be a number above 0, found int 0"),
-        ({"prefix": None}, "prefix must be a string, found None"),
+        ({"prefix": 3}, "prefix must be a string, found int 3"),
         ({"system": 3}, "system must be a string, found int 3"),
         ({"system": "Hi", "chat": False}, "a system message needs a chat model; leave system out, or set chat"),
         ({"prediction": "all"}, "prediction must be one of new, whole, found str 'all'"),
         ({"n": 0}, "n must be a whole number of at least 1, found int 0"),
         ({"n": 3}, "with temperature 0 the n=3 texts would be the same; set a temperature"),
+        ({"n": 3, "temperature": None}, "without a temperature the n=3 texts would be the same; set a temperature"),
+        ({"input": 3}, "input must be a string, found int 3"),
         ({"seed": -1}, "seed must be a whole number of at least 0, found int -1"),
     ],
 )
