@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -28,6 +29,7 @@ from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_diff
 from fairsum_utils.measures.equal_coverage import TOLERANCE, permutation_test
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 from fairsum_utils.stats.permutation import random_orders
+from fairsum_utils.stats.shuffling import shuffled
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -134,8 +136,9 @@ def compare_permutations(counts: tuple[int, ...], n_permutations: int, *, exact:
         # value first.
         labels = np.repeat(np.arange(len(counts)), sorted(counts))
         in_order = np.argsort(coverage, kind="stable")
-        own = np.random.default_rng([0, *sorted(counts), *np.rint(1000 * coverage[in_order]).astype(int).tolist()])
-        places, assignments = own.permutation(in_order), []
+        own = f"0 {tuple(sorted(counts))} {np.rint(1000 * coverage[in_order]).astype(int).tolist()}"
+        places = in_order[shuffled(range(len(codes)), random.Random(own))]
+        assignments = []
         for block in random_orders(len(codes), n_permutations, seed=0):
             for order in block.T:
                 assignment = np.empty_like(codes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from fairsum_utils.measures import Measure
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.stats.arrays import Codes, Floats, quotient
 from fairsum_utils.stats.permutation import Table, label_assignments, n_label_assignments, random_orders
+from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.validation import check_count
 
 __all__ = [
@@ -247,10 +249,10 @@ def _random_references(in_order: Floats, counts: Sequence[int], m: int, seed: in
     samples with orders of their own err independently. What a sample draws depends on its coverages and not on its
     place in the data; on three digits of them, so that the last bits of a model's answers do not matter.
     """
-    own = None if seed is None else [seed, *counts, *np.rint(1000 * in_order).astype(np.int64).tolist()]
-    generator = np.random.default_rng(own)
+    own = None if seed is None else f"{seed} {counts} {np.rint(1000 * in_order).astype(int).tolist()}"
+    generator = random.Random(own)
     while True:
-        placed = generator.permutation(in_order - in_order[0])
+        placed = (in_order - in_order[0])[shuffled(range(len(in_order)), generator)]
         tables = random_orders(len(in_order), m, seed=seed)
         yield np.concatenate([_reassigned(placed, counts, table) for table in tables])
 
