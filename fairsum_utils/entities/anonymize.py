@@ -119,8 +119,8 @@ class _Words:
         self.roles = roles
         self.lower_case = text.islower()
         self.words, self.after = map(list, zip(*split_words(text), strict=True))
-        # As in `fold`, of which only this is needed for most texts.
-        self.keys = list(map(str.casefold if text.isascii() else fold, self.words))
+        # As in `fold`, of which only this is needed for most words.
+        self.keys = [word.casefold() if word.isascii() else fold(word) for word in self.words]
         listed = _PRONOUNS.union(_TITLES, roles.first, roles.last)
         self.listed = [i for i, key in enumerate(self.keys) if key in listed]
 
