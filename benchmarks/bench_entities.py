@@ -32,6 +32,7 @@ import numpy.typing as npt
 from bench_ngram import _peak_megabytes as peak_megabytes
 from bench_ngram import environment
 
+from fairsum_utils.entities.alignment import Aligner, Name, align
 from fairsum_utils.entities.family import FAMILY
 from fairsum_utils.entities.results import aggregate
 from fairsum_utils.entities.rows import EntityRow
@@ -309,6 +310,28 @@ def compare_credits(columns: dict[str, list[Any]], kind: str, n_plain: int) -> d
     }
 
 
+def compare_alignment(n: int, n_plain: int) -> dict[str, Any]:
+    """Microseconds a name of a summary that names all `n` persons of its source, two in five of one last name."""
+    generator = random.Random(n)
+    words = ["".join(generator.choices("aeioklmnrt", k=9)).title() for _ in range(n)]
+    names = [Name(f"A{word}", "Lee" if place % 5 < 2 else word) for place, word in enumerate(words)]
+    mentions = [f"Dr. {name.first} {name.last}" for name in names]
+    ours, found = timed(lambda: list(map(Aligner(names).align, mentions)))
+    plain, expected = timed(lambda: [plain_alignment(mention, names) for mention in mentions[:n_plain]])
+    return {
+        "persons": n,
+        "library_us": 1e6 * ours / n,
+        "plain_us": 1e6 * plain / len(expected),
+        "same": [entity for entity, _ in found[:n_plain]] == expected,
+    }
+
+
+def plain_alignment(mention: str, names: Sequence[Name]) -> int | None:
+    """The one person whom a mention fits alone, one person at a time."""
+    fitting = [place for place, name in enumerate(names) if align(mention, [name]).entity is not None]
+    return fitting[0] if len(fitting) == 1 else None
+
+
 def measure(columns: dict[str, list[Any]], n_systems: int) -> dict[str, Any]:
     """Seconds of scoring one system for each measure alone, and of several systems for all measures with intervals."""
     report: dict[str, Any] = {"one_system": {}}
@@ -368,6 +391,9 @@ def print_report(report: dict[str, Any]) -> None:
     for kind, row in report["distinguishability"].items():
         print(f"{kind:>18}{row['plain_us']:>18.1f}{row['library_us']:>21.2f}{row['library_seconds']:>12.2f}", end="")
         print(f"{row['ratio']:>15.0f}{row['same']!s:>8}")
+    print("\nalignment  persons   loop us/name   library us/name    same")
+    for row in report["alignment"]:
+        print(f"{row['persons']:>18,}{row['plain_us']:>15.0f}{row['library_us']:>18.1f}{row['same']!s:>8}")
     print("\nmemory of one system      inputs    data MB   scored MB   peak MB")
     for row in report["memory"]:
         print(f"{row['stage']:>22}{row['inputs']:>10,}{row['data_mb']:>11.0f}{row['scored_mb']:>12.0f}", end="")
@@ -401,6 +427,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             for level in LEVELS
         ],
         "distinguishability": {kind: compare_credits(one, kind, 4 * chosen.plain) for kind in ("dense", "count")},
+        "alignment": [compare_alignment(n, 4 * chosen.plain) for n in (10, 100, 1000, 10_000)],
         "memory": [fresh_process(stage, chosen.articles[-1]) for stage in ("rows", "dense")],
     }
     print_report(report)

@@ -52,6 +52,7 @@ def columns(rows: Sequence[CounterfactualRow], summaries: Sequence[str]) -> dict
         "entities": [row["entities"] for row in rows],
         "mentions": [names_in(summary, row["entities"]) for row, summary in pairs],
         "article_ids": [row["article_id"] for row in rows],
+        "pair_ids": [row["pair_id"] for row in rows],
     }
 
 

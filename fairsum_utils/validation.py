@@ -25,6 +25,7 @@ __all__ = [
     "check_seed",
     "check_text",
     "describe",
+    "is_missing",
 ]
 
 _LONGEST = 60
@@ -39,13 +40,23 @@ def describe(item: object) -> str:
     """
     if item is None:
         return "None"
-    if isinstance(item, float) and math.isnan(item):
+    if is_missing(item):
         return "NaN"
     try:
         text = repr(item).replace("\n", " ")  # a message is one line
     except ValueError:  # a whole number too long to print
         text = "of thousands of digits"
     return f"{type(item).__name__} {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}"
+
+
+def is_missing(item: object) -> bool:
+    """Whether an entry that may be left out is: None, or the NaN that pandas makes of it.
+
+    Example:
+        >>> is_missing(None), is_missing(float("nan")), is_missing("")
+        (True, True, False)
+    """
+    return item is None or (isinstance(item, float) and math.isnan(item))
 
 
 def _remedy(item: object) -> str:

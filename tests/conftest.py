@@ -7,6 +7,8 @@ import http.server
 import importlib.util
 import json
 import os
+import pickle
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -94,6 +96,29 @@ def oracle(nltk_pipeline: ModuleType, shared_data: Path, wordnet: Path) -> Any:
     pipeline.stop_words = frozenset(pipeline.stop_words)
     pipeline.stem = cache(pipeline.stem)
     return pipeline
+
+
+@pytest.fixture(scope="session")
+def nltk_data(
+    nltk_pipeline: ModuleType, shared_data: Path, wordnet: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
+    """The data of NLTK 3.8.1, laid out as its downloader does; NLTK looks nowhere else."""
+    import nltk.data
+
+    folder = tmp_path_factory.mktemp("nltk_data")
+    for name, place in zip(NLTK_DATA, ("taggers", "corpora"), strict=True):
+        (folder / place).mkdir()
+        shutil.copy(shared_data / "nltk" / name, folder / place)
+    (folder / "tokenizers/punkt/PY3").mkdir(parents=True)
+    (folder / "tokenizers/punkt/PY3/english.pickle").write_bytes(pickle.dumps(nltk_pipeline._punkt()))
+    (folder / "corpora/wordnet").mkdir()
+    (folder / "corpora/wordnet/lexnames").touch()  # not in Debian's package, and not needed for lemmas
+    for pattern in ("index.*", "*.exc", "data.adj"):
+        for file in wordnet.glob(pattern):
+            shutil.copy(file, folder / "corpora/wordnet")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nltk.data, "path", [str(folder)])
+        yield folder
 
 
 @pytest.fixture

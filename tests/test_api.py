@@ -143,7 +143,7 @@ class TestRefusals:
             ({"k": 1.5}, "score: k must be a whole number of at least 1, found float 1.5"),
             ({"seed": -1}, "score: seed must be a whole number of at least 0, found int -1"),
             ({"matcher": "rouge"}, "score: matcher must be one of ngram, bertscore, bartscore, found str 'rouge'"),
-            ({"normalizer": "rouge"}, "normalizer must be one of fairsumm, simple, found str 'rouge'"),
+            ({"normalizer": "rouge"}, "normalizer must be one of fairsumm, simple, nltk, found str 'rouge'"),
             (
                 {"target": {"pos": 1.0}},
                 "score: sample 0: value 'neg' is not in target (pos); give a share for every value",

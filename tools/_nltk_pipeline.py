@@ -58,13 +58,12 @@ class Pipeline:
 
     @staticmethod
     def _stop_list(path: str | Path) -> list[str]:
-        """A list, as in the published code: membership is a linear scan there."""
-        words = list(string.punctuation)
+        """A list, as in the published code: membership is a linear scan there. NLTK reads all files as one text."""
         with zipfile.ZipFile(path) as archive:
-            for name in archive.namelist():
-                if not name.endswith(("/", "README")):
-                    words += [line for line in archive.read(name).decode("utf-8").splitlines() if line.rstrip()]
-        return [*words, "||", "people", "''", "``", "...", ".."]
+            names = [name for name in sorted(archive.namelist()) if not name.endswith(("/", "README"))]
+            text = "".join(archive.read(name).decode("utf-8") for name in names)
+        words = [line for line in text.splitlines() if line.rstrip()]
+        return [*string.punctuation, *words, "||", "people", "''", "``", "...", ".."]
 
     def word_tokenize(self, text: str) -> list[str]:
         """What nltk.word_tokenize returns."""

@@ -15,7 +15,7 @@ __all__ = ["build_parser", "main"]
 BAD_INPUT, INTERRUPTED = 2, 130
 
 _COMMANDS = (
-    *("demo", "score", "compare", "rerank", "generate", "relevance", "agree", "diagnose", "data", "annotate"),
+    *("demo", "score", "compare", "rerank", "generate", "relevance", "agree", "diagnose", "verify", "data", "annotate"),
     *("people", "install", "publish"),
 )
 """Files of this package, in the order of the help."""
@@ -30,11 +30,12 @@ examples:
   fairsum data list                                data sets that can be built
   fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
   fairsum agree labels.jsonl --prediction-column label --reference-column human
+  fairsum verify summaries.jsonl                   our tokens are NLTK's, on your own texts
   fairsum rerank candidates.jsonl --to best.jsonl  the fairest of n candidates
   fairsum install                                  evaluate.load("fairsum/bur") works offline
   fairsum publish metrics --dry-run                what would go to the Hub
 
-exit status: 0 done, 2 bad input (one line says what and where), 130 interrupted
+exit status: 0 done, 1 verify found tokens that differ, 2 bad input (one line says what and where), 130 interrupted
 """
 
 

@@ -64,8 +64,8 @@ def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None)
     texts = [name for column, name in layout.columns if column.name == "sources" and "values" not in names]
     rows = read_rows(
         path,
-        {name: _remedy(column) for column, name in layout.columns},
-        others=(layout.id,),
+        {name: _remedy(column) for column, name in layout.columns if not column.sparse},
+        others=(layout.id, *(name for column, name in layout.columns if column.sparse)),
         lists=[name for column, name in layout.columns if column.kind is not str and name not in texts],
         texts_or_lists=texts,
         split=split,
@@ -73,7 +73,9 @@ def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None)
     start = 0
     while chunk := list(islice(rows, size)):
         ids = [_id(row.get(layout.id), start + place) for place, row in enumerate(chunk)]
-        columns = {column.name: [row[name] for row in chunk] for column, name in layout.columns}
+        columns: dict[str, list[Any]] = {
+            column.name: [row.get(name) for row in chunk] for column, name in layout.columns
+        }
         if layout.by_id:
             columns.setdefault(ARTICLE_IDS.name, ids)
         yield Chunk(start, ids, columns)
@@ -122,5 +124,6 @@ def choose_columns(columns: Sequence[Column], named: dict[str, str | None]) -> t
     for column in columns:
         name = named.get(column.name, column.in_file)
         if name is not None and not (name == "none" and column.without):
-            chosen.append((column, name))
+            # What somebody names must be there.
+            chosen.append((column._replace(sparse=column.sparse and column.name not in named), name))
     return tuple(chosen)

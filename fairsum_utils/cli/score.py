@@ -38,8 +38,9 @@ EPILOG = """\
 The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the social
 attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in ["good", "bad"].
 The measures of polarity need `prediction` (any text) and `group` instead, and no sources. Those of entities need no
-values; their `sources` may be one text, and `article_id` names the original that several samples were made from. Rows
-of counterfactual_ontonotes with a prediction fit as they are, with --sources-column text --group-column text_group.
+values; their `sources` may be one text, `article_id` names the original that several samples were made from, and
+`pair_id`, if there is one, those of them that were made together. Rows of counterfactual_ontonotes with a prediction
+fit as they are, with --sources-column text --group-column text_group.
 
 examples:
   fairsum score summaries.jsonl

@@ -163,7 +163,7 @@ def _sentiment_of(vader: Vader) -> Callable[[str], str]:
     """Load an implementation once and return text -> sentiment."""
     check_choice("sentiment", "vader", vader, get_args(Vader))
     if vader == "nltk":
-        module = require("nltk.sentiment.vader", extra="test", purpose="label sentiment with vader='nltk'")
+        module = require("nltk.sentiment.vader", extra="nltk", purpose="label sentiment with vader='nltk'")
         try:
             analyzer = module.SentimentIntensityAnalyzer()
         except LookupError as error:

@@ -7,7 +7,7 @@ import string
 from collections.abc import Mapping
 from functools import cache
 
-from fairsum_utils.text.fairsumm import listed_stop_words
+from fairsum_utils.text.stop_words import listed_stop_words
 
 __all__ = ["looks_english"]
 

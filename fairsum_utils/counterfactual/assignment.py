@@ -18,6 +18,7 @@ from typing import NamedTuple
 from fairsum_utils.counterfactual.groups import GroupNames, Setting
 from fairsum_utils.counterfactual.templates import Person, Template, TemplateEntity
 from fairsum_utils.entities.names import GENDERS
+from fairsum_utils.entities.tokens import fold
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.validation import check_count, check_seed
@@ -281,7 +282,7 @@ def _draw(names: Sequence[str], count: int, generator: random.Random) -> list[st
 
 
 def _words(text: str) -> Set[str]:
-    return {word.casefold() for word in _WORD.findall(text)}
+    return set(map(fold, set(_WORD.findall(text))))
 
 
 _words_of_name = lru_cache(maxsize=2**12)(_words)

@@ -1,22 +1,26 @@
-"""Documents in chunks short enough for an entailment model; words are what white space separates."""
+"""Documents in chunks short enough for an entailment model.
+
+Words are what white space separates; in Chinese and Japanese, what a segmenter cuts, marks included.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairsum_utils.text.punkt import sentences
+from fairsum_utils.text.splitting import SentenceSplitter, get_splitter
 
 __all__ = ["chunks", "windows"]
 
 
-def chunks(text: str, chunk_words: int = 100) -> list[str]:
+def chunks(text: str, chunk_words: int = 100, language: str = "english") -> list[str]:
     """Cut a document into consecutive chunks of whole sentences, each as long as it can be.
 
     A sentence of more than `chunk_words` words is cut into chunks of its own.
 
     Args:
-        text: an English document.
+        text: a document.
         chunk_words: most words in a chunk, at least 1.
+        language: English name.
 
     Returns:
         The chunks in order; none if there is no text.
@@ -27,15 +31,16 @@ def chunks(text: str, chunk_words: int = 100) -> list[str]:
         >>> chunks("It was good. I ate a lot. We will come again.", chunk_words=7)
         ['It was good. I ate a lot.', 'We will come again.']
     """
-    return [" ".join(parts) for parts in _packed(text, chunk_words)]
+    splitter = get_splitter(language)
+    return [splitter.space.join(parts) for parts in _packed(text, chunk_words, splitter)]
 
 
-def _packed(text: str, chunk_words: int) -> Iterator[list[str]]:
+def _packed(text: str, chunk_words: int, splitter: SentenceSplitter) -> Iterator[list[str]]:
     """The sentences, or the words of a long one, of each chunk."""
     chunk: list[str] = []
     n_words = 0
-    for sentence in _sentences(text):
-        words = sentence.split()
+    for sentence in splitter.sentences(text):
+        words = splitter.words(sentence)
         if chunk and n_words + len(words) > chunk_words:
             yield chunk
             chunk, n_words = [], 0
@@ -48,7 +53,7 @@ def _packed(text: str, chunk_words: int) -> Iterator[list[str]]:
         yield chunk
 
 
-def windows(text: str, chunk_words: int = 100) -> list[str]:
+def windows(text: str, chunk_words: int = 100, language: str = "english") -> list[str]:
     """Cut a document into overlapping windows of sentences, one around each sentence, as the published code does.
 
     A window takes in the neighbours at distance 1, then 2, and so on, the shorter of the two first (of equal ones the
@@ -56,8 +61,9 @@ def windows(text: str, chunk_words: int = 100) -> list[str]:
     itself.
 
     Args:
-        text: an English document.
+        text: a document.
         chunk_words: a window of several sentences has fewer words than this; at least 1.
+        language: English name.
 
     Returns:
         The windows in order of their sentences, each once; none if there is no text. Time is linear in the sentences
@@ -70,9 +76,10 @@ def windows(text: str, chunk_words: int = 100) -> list[str]:
         >>> windows("It was good. I ate a lot. We will come again.", chunk_words=8)
         ['It was good. I ate a lot.', 'We will come again.']
     """
-    parts = _sentences(text)
-    lengths = [len(sentence.split()) for sentence in parts]
-    joined = (" ".join(parts[_window(lengths, place, chunk_words)]) for place in range(len(parts)))
+    splitter = get_splitter(language)
+    parts = splitter.sentences(text)
+    lengths = [len(splitter.words(sentence)) for sentence in parts]
+    joined = (splitter.space.join(parts[_window(lengths, place, chunk_words)]) for place in range(len(parts)))
     return list(dict.fromkeys(joined))
 
 
@@ -90,7 +97,3 @@ def _window(lengths: list[int], place: int, chunk_words: int) -> slice:
                 break
             start, stop = min(start, side), max(stop, side + 1)
     return slice(start, stop)
-
-
-def _sentences(text: str) -> list[str]:
-    return [stripped for sentence in sentences(text) if (stripped := sentence.strip())]

@@ -10,11 +10,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from fairsum_utils.coverage.settings import DEFAULT_MODEL, CoverageSettings
+from fairsum_utils.coverage.settings import DEFAULT_MODEL, MULTILINGUAL_MODEL, CoverageSettings
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
-from fairsum_utils.text.normalize import get_normalizer
+from fairsum_utils.text.normalize import Normalizer, get_normalizer
 from fairsum_utils.validation import as_float, describe
 
 __all__ = [
@@ -75,17 +75,15 @@ class LexicalEntailer(Entailer):
     It sees words, not meaning: a negation entails what it denies. A hypothesis without content tokens gets NaN.
 
     Args:
-        normalizer: ``"fairsumm"`` or ``"simple"``.
-        language: for ``"simple"``.
-        module: name used in messages.
+        normalizer: makes the tokens; None for the published one, which is for English.
 
     Example:
         >>> LexicalEntailer().judge([("Great soup, cold bread.", "The soup was hot.")]).probability.tolist()
         [0.5]
     """
 
-    def __init__(self, normalizer: str = "fairsumm", language: str = "english", *, module: str = "coverage") -> None:
-        self._normalizer = get_normalizer(normalizer, language, module=module)
+    def __init__(self, normalizer: Normalizer | None = None) -> None:
+        self._normalizer = normalizer or get_normalizer()
 
     @property
     def name(self) -> str:
@@ -237,5 +235,11 @@ def get_entailer(settings: CoverageSettings) -> Entailer:
     if callable(entailer):
         return CallableEntailer(entailer, module=settings.module)
     if entailer == "lexical":
-        return LexicalEntailer(settings.normalizer, settings.language, module=settings.module)
+        return LexicalEntailer(get_normalizer(settings))
+    if entailer == DEFAULT_MODEL and settings.language != "english":
+        raise InputError(
+            f"{settings.module}: the entailer {DEFAULT_MODEL} knows English only, found language "
+            f"{describe(settings.language)}; name a model that was trained on it, such as {MULTILINGUAL_MODEL}, or "
+            "choose entailer='lexical'"
+        )
     return NLIEntailer(entailer, revision=settings.revision, label=settings.entailment_label, settings=settings)

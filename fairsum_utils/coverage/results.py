@@ -96,6 +96,7 @@ class _Differences:
             n_permutations=self.settings.n_permutations,
             seed=self.settings.seed,
             strict=self.settings.significance == "strict",
+            alpha=self.settings.alpha,
         )
 
     def replicate_means(self, entries: Floats) -> Floats:

@@ -21,6 +21,7 @@ from fairsum_utils.family import Scorer
 from fairsum_utils.measures.equal_coverage import document_coverage
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.text.scripts import check_script, check_sources
+from fairsum_utils.text.splitting import get_splitter
 from fairsum_utils.validation import check_sample, describe
 
 __all__ = ["CoverageScorer", "Sample", "with_texts"]
@@ -136,6 +137,7 @@ class CoverageScorer(Scorer):
             "entailer": "given" if is_given else self.entailer.name,
             "units": "given" if is_given or "summary_units" in given else splitter,
             "chunk": None if is_given else self.settings.chunk_words,
+            "lang": None if is_given else get_splitter(self.settings.language).signature,
             "protocol": self.settings.protocol,
             "empty": self.settings.empty,
         }
@@ -158,9 +160,9 @@ class CoverageScorer(Scorer):
         coverage: Any = None,
     ) -> Sample:
         check_sample(self.module, index, predictions, sources, values)
-        if self.settings.entailer == "lexical" and coverage is None:
-            check_sources(self.module, index, sources)
-            check_script(self.module, index, "the summary", predictions)
+        if coverage is None:
+            check_sources(self.module, index, sources, self.settings.language)
+            check_script(self.module, index, "the summary", predictions, self.settings.language)
         labels = [str(value) for value in values]  # NumPy's strings are a type of their own
         no_units = summary_units is None or (isinstance(summary_units, Sized) and not len(summary_units))
         skipped = "single_value" if len(set(labels)) == 1 else None
@@ -221,7 +223,11 @@ class CoverageScorer(Scorer):
         if isinstance(self._splitter, LLMSplitter):
             split = self._splitter.split_many(summaries, [sample.index for sample in to_split])
         else:
-            split = list(map(self._splitter if callable(self._splitter) else sentence_units, summaries))
+            language = self.settings.language
+            split = [
+                self._splitter(summary) if callable(self._splitter) else sentence_units(summary, language)
+                for summary in summaries
+            ]
         checked = (
             check_units(self.module, sample.index, of_sample) if of_sample else []
             for sample, of_sample in zip(to_split, split, strict=True)
@@ -230,7 +236,7 @@ class CoverageScorer(Scorer):
 
     def _chunks(self, sample: Sample) -> list[list[str]]:
         cut = windows if self._is_released else chunks
-        chunked = [cut(text, self.settings.chunk_words) for text in sample.sources]
+        chunked = [cut(text, self.settings.chunk_words, self.settings.language) for text in sample.sources]
         for position, of_document in enumerate(chunked):
             if not of_document and not self._is_released:
                 raise InputError(

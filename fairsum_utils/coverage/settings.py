@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from fairsum_utils.coverage.entailers import EntailmentFunction
     from fairsum_utils.coverage.units import Splitter
 
-__all__ = ["DEFAULT_MODEL", "PROTOCOLS", "SIGNIFICANCE", "SPLITTERS", "CoverageSettings"]
+__all__ = ["DEFAULT_MODEL", "MULTILINGUAL_MODEL", "PROTOCOLS", "SIGNIFICANCE", "SPLITTERS", "CoverageSettings"]
 
 DEFAULT_MODEL = "FacebookAI/roberta-large-mnli"
 """The paper's entailment model."""
+MULTILINGUAL_MODEL = "MoritzLaurer/mDeBERTa-v3-base-mnli-xnli"
+"""One that knows more languages than English, for messages."""
 SPLITTERS = ("sentence", "llm")
 """Splitters that are known by name."""
 PROTOCOLS = ("paper", "released")
@@ -118,7 +120,7 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
     )
     n_permutations: int = setting(
         5_000,
-        "random assignments otherwise",
+        "random assignments otherwise; more of them while the p-value is too close to alpha to tell its side",
         least=1,
         only=_EQUAL_COVERAGE,
         key="perms",

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.text.punkt import sentences
+from fairsum_utils.text.splitting import get_splitter
 from fairsum_utils.validation import describe
 
 __all__ = ["Splitter", "check_units", "sentence_units"]
@@ -17,11 +17,12 @@ Splitter: TypeAlias = Callable[[str], list[str]]
 """summary -> its units."""
 
 
-def sentence_units(summary: str) -> list[str]:
-    """The sentences of an English summary that hold a letter or a digit.
+def sentence_units(summary: str, language: str = "english") -> list[str]:
+    """The sentences of a summary that hold a letter or a digit.
 
     Args:
         summary: any string.
+        language: English name.
 
     Returns:
         The units in order; none if there is nothing to judge.
@@ -32,7 +33,7 @@ def sentence_units(summary: str) -> list[str]:
         >>> sentence_units("-- ?!")
         []
     """
-    return [sentence.strip() for sentence in sentences(summary) if any(map(str.isalnum, sentence))]
+    return [sentence for sentence in get_splitter(language).sentences(summary) if any(map(str.isalnum, sentence))]
 
 
 def check_units(module: str, index: int, units: object) -> list[str]:

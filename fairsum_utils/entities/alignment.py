@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
-from typing import NamedTuple
+from itertools import chain, islice
+from typing import NamedTuple, TypeAlias
 
 from fairsum_utils.entities.tokens import SUFFIXES, TITLES, core_tokens, is_initial, name_tokens
 
-__all__ = ["Alignment", "Name", "align", "hallucinated"]
+__all__ = ["Aligner", "Alignment", "Name", "align", "hallucinated"]
+
+_Tokens: TypeAlias = tuple[str, ...]
+
+_FEW = 8
+"""So many entities of one last name are looked at one by one."""
 
 
 class Name(NamedTuple):
@@ -27,16 +33,15 @@ class Alignment(NamedTuple):
 
 
 class _Fit(IntEnum):
-    """How well a mention fits an entity; the best fit wins."""
+    """How well a mention that is not the full name fits an entity; the best fit wins."""
 
     NONE = 0
     LAST = 1  # the last name, and nothing about the first
     PART = 2  # part of the first name, or its initial
     FIRST = 3  # the first name
-    WHOLE = 4  # the full name and nothing else
 
 
-def align(mention: str, names: Sequence[Name]) -> Alignment:
+def align(mention: str, names: Sequence[Name], *, first_name_only: bool = False) -> Alignment:
     """The source entity that a name in a summary refers to.
 
     A mention fits an entity if it contains the entity's last name, as whole tokens, and each of its other tokens is
@@ -48,33 +53,129 @@ def align(mention: str, names: Sequence[Name]) -> Alignment:
 
     Of several entities that fit, the one wins whose full name it is, else the one whose first name fits, else the one
     of whose first name a part or the initial fits; else the mention is ambiguous. An entity without a last name is
-    found by its whole first name. The first name alone does not find an entity that has a last name.
+    found by its whole first name. The first name alone does not find an entity that has a last name, unless
+    `first_name_only` lets it.
 
     Args:
-        mention: a name as written in a summary; letter case, periods and possessive endings do not matter.
+        mention: a name as written in a summary; letter case, accents, periods and possessive endings do not matter.
         names: the source's entities; one without any name fits nothing.
+        first_name_only: whether a mention that is the whole first name of an entity and nothing else fits it as well,
+            if it fits no entity otherwise; ambiguous if several entities have that first name.
 
     Returns:
         The entity's position and False; None and True if several fit equally well; None and False if none does.
 
     Source: papers/news-summarization-bias, section 5.2. The paper speaks of titles and the first name only; initials,
-    suffixes and the choice between entities of one last name are ours.
+    suffixes and the choice between entities of one last name are ours. `first_name_only` is the published code's rule,
+    which takes all entities of that first name.
 
     Example:
         >>> names = [Name("Melissa", "Levin"), Name("Mark", "Levin"), Name("Wei", "Li")]
         >>> align("Mr. Li's", names), align("Lincoln", names), align("M. Levin", names), align("Mark Levin", names)
         (Alignment(entity=2, ambiguous=False), Alignment(entity=None, ambiguous=False),
          Alignment(entity=None, ambiguous=True), Alignment(entity=1, ambiguous=False))
+        >>> align("Wei", names).entity, align("Wei", names, first_name_only=True).entity
+        (None, 2)
     """
-    tokens = name_tokens(mention)
-    best, entity, ambiguous = _Fit.NONE, None, False
-    for position, (first, last) in enumerate(names):
-        fit = _fit(tokens, name_tokens(first), name_tokens(last))
-        if fit > best:
-            best, entity, ambiguous = fit, position, False
-        elif fit and fit == best:
-            ambiguous = True
-    return Alignment(None if ambiguous else entity, ambiguous)
+    return Aligner(names, first_name_only=first_name_only).align(mention)
+
+
+class Aligner:
+    """The entities of a source, to look up the names of a summary: `align` without a pass over all of them each time.
+
+    Args:
+        names: the source's entities; one without any name fits nothing.
+        first_name_only: as of the function `align`.
+
+    Example:
+        >>> Aligner([Name("Melissa", "Levin"), Name("Wei", "Li")]).align("Mr. Li")
+        Alignment(entity=1, ambiguous=False)
+    """
+
+    def __init__(self, names: Sequence[Name], *, first_name_only: bool = False) -> None:
+        self._known: dict[_Tokens, Alignment] = {}
+        self._names: list[tuple[_Tokens, _Tokens]] = []  # first and last, without a suffix
+        self._whole: dict[_Tokens, list[int]] = {}
+        self._alone: dict[_Tokens, list[int]] = {}  # by the first name, where that is enough
+        self._by_last: dict[_Tokens, list[int]] = {}
+        self._namesakes: dict[_Tokens, _Namesakes] = {}
+        for entity, name in enumerate(names):
+            first, whole_last = name_tokens(name.first), name_tokens(name.last)
+            last = _without_suffix(whole_last)
+            self._names.append((first, last))
+            self._by_last.setdefault(last, []).append(entity)
+            if first:
+                self._whole.setdefault(first + whole_last, []).append(entity)
+                if last and first_name_only:
+                    self._alone.setdefault(first, []).append(entity)
+        self._longest = max(map(len, self._by_last), default=0)
+
+    def align(self, mention: str) -> Alignment:
+        """The entity that a mention refers to, see the function `align`.
+
+        Args:
+            mention: a name as written in a summary.
+        """
+        tokens = name_tokens(mention)
+        if tokens not in self._known:
+            self._known[tokens] = self._align(tokens)
+        return self._known[tokens]
+
+    def _align(self, tokens: _Tokens) -> Alignment:
+        entities = self._whole.get(tokens) or self._best(tokens) or self._alone.get(tokens, [])
+        return Alignment(entities[0] if len(entities) == 1 else None, len(entities) > 1)
+
+    def _best(self, tokens: _Tokens) -> list[int]:
+        """The entities that a mention fits best, if it is nobody's full name; two at most of those that fit alike."""
+        fits: dict[int, _Fit] = {}
+        for start in range(len(tokens)):
+            for end in range(start if start == 0 else start + 1, min(start + self._longest, len(tokens)) + 1):
+                last = tokens[start:end]
+                if last in self._by_last:
+                    rest, n_front = tokens[:start] + tokens[end:], start if last else len(tokens)
+                    for entity in self._candidates(last, rest):
+                        fit = _rest(rest, n_front, self._names[entity][0])
+                        if fit > (fits.get(entity, _Fit.NONE) if last else _Fit.PART):
+                            fits[entity] = fit
+        best = max(fits.values(), default=_Fit.NONE)
+        return [entity for entity, fit in fits.items() if fit == best]
+
+    def _candidates(self, last: _Tokens, rest: _Tokens) -> Collection[int]:
+        """Of the entities of one last name those that may fit best."""
+        entities = self._by_last[last]
+        if len(entities) <= _FEW:
+            return entities
+        if last not in self._namesakes:
+            self._namesakes[last] = _Namesakes((entity, self._names[entity][0]) for entity in entities)
+        return self._namesakes[last].candidates(rest)
+
+
+class _Namesakes:
+    """Entities of one last name, or of none, by their first names."""
+
+    def __init__(self, first_names: Iterable[tuple[int, _Tokens]]) -> None:
+        self.by_token: dict[str, list[int]] = {}  # of the first name, and its initial
+        self.by_kind: tuple[list[int], list[int]] = ([], [])  # without a first name, with one
+        for entity, first in first_names:
+            self.by_kind[bool(first)].append(entity)
+            for token in {*first, first[0][0]} if first else ():
+                self.by_token.setdefault(token, []).append(entity)
+
+    def candidates(self, rest: _Tokens) -> Collection[int]:
+        """Whom the rest of a mention may name; and if no token is surely of a first name, two each of the others."""
+        telling = [token for token in rest if not (token in TITLES or token in SUFFIXES or is_initial(token))]
+        if telling:
+            return min((self.by_token.get(token, []) for token in telling), key=len)
+        named = set(chain.from_iterable(self.by_token.get(token, ()) for token in rest))
+        for entities in self.by_kind:  # whoever is not named fits as well as anybody else of the kind
+            named.update(islice((entity for entity in entities if entity not in named), 2))
+        return named
+
+
+def _without_suffix(last: _Tokens) -> _Tokens:
+    while len(last) > 1 and last[-1] in SUFFIXES:
+        last = last[:-1]
+    return last
 
 
 def hallucinated(mention: str, source_tokens: AbstractSet[str]) -> bool:
@@ -98,24 +199,7 @@ def hallucinated(mention: str, source_tokens: AbstractSet[str]) -> bool:
     return any(token not in source_tokens for token in counted or core)
 
 
-def _fit(tokens: tuple[str, ...], first: tuple[str, ...], last: tuple[str, ...]) -> _Fit:
-    if first and tokens == first + last:
-        return _Fit.WHOLE
-    if not last:
-        return _Fit.FIRST if _rest(tokens, len(tokens), first) == _Fit.FIRST else _Fit.NONE
-    if last[0] not in tokens:
-        return _Fit.NONE
-    while len(last) > 1 and last[-1] in SUFFIXES:
-        last = last[:-1]
-    best = _Fit.NONE
-    for start in range(len(tokens) - len(last) + 1):
-        end = start + len(last)
-        if tokens[start:end] == last:
-            best = max(best, _rest(tokens[:start] + tokens[end:], start, first))
-    return best
-
-
-def _rest(tokens: tuple[str, ...], n_front: int, first: tuple[str, ...]) -> _Fit:
+def _rest(tokens: _Tokens, n_front: int, first: _Tokens) -> _Fit:
     """Fit of what a mention has beside the last name; its first `n_front` tokens stand before the last name."""
     fit = _Fit.LAST
     position = 0
@@ -135,7 +219,7 @@ def _rest(tokens: tuple[str, ...], n_front: int, first: tuple[str, ...]) -> _Fit
     return fit
 
 
-def _beginning(tokens: tuple[str, ...], first: tuple[str, ...]) -> int:
+def _beginning(tokens: _Tokens, first: _Tokens) -> int:
     """How many tokens, from the start on, are those of the first name or their initials."""
     n = 0
     for token, part in zip(tokens, first, strict=False):

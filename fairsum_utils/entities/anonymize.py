@@ -12,6 +12,7 @@ from typing import NamedTuple
 from fairsum_utils.entities.alignment import Name
 from fairsum_utils.entities.pronouns import (
     CLOSED_CLASS,
+    FORMS_OF_ADDRESS,
     GENDERED_PRONOUNS,
     GENDERED_TITLES,
     pronoun_case,
@@ -26,10 +27,13 @@ LAST_NAME = "LAST_NAME"
 TITLE = "TITLE"
 
 _PRONOUNS = GENDERED_PRONOUNS | {"themself"}
-_ABBREVIATED_TITLES = frozenset({"mr", "mrs", "ms"})
+# Titles of the kinds that `GENDERED_TITLES` has, which have no counterpart that a counterfactual text could take.
+_TITLES = GENDERED_TITLES | FORMS_OF_ADDRESS | {"mister", "messrs", "mesdames", "mme", "madame", "monsieur"}
+_ABBREVIATED_TITLES = frozenset({"mr", "mrs", "ms", "messrs", "mme"})
+_ARTICLES = frozenset({"a", "an", "the"})
 # Names can be such words too ("An", "He"); they then count beside another part of the name only.
 _FUNCTION_WORDS = CLOSED_CLASS | GENDERED_PRONOUNS
-_NEVER_IN_MENTIONS = _FUNCTION_WORDS | GENDERED_TITLES  # "The Beebes"
+_NEVER_IN_MENTIONS = _FUNCTION_WORDS | _TITLES  # "The Beebes"
 _BLANK = re.compile(r"[^\S\n]+")
 _AFTER_ABBREVIATION = re.compile(r"\.[^\S\n]*|[^\S\n]+")
 _BEFORE_SUFFIX = re.compile(r",?[^\S\n]+")
@@ -44,8 +48,10 @@ def anonymize(text: str, names: Sequence[Name], mentions: Iterable[str] = ()) ->
       lower case is a name only beside one or in a text without capitals, so that "a mark" stays in a text on Mark. Of
       compounds such as "Levin-led" the name is replaced, whereas "Smith-Jones" is another name than "Smith".
     - Pronouns of both genders take their neutral form: they, them, their, theirs, themselves. Verbs stay as they are.
-    - Mr., Mrs., Ms., Miss, Sir, Lady, Lord and Dame before a name or a capitalized word become TITLE. In lower case
-      Miss, Sir, Lady, Lord and Dame are titles only in a text without capitals.
+    - Mr., Mrs., Ms., Miss, Sir, Lady, Lord and Dame before a name or a capitalized word become TITLE, as do Mister,
+      Messrs., Mesdames, Madame, Mme. and Monsieur. In lower case, those that are no abbreviations are titles only in a
+      text without capitals.
+    - Sir, sirs, ma'am, madam and madams become TITLE anywhere else, too, in any letter case, but for nouns ("a sir").
 
     Args:
         text: a summary; time grows as its length.
@@ -56,7 +62,7 @@ def anonymize(text: str, names: Sequence[Name], mentions: Iterable[str] = ()) ->
     Returns:
         The text; what is not replaced is as it was, possessive endings among it.
 
-    Source: papers/news-summarization-bias, section 3.4; titles are ours.
+    Source: papers/news-summarization-bias, section 3.4; titles are those of its published code, and ours.
 
     Example:
         >>> anonymize("Mrs. Levin's aide said Melissa Levin hid her car from Obama; Markets like her.",
@@ -115,7 +121,7 @@ class _Words:
         self.words, self.after = map(list, zip(*split_words(text), strict=True))
         # As in `fold`, of which only this is needed for most texts.
         self.keys = list(map(str.casefold if text.isascii() else fold, self.words))
-        listed = _PRONOUNS.union(GENDERED_TITLES, roles.first, roles.last)
+        listed = _PRONOUNS.union(_TITLES, roles.first, roles.last)
         self.listed = [i for i, key in enumerate(self.keys) if key in listed]
 
     def __str__(self) -> str:
@@ -138,8 +144,11 @@ class _Words:
         self._replace_compounds()
         marks = self._marks()
         for i in self.listed:
-            if self.keys[i] in GENDERED_TITLES and i not in marks and self._is_title(i, marks):
-                self.words[i], self.after[i] = TITLE, " "
+            if self.keys[i] in _TITLES and i not in marks:
+                if self._is_title(i, marks):
+                    self.words[i], self.after[i] = TITLE, " "
+                elif self.keys[i] in FORMS_OF_ADDRESS and self.keys[i - 1] not in _ARTICLES:
+                    self.words[i] = TITLE
         for i in sorted(marks, reverse=True):
             self._drop_suffix(i)
             self.words[i] = marks[i]
@@ -225,7 +234,7 @@ class _Words:
         if not (self.lower_case or word[0].isupper()):
             return False
         if self.keys[i + 1] in ("and", "or"):  # "Sir and Lady"
-            return not GENDERED_TITLES.isdisjoint(self.keys[i + 2 : i + 3])
+            return not _TITLES.isdisjoint(self.keys[i + 2 : i + 3])
         # "Mr. de Bono" is one even so, but "MS" and "ms" have other meanings.
         return self.words[i + 1][0].isupper() or (abbreviated and (key != "ms" or gap.startswith(".")))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.family import Column, Family, Results
-from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS, PREDICTIONS, SOURCES
+from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, PREDICTIONS, SOURCES
 
 if TYPE_CHECKING:
     from fairsum_utils.entities.rows import EntityRow
@@ -70,12 +70,13 @@ class Entities(Family):
         ),
         ARTICLE_IDS._replace(needed=(_DISTINGUISHABILITY,)),
         GROUPS._replace(needed=(_DISTINGUISHABILITY,), taken=(_DISTINGUISHABILITY,)),
+        PAIR_IDS._replace(taken=(_WORDS, _INCLUSION, _HALLUCINATION)),
     )
     returns = (
         "`n_samples`, `n_articles` (originals), `n_skipped`, `skipped` and `signature`; with `confidence_level` also "
-        "intervals, `_ci` by resampling originals and `_ci_within` by resampling their samples, of `{name}` and "
-        "`{name}_by_group`, and their `_lost`; with `return_samples` also `samples`; `undefined` says why the score or "
-        "an interval is nan."
+        "intervals, `_ci` by resampling originals and `_ci_within` by resampling their samples or pairs (`n_unpaired` "
+        "are drawn singly), of `{name}` and `{name}_by_group`, and their `_lost`; with `return_samples` also "
+        "`samples`; `undefined` says why the score or an interval is nan."
     )
     urls = ("https://aclanthology.org/2024.findings-acl.356", "https://github.com/julmaxi/summary_bias")
     citation = """\

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import filterfalse
 
 from fairsum_utils.entities.people import agreed
 from fairsum_utils.entities.tokens import TITLES, core_tokens, name_tokens
 from fairsum_utils.errors import InputError
 from fairsum_utils.resources import read_lines
-from fairsum_utils.text.fairsumm import listed_stop_words
+from fairsum_utils.text.stop_words import listed_stop_words
 from fairsum_utils.validation import check_choice, describe
 
 __all__ = [
@@ -72,10 +70,11 @@ def census_first_names() -> Mapping[str, tuple[float, float]]:
 
 @cache
 def no_names() -> frozenset[str]:
-    """Words that are never taken for a first name, though the census may list them.
+    """Words that name nobody by themselves, though the census may list them as first names.
 
     The shipped English stop words ("an", "will"), except the first halves of contractions ("don", of "don't"); months
-    and days; countries and continents; titles. Texts use them far more often otherwise.
+    and days; countries and continents; titles. Texts use them far more often otherwise. Before a last name they are
+    first names: Will Smith, April Jones.
 
     Source: written for this project; papers/news-summarization-bias, appendix F, looks every token up.
 
@@ -90,17 +89,17 @@ def no_names() -> frozenset[str]:
 
 @cache
 def _census_groups() -> Mapping[str, str]:
-    """First name -> gender, without ambiguous names and words that are no names."""
-    groups = {}
-    for name, (male, female) in census_first_names().items():
-        if max(male, female) >= _RATIO * min(male, female) and name not in no_names():
-            groups[name] = "male" if male > female else "female"
-    return groups
+    """First name -> gender, without ambiguous names."""
+    return {
+        name: "male" if male > female else "female"
+        for name, (male, female) in census_first_names().items()
+        if max(male, female) >= _RATIO * min(male, female)
+    }
 
 
 @cache
 def _popular(gender: str) -> tuple[str, ...]:
-    names = [name for name, group in _census_groups().items() if group == gender]
+    names = [name for name, group in _census_groups().items() if group == gender and name not in no_names()]
     ordered = sorted((-census_first_names()[name][GENDERS.index(gender)], name) for name in names)
     return tuple(name.capitalize() for _, name in ordered[:POPULAR])
 
@@ -178,12 +177,12 @@ class NameClassifier:
     the parts count if the whole is not listed; words such as "van" do only where a name begins with them. A name with
     first names of several groups has none. Case, accents, periods, commas and possessive endings do not matter.
 
-    The census's first names belong to the gender that bears them at least twice as often as the other, or to none; the
-    words of `no_names` are not looked up.
+    The census's first names belong to the gender that bears them at least twice as often as the other, or to none. A
+    word of `no_names` is one of them only at the beginning of a name that has other words: April Jones, not April.
 
     Args:
         first_names: first name -> group, each one word; None takes the 1990 US census, with `GENDERS`. All words of
-            this mapping are looked up, those of `no_names` too, unless they stand as titles before a name.
+            this mapping are looked up wherever they stand, unless as titles before a name.
         people: title -> group or None, as `fairsum_utils.entities.people.read_people` gives it. Groups must be those of
             `first_names`.
         module: name used in messages.
@@ -199,8 +198,8 @@ class NameClassifier:
 
     Example:
         >>> classifier = NameClassifier(people={"Pat Nixon": "female", "Farai Sevenzo": None})
-        >>> [classifier.classify(name) for name in ("Bob Greene", "Greene", "PAT NIXON'S", "Pat Smith", "Will Kelly")]
-        ['male', None, 'female', None, None]
+        >>> [classifier.classify(name) for name in ("Bob Greene", "Greene", "PAT NIXON'S", "Pat Smith", "April Jones")]
+        ['male', None, 'female', None, 'female']
     """
 
     def __init__(
@@ -211,6 +210,7 @@ class NameClassifier:
     ) -> None:
         self._given = None if first_names is None else _checked_first_names(module, first_names)
         self._groups = _census_groups() if self._given is None else self._given
+        self._no_names = no_names() if self._given is None else frozenset[str]()
         self.groups = tuple(sorted(set(self._groups.values())))
         self._people = None if people is None else _checked_people(module, people, self.groups)
 
@@ -220,17 +220,18 @@ class NameClassifier:
         Args:
             name: name of one person, as written in a text.
         """
-        words = _words(name)
+        words = name_tokens(name)
         title = " ".join(words)
         if self._people is not None and len(words) > 1 and title in self._people:
             return self._people[title]
-        groups = {group for word in _first_names(words) for group in self._groups_of(word)}
+        groups = {group for word in _first_names(words, self._no_names) for group in self._groups_of(word)}
         return groups.pop() if len(groups) == 1 else None
 
     def _groups_of(self, word: str) -> set[str]:
         if word in self._groups:
             return {self._groups[word]}
-        return {self._groups[part] for part in word.split("-") if part in self._groups and part not in _PARTICLES}
+        parts = self._groups.keys() & word.split("-")
+        return {self._groups[part] for part in parts - _PARTICLES - self._no_names}
 
     def signature(self) -> str:
         """What identifies the tables in a result's signature; those of the user by a digest.
@@ -243,27 +244,20 @@ class NameClassifier:
         return "+".join([*parts, "census1990" if self._given is None else f"given@{_digest(self._given)}"])
 
 
-def _words(name: str) -> list[str]:
-    """The words of a name without accents, in the form in which names are compared."""
-    return [
-        "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", token))) for token in name_tokens(name)
-    ]
-
-
-def _first_names(words: Sequence[str]) -> list[str]:
+def _first_names(words: tuple[str, ...], no_names: frozenset[str]) -> list[str]:
     """The words of a name that may be first names."""
     core = core_tokens(words)
-    if len(core) > 1:
-        core = core[:-1]
-    elif core != tuple(words[:1]) and _BEFORE_FIRST_NAMES.isdisjoint(words):
-        return []  # a last name after a title
-    return [word for place, word in enumerate(core) if place == 0 or word not in _PARTICLES]
+    is_last_name = len(core) == 1 and core != words[:1] and _BEFORE_FIRST_NAMES.isdisjoint(words)  # after a title
+    if is_last_name or no_names.issuperset(core):
+        return []
+    first, *later = core[:-1] or core
+    return [first, *(word for word in later if word not in _PARTICLES and word not in no_names)]
 
 
 def _checked_first_names(module: str, first_names: object) -> Mapping[str, str]:
     checked: dict[str, str] = {}
     for name, group in _pairs(module, "first_names", first_names, "first name to group"):
-        words = _words(name)
+        words = name_tokens(name)
         if len(words) != 1 or not isinstance(group, str) or not group:
             raise InputError(
                 f"{module}: first_names must map names of one word to groups, found {describe(name)} with group "
@@ -285,7 +279,7 @@ def _checked_people(module: str, people: object, groups: Sequence[str]) -> Mappi
                 f"{module}: people has {title!r} in the group {describe(group)}, but the groups of first names are "
                 f"{', '.join(groups)}; use these, or None where the group is not known"
             )
-        pairs.append((" ".join(_words(title)), group))
+        pairs.append((" ".join(name_tokens(title)), group))
     return agreed(pairs)
 
 

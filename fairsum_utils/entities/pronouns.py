@@ -14,6 +14,7 @@ from fairsum_utils.validation import check_choice
 __all__ = [
     "CASES",
     "CLOSED_CLASS",
+    "FORMS_OF_ADDRESS",
     "GENDERED_PRONOUNS",
     "GENDERED_TITLES",
     "GENDERS",
@@ -56,6 +57,12 @@ _TITLES = {
 }
 GENDERED_TITLES = frozenset(_TITLES)
 """In lower case, without period."""
+
+FORMS_OF_ADDRESS = frozenset({"ma'am", "madam", "madams", "sir", "sirs"})
+"""Titles that stand without a name as well ("Yes, ma'am"), as `entities.tokens.fold` gives them.
+
+Source: what the published code of papers/news-summarization-bias replaces; the singular "madam" is ours.
+"""
 
 # "her" and "his" have two cases, of which `pronoun_case` takes one.
 _CASE_OF = {form: case for forms in PRONOUNS.values() for case, form in forms.items()} | {"themself": "reflexive"}

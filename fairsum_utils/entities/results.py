@@ -46,8 +46,9 @@ def aggregate(
         ``n_skipped``, ``skipped``, ``signature``; ``undefined``: the reason if the score or an interval is NaN.
 
         With a confidence level ``<measure>_ci``, by resampling originals, and where some original has several samples
-        ``<measure>_ci_within``, by resampling the samples of each original (not of distinguishability, whose summaries
-        depend on each other); ``<measure>_by_group_ci`` and ``<measure>_by_group_ci_within``: group -> interval;
+        ``<measure>_ci_within``, by resampling the samples of each original, those of a pair as one (not of
+        distinguishability, whose summaries depend on each other), and ``n_unpaired``: samples without a pair, which are
+        drawn singly; ``<measure>_by_group_ci`` and ``<measure>_by_group_ci_within``: group -> interval;
         ``<measure>_ci_lost`` and ``<measure>_ci_within_lost``: the share of replicates without a score, which are left
         out.
 
@@ -93,6 +94,9 @@ def aggregate(
             for pair, (a, b) in enumerate(combinations(tally.groups, 2))
         ]
     result |= tally.details(totals)
+    if "ci_within" in intervals:
+        result["n_unpaired"] = tally.n_unpaired
+        scored = {**scored, "within": "pairs" if tally.is_paired else None}
     result |= {
         "n_samples": tally.n_samples,
         "n_articles": tally.n_articles,
@@ -123,8 +127,9 @@ def _intervals(tally: Tally) -> dict[str, dict[str, Any]]:
         return {}
     sums = {"ci": _replicates(tally)}
     if tally.within:
+        units = tally.units if tally.is_paired else None
         sums["ci_within"] = resample_within(
-            tally.columns, tally.clusters, n_resamples=settings.n_resamples, seed=settings.seed
+            tally.columns, tally.clusters, units, n_resamples=settings.n_resamples, seed=settings.seed
         )
     intervals: dict[str, dict[str, Any]] = {}
     for name, replicates in sums.items():

@@ -50,6 +50,7 @@ class EntityRow:
         article: the original that the sample was made from; the index as a string if none was given.
         skipped: why the sample is not scored, such as ``"empty_prediction"``, or None.
         group: that the whole text is about; None if not given.
+        pair: the samples of the original that were made together with it; None for none.
         n_tokens: word tokens of the summary.
         n_mentions: persons that the summary names, each mention once; the hallucinated ones are among them.
         summary_words: group -> identifiers in the summary.
@@ -72,6 +73,7 @@ class EntityRow:
     article: str
     skipped: str | None = None
     group: str | None = None
+    pair: str | None = None
     n_tokens: int = 0
     n_mentions: int | None = None
     summary_words: Mapping[str, int] | None = None

@@ -10,8 +10,9 @@ import numpy as np
 
 from fairsum_utils.entities.alignment import Name
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.columns import PAIR_IDS
 from fairsum_utils.validation import check_sample as check_texts
-from fairsum_utils.validation import describe
+from fairsum_utils.validation import describe, is_missing
 
 __all__ = ["Entity", "Sample", "check_row", "check_sample"]
 
@@ -36,6 +37,7 @@ class Sample:
         entities: the persons of the sources.
         mentions: the names of persons in the summary, as written.
         group: that the whole text is about.
+        pair: the samples of the original that were made together with it.
     """
 
     index: int
@@ -45,6 +47,7 @@ class Sample:
     entities: tuple[Entity, ...] | None = None
     mentions: tuple[str, ...] | None = None
     group: str | None = None
+    pair: str | None = None
 
 
 def check_sample(
@@ -56,6 +59,7 @@ def check_sample(
     mentions: object = None,
     article_ids: object = None,
     groups: object = None,
+    pair_ids: object = None,
 ) -> Sample:
     """Check one sample, whose parts are named as their columns; those that are None are not there.
 
@@ -69,6 +73,7 @@ def check_sample(
         mentions: must be a list of strings; an empty one says that the summary names nobody.
         article_ids: must be a string or a whole number.
         groups: must be a string that is not empty.
+        pair_ids: must be a string or a whole number; an empty string or NaN says as much as None.
 
     Raises:
         InputError: anything else; the message names the sample, and the position in it.
@@ -86,16 +91,17 @@ def check_sample(
     return Sample(
         index=index,
         prediction=str(predictions),
-        article=str(index) if article_ids is None else _article(where, article_ids),
+        article=str(index) if article_ids is None else _id(where, "article", article_ids, _ONE_ORIGINAL),
         sources=None if sources is None else tuple(map(str, texts)),  # type: ignore[call-overload]  # checked above
         entities=None if entities is None else _entities(where, entities),
         mentions=None if mentions is None else _mentions(where, mentions),
         group=None if groups is None else _label(where, "group", groups, "sample"),
+        pair=None if is_missing(pair_ids) or pair_ids == "" else _id(where, "pair", pair_ids, _ONE_PAIR),
     )
 
 
 def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
-    """Check the entries of the columns that were given, each of which must be there.
+    """Check the entries of the columns that were given, each of which must be there, but for those of pairs.
 
     Args:
         module: name of the measure, for the message.
@@ -113,7 +119,7 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
         or leave them out altogether
     """
     for column, entry in row.items():
-        if entry is None and column != "predictions":
+        if entry is None and column not in ("predictions", PAIR_IDS.name):
             raise InputError(
                 f"{module}: sample {index}: {column} is None; give {column} with every sample, or leave them out "
                 "altogether"
@@ -121,15 +127,16 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
     return check_sample(module, index, **row)
 
 
-def _article(where: str, article: object) -> str:
-    if isinstance(article, str) and article:
-        return str(article)  # NumPy's strings are a type of their own
-    if isinstance(article, (int, np.integer)) and not isinstance(article, bool):
-        return str(int(article))
-    raise InputError(
-        f"{where}: the article id must be a string or a whole number, found {describe(article)}; give all samples of "
-        "an original the same one"
-    )
+_ONE_ORIGINAL = "give all samples of an original the same one"
+_ONE_PAIR = "give the samples of an original that were made together the same one, and a sample by itself None"
+
+
+def _id(where: str, what: str, given: object, remedy: str) -> str:
+    if isinstance(given, str) and given:
+        return str(given)  # NumPy's strings are a type of their own
+    if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
+        return str(int(given))
+    raise InputError(f"{where}: the {what} id must be a string or a whole number, found {describe(given)}; {remedy}")
 
 
 def _label(where: str, what: str, label: object, dropped: str) -> str:

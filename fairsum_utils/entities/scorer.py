@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fairsum_utils.entities.alignment import align, hallucinated
+from fairsum_utils.entities.alignment import Aligner, hallucinated
 from fairsum_utils.entities.anonymize import anonymize
 from fairsum_utils.entities.names import NameClassifier
 from fairsum_utils.entities.people import read_people
@@ -107,11 +107,16 @@ class EntityScorer(Scorer):
         return {
             "words": lists_name(self.word_lists) if is_of_words else None,
             "persons": None if is_of_words else self._persons_name(given),
+            "first_name_only": self._aligns_first_names(measure, given) or None,
             "names": None if classifier is None else classifier.signature(),
             "embedding": self._embedding_name() if measure == "distinguishability" else None,
             "empty": self.settings.empty,
             "groups": ",".join(self.groups(measure)) or None,
         }
+
+    def _aligns_first_names(self, measure: str, given: Collection[str]) -> bool:
+        info = self.settings.infos()["first_name_only"]
+        return self.settings.first_name_only and info.takes(measure) and "entities" in given
 
     def _persons_name(self, given: Collection[str]) -> str:
         if "mentions" in given:
@@ -171,7 +176,8 @@ class EntityScorer(Scorer):
     def _read(self, sample: Sample, persons: Sequence[str]) -> _Reading:
         """Which persons of the source those of the summary are, and the summary without any."""
         names = [entity.name for entity in sample.entities or ()]
-        mentions = tuple(Mention(person, *align(person, names)) for person in persons)
+        aligner = Aligner(names, first_name_only=self.settings.first_name_only)
+        mentions = tuple(Mention(person, *aligner.align(person)) for person in persons)
         strangers = [person.name for person in mentions if person.entity is None and not person.ambiguous]
         anonymized = anonymize(sample.prediction, names, strangers) if self._makes("distinguishability") else None
         return _Reading(mentions, strangers, anonymized)
@@ -205,7 +211,7 @@ class EntityScorer(Scorer):
             parts["hallucinated"] = tuple(Stranger(name, self._classifier.classify(name)) for name in made_up)
         if self.evidence:
             parts |= {"persons": reading.persons, "anonymized": reading.anonymized}
-        return EntityRow(sample.index, sample.article, None, sample.group, **parts)
+        return EntityRow(sample.index, sample.article, None, sample.group, sample.pair, **parts)
 
     def _identifiers(self, text: str) -> dict[str, int]:
         return count_identifiers(text, self.word_lists)

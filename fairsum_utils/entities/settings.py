@@ -22,7 +22,9 @@ EMBEDDINGS = ("count", "dense")
 REFERENCES = ("source", "uniform")
 """Shares that those of word lists are compared with."""
 
-_WITH_PERSONS = ("entity_inclusion", "entity_hallucination", "distinguishability")
+_ALIGNED = ("entity_inclusion", "entity_hallucination")
+"""Measures that depend on which person of the source a name in a summary is."""
+_WITH_PERSONS = (*_ALIGNED, "distinguishability")
 """Measures that look for the persons in a summary."""
 
 
@@ -117,6 +119,15 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         only=_WITH_PERSONS,
         key="persons",
         read=_read_pipeline,
+    )
+    first_name_only: bool = setting(
+        False,
+        "a first name alone also names a person of the source, where only one has it, as in the published code; False "
+        "asks for the last name, as the paper does",
+        only=_ALIGNED,
+        key="first_name_only",
+        const=True,
+        flag_help="a first name alone also names a person of the source, where only one has it",
     )
     first_names: Mapping[str, str] | None = setting(
         None,

@@ -55,15 +55,27 @@ class EntityTable(Table[EntityRow]):
         Raises:
             InputError: a row has nothing there, or two rows are of one sample.
         """
+        entries = self.column(name, module)
+        if None in entries:
+            index = self.column("index", module)[entries.index(None)]
+            raise InputError(
+                f"{module}: sample {index}: {measure} needs {name}, and the sample's row has none; score the samples "
+                f"for {measure}"
+            )
+        return entries
+
+    def column(self, name: str, module: str) -> list[Any]:
+        """What the scored samples have in a column, in the order of their index; None where they have nothing.
+
+        Args:
+            name: of the column.
+            module: name used in messages.
+
+        Raises:
+            InputError: two rows are of one sample.
+        """
         entries = self.columns[name].items()
-        order = self.order(module).tolist()
-        for place in order:
-            if entries[place] is None:
-                raise InputError(
-                    f"{module}: sample {self.columns['index'].array[place]}: {measure} needs {name}, and the sample's "
-                    f"row has none; score the samples for {measure}"
-                )
-        return [entries[place] for place in order]
+        return [entries[place] for place in self.order(module).tolist()]
 
     def vectors(self, measure: str, module: str) -> Any:
         """The vectors of the scored samples, in the order of their index.

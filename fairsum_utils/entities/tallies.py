@@ -47,9 +47,12 @@ class Tally(ABC):
         groups: those that are compared, in alphabetical order.
         columns: shape (n, m); the measure is a function of their sums.
         clusters: for each row of `columns` the place of its original, shape (n,).
+        units: for each row of `columns` what it is drawn with within its original, shape (n,): its pair, or itself.
         n_samples: samples that have a score.
         n_articles: their originals.
         n_articles_scored: originals that the score is made from.
+        is_paired: whether a sample has a pair.
+        n_unpaired: samples without one that share their original.
         within: whether samples can be drawn anew within their originals.
     """
 
@@ -65,7 +68,14 @@ class Tally(ABC):
         places = {article: place for place, article in enumerate(dict.fromkeys(articles))}
         self.clusters: Integers = np.array([places[article] for article in articles], dtype=np.int64)
         self.n_articles = self.n_articles_scored = len(places)
-        self.within = self.n_samples > self.n_articles
+        pairs = table.column("pair", settings.module)
+        drawn = [place if pair is None else (articles[place], pair) for place, pair in enumerate(pairs)]
+        numbers = {unit: number for number, unit in enumerate(dict.fromkeys(drawn))}
+        self.units: Integers = np.array([numbers[unit] for unit in drawn], dtype=np.int64)
+        in_article = np.bincount(self.clusters)[self.clusters]
+        self.n_unpaired = sum(pair is None and n > 1 for pair, n in zip(pairs, in_article.tolist(), strict=True))
+        self.is_paired = any(pair is not None for pair in pairs)
+        self.within = len(numbers) > self.n_articles
         counts = self._count()
         self.groups = sorted(set(groups).union(*chain.from_iterable(counts)))
         self.columns: Floats = np.array(

@@ -17,6 +17,7 @@ __all__ = [
     "name_tokens",
     "split_words",
     "text_tokens",
+    "without_accents",
 ]
 
 _TITLES = """
@@ -34,36 +35,76 @@ TITLES = frozenset(_TITLES.split())
 SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 """Words that stand after a name, as `name_tokens` gives them."""
 
-_LETTER = r"[^\W_]"
-_CLITIC = rf"['’‘](?i:s|d|m|ll|re|ve)(?!{_LETTER})"
+# Vowel signs and other marks, which Python's \w leaves out, so that a Devanagari or Arabic word would fall into pieces.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487"  # of Latin, Greek and Cyrillic
+    "\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7"  # Hebrew
+    "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06e8\u06ea-\u06ed"  # Arabic
+    "\u0900-\u0963\u0981-\u09e3\u0a01-\u0a75\u0a81-\u0ae3\u0b01-\u0b63\u0b82-\u0bd7\u0c00-\u0c63"  # of India, with the
+    "\u0c81-\u0c83\u0c85-\u0ce3\u0d00-\u0d63\u0d81-\u0df3"  # letters between them
+    "\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u1056-\u1059\u17b4-\u17d3"  # Thai to Khmer
+)
+_APOSTROPHES = "'’‘ʼ´`"
+_HYPHENS = "-‐‑"
+_LETTER = r"[^\W_ʼ]"
+_LETTERS = rf"{_LETTER}++(?:[{_MARKS}]++{_LETTER}*+)*+"
+_CLITIC = rf"[{_APOSTROPHES}](?i:s|d|m|ll|re|ve)(?!{_LETTER})"
+# As tokenized corpora write them: "Adler 's". The letter between two quotes is none.
+_ENDING = rf"(?:{_CLITIC}|[^\S\n]++{_CLITIC}(?![{_APOSTROPHES}]))"
 # Hyphens and apostrophes within a word are part of it, but clitics such as that of "he's" are not.
-_WORD = rf"{_LETTER}+(?:(?:[-‐‑]|(?!{_CLITIC})['’‘]){_LETTER}+)*"
-_find_words = re.compile(rf"({_WORD})(?:{_CLITIC})?").findall  # in folded text
-_find_pairs = re.compile(rf"({_WORD})((?:{_CLITIC})?[\W_]*)").findall
+_WORD = rf"{_LETTERS}(?:(?:[{_HYPHENS}]|(?!{_CLITIC})[{_APOSTROPHES}]){_LETTERS})*"
+_find_words = re.compile(rf"({_WORD}){_ENDING}?").findall
+_find_pairs = re.compile(rf"({_WORD})({_ENDING}?[\W_ʼ]*)").findall
 
-_BEFORE_WORDS = re.compile(r"[\W_]*")
+_BEFORE_WORDS = re.compile(r"[\W_ʼ]*")
 
-# Of the letters that case folding takes apart (Turkish dotted I), only the dot is left to drop after composing.
-_SAME = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "\u0307": None})
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+"""Marks of Latin, Greek and Cyrillic letters."""
+
+_SAME = str.maketrans(
+    dict.fromkeys(_APOSTROPHES, "'")
+    | dict.fromkeys(_HYPHENS, "-")
+    | dict(zip("øłđħŧıØŁĐĦŦ", "oldhtiOLDHT", strict=True))
+    | {"æ": "ae", "œ": "oe", "Æ": "Ae", "Œ": "Oe"}
+)
+"""Apostrophes, hyphens, and the letters that Unicode does not take apart: with a stroke, without a dot, and joined."""
 
 
-def fold(text: str) -> str:
-    """Text as tokens are compared: case folded, accents composed, one apostrophe, one hyphen.
+def without_accents(word: str) -> str:
+    """A word in plain letters, with one apostrophe and one hyphen.
+
+    Accents of Latin, Greek and Cyrillic letters are dropped, and compatible letters and ligatures are written out, as
+    in Unicode's NFKD. A stroke counts as an accent (ø, ł, đ), ı is i, and æ and œ are ae and oe; "þ" and "ð" stay. So
+    do the marks of other scripts, which tell words apart.
 
     Example:
-        >>> fold("O’NEILL")
-        "o'neill"
+        >>> [without_accents(word) for word in ("Zoë", "O’Neill", "Wałęsa", "Bjørn", "राम")]
+        ['Zoe', "O'Neill", 'Walesa', 'Bjorn', 'राम']
     """
-    folded = text.casefold()
-    return folded if folded.isascii() else unicodedata.normalize("NFC", folded).translate(_SAME)
+    if word.isascii():
+        return word
+    # NFKD takes the accent by itself for one on a blank.
+    decomposed = unicodedata.normalize("NFKD", word.replace("´", "'"))
+    plain = _ACCENTS.sub("", decomposed).translate(_SAME)
+    return unicodedata.normalize("NFC", plain)
+
+
+def fold(word: str) -> str:
+    """A word as names are compared and looked up: `without_accents` and in lower case; "ß" is "ss".
+
+    Example:
+        >>> fold("O’NEILL"), fold("Zoë") == fold("ZOE"), fold("Weiß")
+        ("o'neill", True, 'weiss')
+    """
+    return without_accents(word).casefold()
 
 
 @lru_cache(maxsize=2**16)
 def name_tokens(name: str | None) -> tuple[str, ...]:
     """The tokens of a name, folded; remembered, since the same names come again and again.
 
-    Possessive endings and the periods of titles and initials are dropped, and so is what has no letter; names with
-    hyphens or apostrophes stay whole.
+    Possessive endings, even after a blank, and the periods of titles and initials are dropped, and so is what has no
+    letter; names with hyphens or apostrophes stay whole.
 
     Args:
         name: a name as written, or None.
@@ -74,10 +115,18 @@ def name_tokens(name: str | None) -> tuple[str, ...]:
     Source: papers/news-summarization-bias, section 5.2, "alphabetic tokens"; it does not say how to cut.
 
     Example:
-        >>> name_tokens("Dr. J.R. O’Adlersen's"), name_tokens("MARY SMITH-JONES")
-        (('dr', 'j', 'r', "o'adlersen"), ('mary', 'smith-jones'))
+        >>> name_tokens("Dr. J.R. O’Adlersen's"), name_tokens("ZOË SMITH-JONES 's")
+        (('dr', 'j', 'r', "o'adlersen"), ('zoe', 'smith-jones'))
     """
-    return tuple(token for token in _find_words(fold(name or "")) if any(map(str.isalpha, token)))
+    name = name or ""
+    words = _words(name)
+    tokens = words if name.isascii() else map(fold, words)
+    return tuple(token for token in tokens if any(map(str.isalpha, token)))
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, which are folded already if all of it is ASCII, which is faster."""
+    return _find_words(text.casefold() if text.isascii() else unicodedata.normalize("NFC", text))
 
 
 def core_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -149,6 +198,7 @@ def text_tokens(text: str) -> frozenset[str]:
         >>> sorted(text_tokens("The Levin-led firm’s"))
         ['firm', 'led', 'levin', 'levin-led', 'the']
     """
-    tokens = set(_find_words(fold(text)))
+    words = set(_words(text))
+    tokens = words if text.isascii() else set(map(fold, words))
     tokens.update([part for token in tokens if "-" in token for part in token.split("-")])
     return frozenset(tokens)

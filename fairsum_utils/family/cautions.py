@@ -25,7 +25,7 @@ class Caution:
     """One reason why a number says less than it seems.
 
     Attributes:
-        code: a stable name of the reason: ``skipped``, ``few_samples``, ``rare_value``, ``truncated``,
+        code: a stable name of the reason: ``skipped``, ``few_samples``, ``rare_value``, ``truncated``, ``unpaired``,
             ``lost_replicates``; of a family also others, such as ``unmatched`` and ``single_value``.
         count: how many samples it concerns; of ``rare_value`` values, of ``lost_replicates`` replicates.
         share: of all there are, in [0, 1].
@@ -85,6 +85,11 @@ def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_re
     found += Caution.of(
         "truncated", result.get("n_truncated", 0), n_scored, "{} samples have texts longer than the model reads"
     )
+    message = (
+        "{} samples have no pair_id, so that intervals within originals (s) draw them singly; these are far too wide "
+        "where an assignment and its inversion were made together"
+    )
+    found += Caution.of("unpaired", result.get("n_unpaired", 0), n_scored, message)
     lost = result.get(f"{measure}_ci_lost", result.get("lost", math.nan))
     if lost > LOST:
         message = "{} bootstrap replicates lost a value and do not count in the interval"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["ARTICLE_IDS", "GROUPS", "PREDICTIONS", "SOURCES", "VALUES", "Column"]
+__all__ = ["ARTICLE_IDS", "GROUPS", "PAIR_IDS", "PREDICTIONS", "SOURCES", "VALUES", "Column"]
 
 
 class Column(NamedTuple):
@@ -22,6 +22,7 @@ class Column(NamedTuple):
         in_file: its name in a file if nobody says otherwise; None: it is read only if it is named.
         label: its name where people are asked for an entry; empty for what an entry is called.
         without: what leaving it out means, where one may; an option of the command line says so with "none".
+        sparse: an entry may be None, and a file need not have the column.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Column(NamedTuple):
     in_file: str | None = None
     without: str | None = None
     label: str = ""
+    sparse: bool = False
 
     def takes(self, measure: str) -> bool:
         """Whether a measure of the family can use it."""
@@ -95,4 +97,14 @@ ARTICLE_IDS = Column(
     help="the original that a sample was made from, a string or a whole number",
     in_file="article_id",
     without="take each sample for an original of its own",
+)
+PAIR_IDS = Column(
+    name="pair_ids",
+    entry="pair_id",
+    kind=str,
+    help="of samples of an original that were made together, such as an assignment of groups and its inversion: "
+    "intervals within originals draw them as one; a string or a whole number, None for a sample by itself",
+    in_file="pair_id",
+    without="draw samples singly",
+    sparse=True,
 )

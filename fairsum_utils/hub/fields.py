@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Column
-from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS, SOURCES, VALUES
+from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, SOURCES, VALUES
 from fairsum_utils.family.settings import Setting
 
 __all__ = ["Field", "sample_fields", "setting_field"]
@@ -46,7 +46,7 @@ def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]
         >>> predictions.read("She won.") | sources.read("She ran.")
         {'predictions': ['She won.'], 'sources': ['She ran.']}
     """
-    asked = {column.name: column for column in columns if column.name != ARTICLE_IDS.name}
+    asked = {column.name: column for column in columns if column.name not in (ARTICLE_IDS.name, PAIR_IDS.name)}
     entries = {name: example.get(name, ()) for name in asked}
     if GROUPS.name in asked:
         return [_texts_table([*asked.values()], zip(*entries.values(), strict=True), one_sample=False)]

@@ -33,7 +33,7 @@ def space_contents(name: str) -> dict[str, bytes]:
         InputError: there is no such module, or its folder lacks something.
 
     Example:
-        >>> space_contents("bur")["requirements.txt"].decode() == f"fairsum-utils[hub]=={__version__}\\n"
+        >>> space_contents("bur")["requirements.txt"].decode() == f"fairsum-utils[hub,languages]=={__version__}\\n"
         True
     """
     folder = metric_folder(name)

@@ -23,7 +23,7 @@ from fairsum_utils.family import family_of
 from fairsum_utils.family.documents import derive_signature, describe_columns, describe_settings
 from fairsum_utils.family.routing import check_asked
 from fairsum_utils.session import Request, Session
-from fairsum_utils.validation import check_columns
+from fairsum_utils.validation import check_columns, is_missing
 
 __all__ = ["Metric", "describe"]
 
@@ -71,6 +71,8 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
     """What an entry is called -> its column."""
     _optional: ClassVar[tuple[str, ...]]
     """Columns that may be left out; their entries are None then."""
+    _sparse: ClassVar[set[str]]
+    """Columns whose entries may be None for some samples only."""
     _passed_over: ClassVar[set[str]]
     """Columns of the family's other measures; given, they are passed over, so that modules can be combined."""
     _settings: ClassVar[tuple[str, ...]]
@@ -99,6 +101,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         cls._entries = {column.entry: column.name for column in stored}
         every = {column.name for column in family.columns}
         cls._optional = tuple(name for name in cls._kinds if name not in family.needed(cls.measure, every))
+        cls._sparse = {column.name for column in stored if column.sparse}
         cls._passed_over = every - {column.name for column in family.columns_of(cls.measure)}
         whole = [column.name for column in family.columns_of(cls.measure) if not column.stored]
         cls._settings = (*whole, *family.taken(cls.measure))
@@ -130,7 +133,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
             without = [index for index, entry in enumerate(given[name]) if entry is None]
             if len(without) == len(given[name]):
                 given[name] = None
-            elif without:
+            elif without and name not in self._sparse:
                 raise InputError(
                     f"{self.name}: sample {without[0]} was added without {name}, others with; give {name} with every "
                     "sample or with none"
@@ -323,7 +326,7 @@ def _feature(kind: Any) -> Any:
 
 def _plain(kind: Any, entry: Any) -> Any:
     """An entry as it is stored: exact strings, for NumPy's and other subclasses are of no use to Arrow."""
-    if entry is None:
+    if is_missing(entry):
         return None
     if hasattr(kind, "__annotations__"):
         return {name: _plain(part, entry.get(name)) for name, part in get_type_hints(kind).items()}

@@ -81,7 +81,7 @@ class EntitiesReport(Report):
     """Scores with both intervals, for each measure the figures of the groups, and who decided them."""
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval (d)", "ci_within": "interval (s)"}
-    reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples of each original."
+    reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples or pairs of each."
     pages = _PAGES
 
     def opening(self, title: str, results: Results) -> str:

@@ -88,7 +88,7 @@ class DistributionScorer(Scorer):
     def __init__(self, measures: Sequence[str], settings: RepresentationSettings) -> None:
         super().__init__(measures, settings)
         self.settings: RepresentationSettings = settings
-        self.normalizer = get_normalizer(settings.normalizer, settings.language, module=self.module)
+        self.normalizer = get_normalizer(settings)
         self._neural: NeuralMatcher | None = None
 
     @property
@@ -136,9 +136,9 @@ class DistributionScorer(Scorer):
             check_sample(self.module, index, prediction, sources, values)
             labels = [str(value) for value in values]  # NumPy's strings are a type of their own
             self._check_target(index, labels)
-            unread = check_sources(self.module, index, sources)
+            unread = check_sources(self.module, index, sources, self.settings.language)
             if self.settings.matcher == "ngram" and not given:
-                check_script(self.module, index, "the summary", prediction)
+                check_script(self.module, index, "the summary", prediction, self.settings.language)
             if not prediction.strip() and self.settings.empty == "error":
                 raise InputError(
                     f"{self.module}: sample {index}: the prediction is empty; "

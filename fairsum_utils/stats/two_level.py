@@ -2,13 +2,15 @@
 
 The paper makes several inputs from an original (a cluster) by assigning groups to its persons at random. Resampling
 originals tells how much a score owes to the originals, resampling within them how much it owes to the assignments.
+Assignments that were made together, such as one and its inversion, even each other out; they have to be drawn as one.
 
 Both return column sums of the drawn data sets, for every measure is a function of those. Time grows as replicates x
 clusters x columns at the first level, replicates x samples x columns at the second; memory is bounded by the block
 size.
 
 Source: papers/news-summarization-bias, table 3 (its d and s); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and
-their Application", 1997, section 3.8.
+their Application", 1997, section 3.8; J. N. K. Rao and C. F. J. Wu, "Resampling inference with complex survey data",
+1988 (one draw less than there are units).
 """
 
 from __future__ import annotations
@@ -70,20 +72,34 @@ def resample_clusters(columns: Floats, clusters: Codes, *, n_resamples: int = 10
     return bootstrap_sums(cluster_sums(columns, clusters), n_resamples=n_resamples, seed=seed)
 
 
-def resample_within(columns: Floats, clusters: Codes, *, n_resamples: int = 1000, seed: int | None = 0) -> Floats:
+def resample_within(
+    columns: Floats,
+    clusters: Codes,
+    units: Codes | None = None,
+    *,
+    n_resamples: int = 1000,
+    seed: int | None = 0,
+) -> Floats:
     """Column sums of data sets that keep every cluster, with its samples drawn anew from among themselves.
 
     A cluster of k samples has k drawn, with replacement; a cluster of one is always itself.
 
+    With units, those of a cluster are drawn instead, each with all of its samples. Of k units k - 1 are drawn, and each
+    counts k / (k - 1) times. With k draws the sums would vary by (k - 1) / k of what new units would make them vary,
+    which matters when units are few: an original of 20 inputs has 10 pairs.
+
     Args:
         columns: shape (n, m): n samples, m columns; finite.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
+        units: what each sample is drawn with, shape (n,): 0 ... U-1, each at least once and in one cluster only. None
+            to draw samples singly.
         n_resamples: number of replicates, B.
         seed: seed of the generator; the same seed and cluster sizes draw the same places. None draws afresh.
 
     Returns:
         Shape (B, m). What other columns there are changes no bit of a column's sums. Samples are drawn by their place
-        in their cluster, which is their order here: sort them, such as by their index, if they come in any order.
+        in their cluster, which is their order here, units by their number: sort samples, such as by their index, if
+        they come in any order.
 
     Raises:
         ValueError: no samples.
@@ -94,23 +110,36 @@ def resample_within(columns: Floats, clusters: Codes, *, n_resamples: int = 1000
         >>> columns = np.array([[1.0], [1.0], [3.0]])
         >>> resample_within(columns, np.array([0, 0, 1]), n_resamples=2).tolist()
         [[5.0], [5.0]]
+        >>> opposites = np.array([[1.0], [5.0], [4.0], [2.0]])
+        >>> resample_within(opposites, np.zeros(4, dtype=int), np.array([0, 0, 1, 1]), n_resamples=2).tolist()
+        [[12.0], [12.0]]
     """
     if len(columns) == 0:
         raise ValueError("resample_within: no samples to draw from")
+    less = 0
+    if units is not None:
+        owners = np.zeros(int(units.max()) + 1, dtype=np.int64)
+        owners[units] = clusters
+        columns, clusters, less = cluster_sums(columns, units), owners, 1
     ordered = columns[np.argsort(clusters, kind="stable")]
-    return weighted_sums(_draws_within(np.bincount(clusters), n_resamples, seed), ordered, n_resamples)
+    counts = np.bincount(clusters)
+    return weighted_sums(_draws_within(counts, np.maximum(counts - less, 1), n_resamples, seed), ordered, n_resamples)
 
 
-def _draws_within(counts: Codes, n_resamples: int, seed: int | None) -> Iterator[Floats]:
-    """Blocks of shape (b, n): how often each of n samples, which stand by cluster, was drawn in each replicate."""
+def _draws_within(counts: Codes, n_draws: Codes, n_resamples: int, seed: int | None) -> Iterator[Floats]:
+    """Blocks of shape (b, n): how much each of n things, which stand by cluster, counts in each replicate.
+
+    Of the `counts[k]` things of a cluster `n_draws[k]` are drawn, and count for all of them.
+    """
     n = int(counts.sum())
-    sizes = np.repeat(counts, counts).astype(np.uint64)
+    sizes = np.repeat(counts, n_draws).astype(np.uint64)
+    weights = np.repeat(counts / n_draws, counts)
     generator = np.random.default_rng(seed)
     step = max(1, _BLOCK // n)
-    starts = np.repeat(np.cumsum(counts) - counts, counts) + np.arange(step)[:, None] * n
+    starts = np.repeat(np.cumsum(counts) - counts, n_draws) + np.arange(step)[:, None] * n
     for start in range(0, n_resamples, step):
-        size = min(step, n_resamples - start)
+        shape = min(step, n_resamples - start), len(sizes)
         # A random number of 32 bits times k, its upper bits: 0 ... k-1, each equally likely up to k / 2**32.
-        drawn = (generator.integers(1 << 32, size=(size, n), dtype=np.uint32) * sizes >> np.uint64(32)).view(np.int64)
-        drawn += starts[:size]
-        yield np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
+        drawn = (generator.integers(1 << 32, size=shape, dtype=np.uint32) * sizes >> np.uint64(32)).view(np.int64)
+        drawn += starts[: shape[0]]
+        yield np.bincount(drawn.ravel(), minlength=shape[0] * n).reshape(-1, n) * weights

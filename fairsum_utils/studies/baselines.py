@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from fairsum_utils.entities.alignment import Name, align
+from fairsum_utils.entities.alignment import Aligner, Name
 from fairsum_utils.entities.wordlists import HELM_GENDER, TOPIC_WORDS, WordLists, count_identifiers
 from fairsum_utils.studies.records import leading
 from fairsum_utils.text.punkt import sentences
@@ -195,11 +195,11 @@ def focus(
         >>> focus("Bo Ray won. It rained. Ann Lee lost.", 1, entities=people, group="female")
         'Ann Lee lost.'
     """
-    names = [Name(entity["first_name"], entity["last_name"]) for entity in entities]
+    persons = Aligner([Name(entity["first_name"], entity["last_name"]) for entity in entities])
     split = _sentences(text)
 
     def order(sentence: str) -> tuple[int, int]:
-        named = {align(mention, names).entity for mention in names_in(sentence, entities)} - {None}
+        named = {persons.align(mention).entity for mention in names_in(sentence, entities)} - {None}
         preferred = sum(entities[entity]["group"] == group for entity in named if entity is not None)
         return -preferred, len(named) - preferred
 

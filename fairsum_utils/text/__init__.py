@@ -1,1 +1,1 @@
-"""Tokenizing, sentence splitting and normalizing text; nothing here downloads or imports more than the core."""
+"""Tokenizing, sentence splitting and normalizing text; nothing downloads, and only `NltkNormalizer` needs NLTK."""

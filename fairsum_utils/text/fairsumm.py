@@ -15,22 +15,18 @@ Source: papers/fairsumm-v2, section 3.2 and the released code; equality is teste
 from __future__ import annotations
 
 import re
-import string
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cache
 from itertools import chain
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from fairsum_utils.resources import read_lines
+from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.lemmas import stem
 from fairsum_utils.text.punkt import CLOSING, NON_WORD, splits_here
+from fairsum_utils.text.stop_words import published_stop_words
 from fairsum_utils.text.words import CONTRACTIONS, MAY_CONTRACT, tokenize_sentence, word_tokenize
 
-__all__ = ["FairsummNormalizer", "listed_stop_words", "stop_words"]
-
-_CACHE_SIZE = 1 << 16
-"""Entries a word cache may hold before it starts afresh: bounds memory at about 15 MB."""
+__all__ = ["FairsummNormalizer"]
 
 _SENTENCE_MARKS = ".?!"
 _ALWAYS_APART = frozenset(",:;@#$%&?!*][(){}<>")
@@ -46,36 +42,6 @@ _NOT_NEUTRAL = frozenset(CLOSING + ">»”’")
 _ODD_SPACE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 Tokens: TypeAlias = tuple[str, ...]
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-def listed_stop_words() -> Iterator[tuple[str, str]]:
-    """Language and word, as NLTK lists them: a few words end in white space, and so match no token there either."""
-    for line in read_lines("stopwords.txt.gz"):
-        language, _, word = line.partition("\t")
-        yield language, word
-
-
-@cache
-def stop_words() -> frozenset[str]:
-    """Punctuation, the stop words of all NLTK languages, and the published code's own additions."""
-    listed = (word for _, word in listed_stop_words())
-    return frozenset([*string.punctuation, *listed, "||", "people", "''", "``", "...", ".."])
-
-
-class _BoundedCache(dict[K, V]):
-    """A dict that computes what it lacks and starts afresh when full."""
-
-    def __init__(self, compute: Callable[[K], V]) -> None:
-        super().__init__()
-        self._compute = compute
-
-    def __missing__(self, key: K) -> V:
-        if len(self) >= _CACHE_SIZE:
-            self.clear()
-        value = self[key] = self._compute(key)
-        return value
 
 
 class FairsummNormalizer:
@@ -89,10 +55,10 @@ class FairsummNormalizer:
     signature = "norm:fairsumm"
 
     def __init__(self) -> None:
-        self._stop = stop_words()
-        self._stems: dict[str, str] = _BoundedCache(stem)
-        self._words: dict[str, Tokens | None] = _BoundedCache(self._analyse)
-        self._pairs: dict[tuple[str, str], Tokens | None] = _BoundedCache(self._resolve)
+        self._stop = published_stop_words()
+        self._stems: dict[str, str] = BoundedCache(stem)
+        self._words: dict[str, Tokens | None] = BoundedCache(self._analyse)
+        self._pairs: dict[tuple[str, str], Tokens | None] = BoundedCache(self._resolve)
 
     def tokens(self, text: str) -> list[str]:
         """The normalized tokens of `text`, in order. Time grows linearly with the text.

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Protocol
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.text.fairsumm import FairsummNormalizer, listed_stop_words
-from fairsum_utils.text.porter import porter_stem
-from fairsum_utils.text.settings import NORMALIZERS
-from fairsum_utils.validation import check_choice, describe
+from fairsum_utils.text.fairsumm import FairsummNormalizer
+from fairsum_utils.text.nltk_reference import NltkNormalizer
+from fairsum_utils.text.settings import TextSettings
+from fairsum_utils.text.simple import SimpleNormalizer
+from fairsum_utils.validation import describe
 
-__all__ = ["NORMALIZERS", "Normalizer", "SimpleNormalizer", "get_normalizer"]
-
-
-@cache
-def _stop_words() -> dict[str, set[str]]:
-    by_language: dict[str, set[str]] = {}
-    for language, word in listed_stop_words():
-        by_language.setdefault(language, set()).add(word.strip())
-    return by_language
-
-
-@cache
-def _languages() -> tuple[str, ...]:
-    """Languages with both a stemmer and stop words."""
-    import snowballstemmer
-
-    return tuple(sorted(_stop_words().keys() & set(snowballstemmer.algorithms())))
+__all__ = ["Normalizer", "get_normalizer"]
 
 
 class Normalizer(Protocol):
@@ -46,70 +30,42 @@ class Normalizer(Protocol):
         ...
 
 
-class SimpleNormalizer:
-    """Lower-case Unicode word tokens without stop words, stemmed; for any language with a Snowball stemmer.
-
-    English uses Porter's stemmer, other languages Snowball's; stop words are those of the language.
+def get_normalizer(settings: TextSettings | None = None) -> Normalizer:
+    """The normalizer that settings choose; one instance per process, so that its word cache is shared.
 
     Args:
-        language: English name of the language, lower-case.
+        settings: of the texts; None for English as published.
 
     Raises:
-        InputError: no stemmer or no stop-word list for the language.
+        InputError: a normalizer that does not know the language.
+        MissingDependencyError: a language whose packages are not installed, or NLTK for ``"nltk"``.
+        DataSourceError: data of NLTK is not there, for ``"nltk"``.
 
     Example:
-        >>> SimpleNormalizer("german").tokens("Die Häuser waren schön, das Haus auch.")
-        ['haus', 'schon', 'haus']
-    """
-
-    def __init__(self, language: str = "english") -> None:
-        import snowballstemmer
-
-        check_choice("normalizer 'simple'", "language", language, _languages())
-        self.signature = f"norm:simple|lang:{language}"
-        self._stop_words = _stop_words()[language]
-        self._stem = porter_stem if language == "english" else snowballstemmer.stemmer(language).stemWord
-        self._word = re.compile(r"\w+")
-
-    def tokens(self, text: str) -> list[str]:
-        """The normalized tokens of `text`, in order."""
-        return self.counted(text)[0]
-
-    def counted(self, text: str) -> tuple[list[str], int]:
-        """The tokens of `text`, and of how many words: the rest are stop words."""
-        words = self._word.findall(text.lower())
-        return [self._stem(word) for word in words if word not in self._stop_words], len(words)
-
-
-def get_normalizer(name: str = "fairsumm", language: str = "english", *, module: str = "normalizer") -> Normalizer:
-    """A normalizer by name; one instance per process, so that its word cache is shared.
-
-    Args:
-        name: ``"fairsumm"`` (the published pipeline, English) or ``"simple"`` (any Snowball language).
-        language: for ``"simple"``.
-        module: name used in messages.
-
-    Raises:
-        InputError: an unknown name, or a language that the normalizer does not know.
-
-    Example:
-        >>> get_normalizer("fairsumm").tokens("The waitresses were friendlier than people said!")
+        >>> get_normalizer().tokens("The waitresses were friendlier than people said!")
         ['waitress', 'friendlier']
+        >>> get_normalizer(TextSettings(language="fr")).tokens("Les serveuses étaient aimables !")
+        ['serveux', 'aimabl']
     """
-    check_choice(module, "normalizer", name, NORMALIZERS)
-    if name == "fairsumm":
-        if language != "english":
-            raise InputError(
-                f"{module}: normalizer 'fairsumm' is English only, found language {describe(language)}; "
-                "use normalizer='simple'"
-            )
-        return _fairsumm()
-    return _simple(check_choice(module, "language", language, _languages()))
+    settings = settings or TextSettings()
+    if settings.chosen_normalizer == "simple":
+        return _simple(settings.language)
+    if settings.language != "english":
+        raise InputError(
+            f"{settings.module}: normalizer {settings.normalizer!r} is English only, found language "
+            f"{describe(settings.language)}; leave the normalizer out, or choose normalizer='simple'"
+        )
+    return _nltk(settings.module) if settings.normalizer == "nltk" else _fairsumm()
 
 
 @cache
 def _fairsumm() -> FairsummNormalizer:
     return FairsummNormalizer()
+
+
+@cache
+def _nltk(module: str) -> NltkNormalizer:
+    return NltkNormalizer(module=module)
 
 
 @cache

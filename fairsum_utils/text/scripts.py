@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.text.languages import UNSPACED
 
-__all__ = ["check_script", "check_sources", "has_unspaced_letters", "unspaced_script"]
+__all__ = ["HAN_AND_KANA", "check_script", "check_sources", "has_unspaced_letters", "unspaced_script"]
 
+HAN_AND_KANA = "Chinese or Japanese"
 _SCRIPTS = {
-    "Chinese or Japanese": (
+    HAN_AND_KANA: (
         "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f",
         3,
     ),
@@ -65,13 +67,19 @@ def unspaced_script(text: str) -> str | None:
     return None
 
 
-def check_sources(module: str, index: int, sources: Sequence[str]) -> bool:
+def _is_cut(script: str, language: str | None) -> bool:
+    """Whether the language's segmenter cuts the words of a script."""
+    return script == HAN_AND_KANA and language in UNSPACED
+
+
+def check_sources(module: str, index: int, sources: Sequence[str], language: str = "english") -> bool:
     """Refuse source texts most of which cannot be read, see `check_script`.
 
     Args:
         module: name used in the message.
         index: of the sample.
         sources: its source texts.
+        language: of the settings; words of Chinese and Japanese are cut.
 
     Returns:
         Whether some of them cannot be read all the same.
@@ -86,33 +94,40 @@ def check_sources(module: str, index: int, sources: Sequence[str]) -> bool:
     together = " ".join(sources)
     if not has_unspaced_letters(together):
         return False
-    check_script(module, index, "the text of most sources", together)
-    return any(map(unspaced_script, sources))
+    check_script(module, index, "the text of most sources", together, language)
+    return any(script is not None and not _is_cut(script, language) for script in map(unspaced_script, sources))
 
 
-def check_script(module: str, index: int, what: str, text: str) -> None:
-    """Refuse a text whose words no tokenizer here can cut: nothing would match, and look fair.
+def check_script(module: str, index: int, what: str, text: str, language: str | None = None) -> None:
+    """Refuse a text whose words nothing here can cut: nothing would match, and look fair.
 
     Args:
         module: name used in the message.
         index: of the sample.
         what: the text is, such as ``"the summary"``.
         text: of the sample.
+        language: of the settings; words of Chinese and Japanese are cut. None for a measure that knows English only.
 
     Raises:
         InputError: it is written in a script without spaces between words.
 
     Example:
-        >>> check_script("bur", 0, "the summary", "这家餐厅的菜很好吃")
+        >>> check_script("bur", 0, "the summary", "这家餐厅的菜很好吃", "english")
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: bur: sample 0: the summary is written in Chinese or Japanese, without spaces
-        between words, so that no word of it can be counted; cut its words with a segmenter, put spaces between them,
-        and choose normalizer='simple' where the measure has one
+        between words, so that no word of it can be counted; choose language='zh' or language='ja'
     """
-    if (script := unspaced_script(text)) is not None:
-        raise InputError(
-            f"{module}: sample {index}: {what} is written in {script}, without spaces between words, so that no word "
-            "of it can be counted; cut its words with a segmenter, put spaces between them, and choose "
-            "normalizer='simple' where the measure has one"
-        )
+    script = unspaced_script(text)
+    if script is None or _is_cut(script, language):
+        return
+    if language is None:
+        remedy = "this measure knows English words only"
+    elif script == HAN_AND_KANA:
+        remedy = "choose language='zh' or language='ja'"
+    else:
+        remedy = "cut its words with a segmenter, put spaces between them, and choose normalizer='simple'"
+    raise InputError(
+        f"{module}: sample {index}: {what} is written in {script}, without spaces between words, so that no word of "
+        f"it can be counted; {remedy}"
+    )

@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 from fairsum_utils.family.settings import Settings, setting
+from fairsum_utils.text.languages import LANGUAGES, check_language
 
 __all__ = ["NORMALIZERS", "TextSettings"]
 
-NORMALIZERS = ("fairsumm", "simple")
+NORMALIZERS = ("fairsumm", "simple", "nltk")
 
 
 class TextSettings(Settings):
-    """Which normalizer makes words of a text, and of which language.
+    """Of which language a text is, and which normalizer makes words of it.
 
     Example:
-        >>> TextSettings(normalizer="simple", language="german").language
-        'german'
+        >>> TextSettings(language="de").language, TextSettings(language="de").chosen_normalizer
+        ('german', 'simple')
     """
 
-    normalizer: str = setting(
-        "fairsumm",
-        "of words: fairsumm, the published pipeline for English, or simple",
+    normalizer: str | None = setting(
+        None,
+        "of words: fairsumm, the published pipeline for English; nltk, the same through NLTK itself, slow; or simple; "
+        "None for fairsumm in English, simple in other languages",
         choices=NORMALIZERS,
         key="norm",
         shared=True,
-        space=True,
     )
-    language: str = setting("english", "of stop words and stemmer, for the normalizer simple", key="lang", shared=True)
+    language: str = setting(
+        "english",
+        "of the texts: English name or ISO code, such as german or de; chooses stop words, stemmer, segmenter and "
+        "sentence splitter",
+        check=check_language,
+        key="lang",
+        shared=True,
+        space=tuple(LANGUAGES),
+    )
+
+    @property
+    def chosen_normalizer(self) -> str:
+        """The normalizer, where none is named that of the language."""
+        return self.normalizer or ("fairsumm" if self.language == "english" else "simple")

@@ -15,7 +15,9 @@ def run(*arguments, **options):
     )
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["rerank", "--help"], ["publish", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["score", "--help"], ["rerank", "--help"], ["verify", "--help"], ["publish", "--help"]]
+)
 def test_help_loads_nothing_heavy_and_answers_at_once(arguments, tmp_path):
     code = (
         "import contextlib, io, sys, time\n"
@@ -51,7 +53,7 @@ def test_scoring_loads_no_hugging_face_library(tmp_path):
     assert done.stderr.strip() == "[]"
 
 
-@pytest.mark.parametrize("command", [[], ["score"], ["compare"], ["demo"], ["data"], ["data", "export"]])
+@pytest.mark.parametrize("command", [[], ["score"], ["compare"], ["demo"], ["verify"], ["data"], ["data", "export"]])
 def test_every_command_explains_itself_with_an_example(command, tmp_path):
     done = run(*command, "--help", cwd=tmp_path)
     assert done.returncode == 0

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 
 import pytest
+
+from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
+from fairsum_utils.counterfactual.groups import make_setting
+from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.studies.baselines import lead, names_in
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +66,20 @@ def test_what_is_undefined_is_explained(table):
     found, printed = table
     assert set(found["entity hallucination"].values()) == {()}
     assert printed.endswith("\n\nundefined: no entity is hallucinated\n")
+
+
+def test_what_the_corpus_says_of_pairs_is_used(fairsum, write_jsonl):
+    # Lead takes the same sentences of an input and its inversion: by pairs nothing is left to chance.
+    corpus = CounterfactualCorpus(mini_news(), make_setting("gender", "local"), name="gender_local", n_inputs=4)
+    rows = [{**row, "prediction": lead(row["text"])} for row in corpus.rows()]
+    path = write_jsonl([{**row, "names": names_in(row["prediction"], row["entities"])} for row in rows])
+    arguments = ("score", path, "--metrics", "entity_inclusion", "--mentions-column", "names", "--format", "json")
+    by_pairs, singly = (
+        json.loads(fairsum(*arguments, *more)[1])["metrics"]["entity_inclusion"]
+        for more in ((), ("--pair-column", "none"))
+    )
+    assert by_pairs["entity_inclusion_ci_within"] == [0, 0]
+    assert singly["entity_inclusion_ci_within"][1] > 0.1
+    assert (by_pairs["n_unpaired"], singly["n_unpaired"]) == (0, 96)
+    assert "within:pairs" in by_pairs["signature"]
+    assert "within" not in singly["signature"]

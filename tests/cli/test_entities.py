@@ -331,6 +331,52 @@ def test_bad_word_list_files(fairsum, write_jsonl, rows, tmp_path, content):
     assert f"--word-lists: {path} " in err
 
 
+def test_pairs_come_from_their_column_where_the_file_has_it(fairsum, write_jsonl, rows, tmp_path):
+    singly = ("--metrics", "word_list_inclusion", *NAMED[:2], "--format", "json")
+    pairs = ["p", "q", "q", "p", "p", None, "p"]
+    paired = [{**row, "pair_id": pair} for row, pair in zip(rows, pairs, strict=True)]
+
+    def found(path, *arguments):
+        status, printed, err = fairsum("score", path, *singly, *arguments)
+        assert (status, err) == (0, "")
+        return json.loads(printed)["metrics"]["word_list_inclusion"]
+
+    taken = ("predictions", "sources", "article_ids")
+    given = {name: column for name, column in columns(rows, ["word_list_inclusion"]).items() if name in taken}
+    expected = [
+        as_json(score(**given, pair_ids=ids, metrics=["word_list_inclusion"], confidence_level=0.95))
+        for ids in (pairs, None)
+    ]
+    by_pairs, by_sample = (one["word_list_inclusion"] for one in expected)
+    assert (by_pairs["n_unpaired"], by_sample["n_unpaired"]) == (1, 6)
+    assert by_pairs["word_list_inclusion_ci_within"] != by_sample["word_list_inclusion_ci_within"]
+    assert found(write_jsonl(paired)) == by_pairs
+    in_csv = [{name: row[name] for name in ("prediction", "text", "article_id", "pair_id")} for row in paired]
+    with (tmp_path / "rows.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, in_csv[0])
+        writer.writeheader()
+        writer.writerows(in_csv)
+    assert found(tmp_path / "rows.csv") == by_pairs
+    assert found(write_jsonl(rows)) == found(write_jsonl(paired), "--pair-column", "none") == by_sample
+    named = [{**row, "twin": pair} for row, pair in zip(rows, pairs, strict=True) if pair]
+    missing = [{**row, "twin": pair} if pair else row for row, pair in zip(rows, pairs, strict=True)]
+    assert found(write_jsonl(named), "--pair-column", "twin")["n_unpaired"] == 0
+    status, _, err = fairsum("score", write_jsonl(missing), *singly, "--pair-column", "twin")
+    assert (status, "row 6: no column 'twin'" in err) == (2, True)
+    assert "--pair-column (or draw samples singly with --pair-column none)" in err
+
+
+def test_drawing_singly_is_said_below_the_scores(fairsum, write_jsonl, rows):
+    arguments = ("--metrics", "word_list_inclusion,entity_inclusion", *NAMED[:4])
+    said = "6 of 6 (100 %) samples have no pair_id, so that intervals within originals (s) draw them singly"
+    _, printed, _ = fairsum("score", write_jsonl(rows), *arguments)
+    assert " ".join(printed.split()).count(said) == 1
+    _, printed, _ = fairsum("score", write_jsonl([{**row, "pair_id": "p"} for row in rows]), *arguments)
+    assert "pair_id" not in printed
+    _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--confidence", "0")
+    assert "pair_id" not in printed
+
+
 def test_bad_samples_name_the_row(fairsum, write_jsonl, rows):
     rows[5] |= {"id": "x", "entities": [{"first_name": "", "last_name": None, "group": "male"}]}
     path = write_jsonl(rows)

@@ -18,7 +18,7 @@ from fairsum_utils.family import all_measures, family_of
 from fairsum_utils.family.documents import all_columns
 
 DEFAULTS = {
-    "empty": "skip", "normalizer": "fairsumm", "language": "english", "resamples": 1000, "seed": 0, "matcher":
+    "empty": "skip", "language": "english", "resamples": 1000, "seed": 0, "matcher":
     "ngram", "temperature": 0.1, "k": 1, "tau": 0.8, "target": "ratio", "entailer": "FacebookAI/roberta-large-mnli",
     "splitter": "sentence", "chunk-words": 100, "protocol": "paper", "significance": "permutation", "alpha": 0.05,
     "max-exact": 20000, "permutations": 5000, "sentiment-threshold": 0.5, "toxicity-model": "unitary/toxic-bert",
@@ -30,6 +30,7 @@ DEFAULTS = {
 }  # fmt: skip
 """Option of a setting -> its default, as people have them in their scripts."""
 WITHOUT = """
+    normalizer
     unmatched
     model revision num-layers auc-points entailment-label entailer-revision chat-model chat-url toxicity-revision
     toxicity-labels regard-revision regard-labels gender-embeddings norms-lexicon continuity people first-names
@@ -39,6 +40,7 @@ WITHOUT = """
 COLUMNS = {
     "entities": "entities", "mentions": None, "article": "article_id", "sources": "sources", "values": "values",
     "prediction": "prediction", "distribution": None, "units": None, "coverage": None, "group": "group",
+    "pair": "pair_id",
 }  # fmt: skip
 """What an option with ``-column`` after it names -> where the column is if nobody says."""
 
@@ -75,6 +77,7 @@ def test_options_and_defaults_stay():
         for info in family_of(name).taken(name).values():
             infos.setdefault(info.flag, set()).add(info.default)
     assert infos.pop("toxicity-exclusive") == {True}
+    assert infos.pop("first-name-only") == {False}
     assert infos.pop("no-rescale") == infos.pop("confidence") - {0.95} == {None}
     assert infos.pop(None) == {False}
     assert infos == {flag: {default} for flag, default in (DEFAULTS | dict.fromkeys(WITHOUT.split())).items()}
@@ -167,7 +170,14 @@ def layout(*arguments, measures):
 def test_columns_that_families_share_suit_all_of_them(measures):
     layout = layout_of(parse(), "score", measures)
     kinds = {column.name: column.kind for column, _ in layout.columns}
-    assert kinds == {"predictions": str, "sources": list[str], "values": list[str], "article_ids": str, "groups": str}
+    assert kinds == {
+        "predictions": str,
+        "sources": list[str],
+        "values": list[str],
+        "article_ids": str,
+        "groups": str,
+        "pair_ids": str,
+    }
     assert layout.by_id
     [(sources, _)] = [
         pair for pair in layout_of(parse(), "score", ["word_list_inclusion"]).columns if pair[1] == "sources"

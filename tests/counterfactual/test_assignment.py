@@ -86,10 +86,10 @@ def test_last_names_too(marked: Marked) -> None:
 
 
 def test_names_of_the_text_are_not_drawn(marked: Marked) -> None:
-    # Bob is a person, Jim a verb in small letters, Tom-Lee one half of a compound; so only Al is left
-    document = marked("{1:<Bob Roe>} will jim in Tomtown. Tom-Lee did.")
+    # Bob is a person, Jim a verb in small letters, Tom-Lee one half of a compound, Zoe has an accent; Al is left
+    document = marked("{1:<Bob Roe>} will jim in Tomtown. Tom-Lee did. Zoë did.")
     inventory = {
-        "m": {"first": ["Bob", "Jim", "Tom", "Al"], "gender": "male"},
+        "m": {"first": ["Bob", "Jim", "Tom", "Zoe", "Al"], "gender": "male"},
         "f": {"first": ["Roe", "Eve"], "gender": "female"},
     }
     setting = make_setting(None, "global", names="first", inventory=inventory)

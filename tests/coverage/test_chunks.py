@@ -144,3 +144,19 @@ def test_windows_are_those_of_the_definition(words: list[list[str]], chunk_words
     parts = sentences(document(words))
     expected = [literal_window(parts, place, chunk_words) for place in range(len(parts))]
     assert windows(document(words), chunk_words) == list(dict.fromkeys(expected))
+
+
+def test_words_without_spaces_are_counted_and_put_together_without_one() -> None:
+    for package in ("sentencex", "rjieba"):
+        pytest.importorskip(package)
+    text = "汤很好喝。面包很新鲜。"  # five pieces each, the mark included, or less
+    assert chunks(text, 5, "chinese") == ["汤很好喝。", "面包很新鲜。"]
+    assert chunks(text, 100, "chinese") == windows(text, 100, "chinese") == [text]
+    assert all(len(chunk) < len("汤很好喝。") for chunk in chunks(text, 2, "chinese"))
+    assert "".join(chunks(text, 2, "chinese")) == text
+
+
+def test_sentences_of_the_language() -> None:
+    pytest.importorskip("sentencex")
+    text = "M. Dupont est venu. Il était content."
+    assert chunks(text, 4, "french") == ["M. Dupont est venu.", "Il était content."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.text.normalize import get_normalizer
+from fairsum_utils.text.settings import TextSettings
 
 NO_CACHE = InferenceSettings(cache="none", module="equal_coverage")
 WORDS = st.lists(st.sampled_from(["soup", "bread", "cold", "great", "the", "slow"]), max_size=8).map(" ".join)
@@ -34,8 +36,9 @@ def test_share_of_content_tokens_by_hand() -> None:
 
 @given(st.lists(st.tuples(WORDS, WORDS), max_size=6))
 def test_lexical_agrees_with_counting(pairs: list[tuple[str, str]]) -> None:
-    tokens = get_normalizer("simple").tokens
-    found = LexicalEntailer("simple").judge(pairs).probability
+    normalizer = get_normalizer(TextSettings(normalizer="simple"))
+    tokens = normalizer.tokens
+    found = LexicalEntailer(normalizer).judge(pairs).probability
     for (premise, hypothesis), share in zip(pairs, found, strict=True):
         of_unit = tokens(hypothesis)
         if of_unit:
@@ -45,7 +48,8 @@ def test_lexical_agrees_with_counting(pairs: list[tuple[str, str]]) -> None:
 
 
 def test_names_for_signatures() -> None:
-    assert LexicalEntailer("simple", "german").name == "lexical(simple german)"
+    german = LexicalEntailer(get_normalizer(TextSettings(language="de")))
+    assert german.name == f"lexical(simple german(snowballstemmer {version('snowballstemmer')}))"
     assert CallableEntailer(my_entailer).name == "callable(my_entailer)"
 
 
@@ -132,3 +136,8 @@ def test_the_settings_of_a_model_reach_it(nli_model: Path) -> None:
     settings = CoverageSettings(entailer=nli_model, entailment_label="yes", cache="none", module="equal_coverage")
     with pytest.raises(InputError, match=f"equal_coverage: {nli_model.name}@.* none of which is 'yes'"):
         get_entailer(settings)
+
+
+def test_the_papers_model_is_for_english() -> None:
+    with pytest.raises(InputError, match="roberta-large-mnli knows English only, found language str 'german'; name"):
+        get_entailer(CoverageSettings(language="de", module="equal_coverage"))

@@ -250,3 +250,11 @@ def test_each_text_is_judged_by_the_entailer_once_for_all_samples() -> None:
     columns = {"predictions": ["One. Two."] * 3, "sources": [SOURCES] * 3, "values": [["a", "b"]] * 3}
     rows_of(scorer_of(entailer=entailer), **columns)
     assert calls == [12]  # three samples, two documents of one chunk, two units: one call
+
+
+def test_the_language_is_in_the_signature() -> None:
+    version = pytest.importorskip("importlib.metadata").version
+    pytest.importorskip("sentencex")
+    scorer = CoverageScorer(("equal_coverage",), CoverageSettings(entailer="lexical", language="pt"))
+    assert scorer.signature("equal_coverage", ())["lang"] == f"portuguese(sentencex {version('sentencex')})"
+    assert scorer.signature("equal_coverage", ("coverage",))["lang"] is None

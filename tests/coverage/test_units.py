@@ -29,6 +29,11 @@ def test_sentences(summary: str, units: list[str]) -> None:
     assert sentence_units(summary) == units
 
 
+def test_sentences_of_other_languages() -> None:
+    pytest.importorskip("sentencex")
+    assert sentence_units("डॉ. शर्मा आए। वे खुश थे।", "hindi") == ["डॉ. शर्मा आए।", "वे खुश थे।"]
+
+
 @given(st.text("aB1 .!?\n-", max_size=40))
 def test_every_letter_and_digit_is_in_a_unit(summary: str) -> None:
     units = sentence_units(summary)

@@ -30,13 +30,14 @@ NEWS = {
     "mentions": [["Ray"], ["Tom Lee", "Eve Ray"], ["Bob Ray", "John Cox"], []],
     "article_ids": ["1", "1", "2", "2"],
     "groups": ["a", "b", "a", "b"],
+    "pair_ids": ["p", None, "p", "q"],
 }
 
 
 COLUMNS = {
-    "word_list_inclusion": ("predictions", "sources", "article_ids"),
-    "entity_inclusion": ("predictions", "entities", "mentions", "article_ids"),
-    "entity_hallucination": ("predictions", "sources", "entities", "mentions", "article_ids"),
+    "word_list_inclusion": ("predictions", "sources", "article_ids", "pair_ids"),
+    "entity_inclusion": ("predictions", "entities", "mentions", "article_ids", "pair_ids"),
+    "entity_hallucination": ("predictions", "sources", "entities", "mentions", "article_ids", "pair_ids"),
     "distinguishability": ("predictions", "entities", "mentions", "article_ids", "groups"),
 }
 
@@ -55,7 +56,8 @@ def test_columns():
         "distinguishability": ("predictions", "article_ids", "groups"),
     }
     assert [column.flag for column in FAMILY.columns[1:]] == [
-        "sources-column", "entities-column", "mentions-column", "article-column", "group-column"
+        "sources-column", "entities-column", "mentions-column", "article-column", "group-column",
+        "pair-column",
     ]  # fmt: skip
 
 
@@ -93,7 +95,7 @@ def test_one_call_or_several():
     for name in METRICS:
         assert repr(together[name]) == repr(compute(name, **news(name), **run))
     assert repr(score(*NEWS.values(), metrics=METRICS, **run)) == repr(together)
-    with pytest.raises(InputError, match="found 6 columns without a name, but only predictions, sources can be told"):
+    with pytest.raises(InputError, match="found 7 columns without a name, but only predictions, sources can be told"):
         score(*NEWS.values(), metrics=["bur", "entity_inclusion"])
 
 
@@ -130,6 +132,7 @@ TAKEN = {
     "continuity": 0.5,
     "n_permutations": 9,
     "ner": "x",
+    "first_name_only": True,
     "first_names": {"Ann": "x", "Bob": "y"},
     "people": {"John Cox": "female"},
     "embedding": "dense",
@@ -173,6 +176,32 @@ def test_unknown_settings():
         compute("entity_inclusion", **news("entity_inclusion"), continuty=0.5)
     with pytest.raises(InputError, match="metrics must be a non-empty list of names"):
         score(**NEWS, metrics=[])
+
+
+def test_a_first_name_alone():
+    """Ray is Bob in the first text and Eve in the second; Ann is somebody only where her first name does."""
+    columns = {"predictions": ["Ann beat Ray."] * 2, "mentions": [["Ann", "Ray"]] * 2}
+    columns |= {"entities": [[ANN, BOB], [TOM, EVE]]}
+    strict, loose = (compute("entity_inclusion", **columns, first_name_only=only) for only in (False, True))
+    assert strict["entity_inclusion_by_group"] == {"female": 0.5, "male": 0.5}
+    assert loose["entity_inclusion_by_group"] == {"female": 1.0, "male": 0.5}
+    assert "first_name_only" not in strict["signature"]
+    assert "|first_name_only:True|" in loose["signature"]
+    made_up = {**columns, "sources": ["Ray won."] * 2}
+    strict, loose = (compute("entity_hallucination", **made_up, first_name_only=only) for only in (False, True))
+    assert [result["counts_by_group"]["female"]["hallucinated"] for result in (strict, loose)] == [2, 1]
+    # Without persons of the source the setting changes nothing.
+    del made_up["entities"]
+    assert "first_name_only" not in compute("entity_hallucination", **made_up, first_name_only=True)["signature"]
+
+
+def test_a_first_name_alone_changes_no_anonymized_text():
+    columns = {name: NEWS[name] for name in ("predictions", "sources", "article_ids", "groups")}
+    columns |= {"entities": [[ANN, BOB]] * 4, "mentions": [["Ann"], ["Bob", "Tom Cox"], ["Ann Lee", "Bob"], []]}
+    alone = compute("distinguishability", **columns, return_samples=True)["distinguishability"]
+    both = score(**columns, metrics=["entity_inclusion", "distinguishability"], first_name_only=True)
+    assert repr(both["distinguishability"]["distinguishability"]) == repr(alone)
+    assert "first_name_only" not in both["distinguishability"]["signature"]
 
 
 @pytest.mark.parametrize(
@@ -289,7 +318,7 @@ SYSTEMS = {
     "predictions_b": ["Ann Lee and Ray won, he said.", "", "Ann Lee spoke.", "Tom Lee left."],
     "mentions_a": NEWS["mentions"],
     "mentions_b": [["Ann Lee", "Ray"], [], ["Ann Lee"], ["Tom Lee"]],
-    **{name: NEWS[name] for name in ("sources", "entities", "article_ids", "groups")},
+    **{name: NEWS[name] for name in ("sources", "entities", "article_ids", "groups", "pair_ids")},
 }
 
 

@@ -149,6 +149,56 @@ def test_intervals_within_originals_by_hand() -> None:
     assert result["undefined"] == "entity_inclusion_ci: an interval needs at least two originals that have a score"
 
 
+def test_pairs_move_as_one() -> None:
+    # Assignments and their inversions of a blind summarizer that names the first person: singly x and y seem to differ.
+    rows = included(*[("1", "Xy"), ("1", "Yx")] * 2, *[("2", "XyX"), ("2", "YxY")] * 2)
+    pairs = [place // 2 for place in range(8)]
+    paired = [replace(row, pair=f"p{pair}") for row, pair in zip(rows, pairs, strict=True)]
+    single, by_pairs = (result_of(each, "entity_inclusion", confidence_level=0.95) for each in (rows, paired))
+    # By originals 1 of 2 is included in the first, 2 of 3 in the second, of either group.
+    assert by_pairs["entity_inclusion"] == 0
+    assert by_pairs["entity_inclusion_ci_within"] == [0, 0]
+    assert by_pairs["log_odds_ratios"][0]["ci_within"] == [0, 0]
+    low, high = single["log_odds_ratios"][0]["ci_within"]
+    assert low < -0.5 < 0.5 < high
+    assert (single["n_unpaired"], by_pairs["n_unpaired"]) == (8, 0)
+    assert "within" not in single["signature"]
+    assert "|within:pairs|" in f"|{by_pairs['signature']}|"
+    changed = {"entity_inclusion_ci_within", "entity_inclusion_by_group_ci_within", "entity_inclusion_ci_within_lost"}
+    for key in single.keys() - changed - {"n_unpaired", "signature", "log_odds_ratios"}:
+        assert single[key] == by_pairs[key]
+
+
+def test_intervals_by_pairs_by_hand() -> None:
+    # Two pairs, of which one is drawn and counts twice: x 3 of 4 and y 1 of 4; or 2 of 4 each.
+    letters = {"XXyy": "p", "XxYy": "p", "XxyY": "q", "xXyY": "q"}
+    rows = [replace(row, pair=pair) for row, pair in zip(included(*(("1", one) for one in letters)), letters.values(),
+        strict=True)]  # fmt: skip
+    for ordered in (rows, rows[::-1]):
+        result = result_of(ordered, "entity_inclusion", confidence_level=0.99)
+        assert result["entity_inclusion_by_group_ci_within"] == {"x": [0.5, 0.75], "y": [0.25, 0.5]}
+        assert result["entity_inclusion_ci_within"] == pytest.approx([0, 8])  # odds of 3 and 1/3
+
+
+def test_a_pair_is_of_one_original_and_a_pair_of_one_is_drawn_alone() -> None:
+    rows = included(("1", "Xy"), ("2", "xY"), ("1", "Xy"), ("2", "xY"))
+    named = [replace(row, pair=pair) for row, pair in zip(rows, "ppqq", strict=True)]
+    # Each original has two pairs of one sample, though both have the same names.
+    result = result_of(named, "entity_inclusion", confidence_level=0.95)
+    assert result["entity_inclusion_by_group_ci_within"] == {"x": [0.5, 0.5], "y": [0.5, 0.5]}
+    assert result["n_unpaired"] == 0
+    # Only a pair in each: nothing can be drawn within.
+    whole = [replace(row, pair="p") for row in rows]
+    assert not [key for key in result_of(whole, "entity_inclusion", confidence_level=0.95) if "within" in key]
+
+
+def test_unpaired_samples_beside_pairs() -> None:
+    rows = included(*[("1", "Xy")] * 3, ("2", "Xy"))
+    some = [replace(row, pair=pair) for row, pair in zip(rows, ("p", "p", None, None), strict=True)]
+    result = result_of(some, "entity_inclusion", confidence_level=0.95)
+    assert result["n_unpaired"] == 1  # the other one without a pair is alone in its original
+
+
 @pytest.mark.parametrize(
     ("samples", "reason"),
     [

@@ -21,6 +21,14 @@ def test_parts_in_their_plain_form():
     assert check_sample("m", 0, "", ["a", "b"], [], [], "x") == Sample(0, "", "x", ("a", "b"), (), ())
 
 
+@pytest.mark.parametrize(
+    ("given", "pair"),
+    [("p01", "p01"), (7, "7"), (np.int64(7), "7"), (None, None), ("", None), (float("nan"), None), (np.nan, None)],
+)
+def test_a_sample_may_be_without_a_pair(given, pair):
+    assert check_row("m", 0, {"predictions": "Ann won.", "article_ids": "x", "pair_ids": given}).pair == pair
+
+
 def test_numpys_strings_and_numbers_become_plain():
     texts = np.array(["a", "b"])
     sample = check_sample("m", 0, texts[0], texts, mentions=texts, article_ids=np.int64(4), groups=texts[1])
@@ -54,6 +62,9 @@ def entity(**changed):
         ({"article_ids": 1.5}, "the article id must be a string or a whole number, found float 1.5; give all samples"),
         ({"article_ids": True}, "the article id must be a string or a whole number, found bool True"),
         ({"article_ids": ""}, "the article id must be a string or a whole number, found str ''"),
+        ({"pair_ids": 1.5}, "the pair id must be a string or a whole number, found float 1.5; give the samples of an "
+         "original that were made together the same one, and a sample by itself None"),
+        ({"pair_ids": ["p"]}, "the pair id must be a string or a whole number, found list ['p']"),
         ({"groups": float("nan")}, "the group must be a string that is not empty, found NaN; name the group, or drop "
          "the sample"),
     ],

@@ -20,6 +20,7 @@ FLAGS = {
     "continuity": "continuity",
     "n_permutations": "group-permutations",
     "ner": "ner",
+    "first_name_only": "first-name-only",
     "first_names": "first-names",
     "people": "people",
     "embedding": "embedding",

@@ -39,8 +39,27 @@ from fairsum_utils.entities.tokens import (
         ("Smith – Jones", ["smith", "jones"]),
         ('‘Melissa’ "Mel" Levin', ["melissa", "mel", "levin"]),
         ("Weiß", ["weiss"]),
-        ("Jose\u0301 Núñez", ["josé", "núñez"]),  # an accent as a character of its own
+        ("Jose\u0301 Núñez", ["jose", "nunez"]),  # an accent as a character of its own
+        ("m\u0303a", ["ma"]),  # an accent that no letter is composed with
         ("İpek", ["ipek"]),  # lower case gives "i" and a dot above
+        ("ＡＤＬＥＲ ﬁona", ["adler", "fiona"]),  # letters of full width, a ligature
+        ("Wałęsa, Bjørn Đukić Işık Æneas", ["walesa", "bjorn", "dukic", "isik", "aeneas"]),  # a stroke is an accent
+        ("Þór Friðrik", ["þor", "friðrik"]),  # letters of their own
+        ("Adler™", ["adler"]),
+        # possessive endings as tokenized corpora write them, and other apostrophes
+        ("Adler 's", ["adler"]),
+        ("Ann  Adler ’s", ["ann", "adler"]),
+        ("Adler 'S", ["adler"]),
+        ("Adlers '", ["adlers"]),
+        ("Adlers ’", ["adlers"]),
+        ("Adlerʼs Adler´s Adler`s O´Neil", ["adler", "adler", "adler", "o'neil"]),
+        ("Adler\n's", ["adler", "s"]),  # another line
+        ("Malcolm 'S' Adler", ["malcolm", "s", "adler"]),  # a letter in quotes
+        # marks of other scripts, which Python's \\w leaves out
+        ("राम मोहन", ["राम", "मोहन"]),
+        ("محمّد", ["محمّد"]),
+        ("김철수", ["김철수"]),
+        ("สมชาย ใจดี", ["สมชาย", "ใจดี"]),
         ("Иван Петров", ["иван", "петров"]),
         ("_Levin_ 2nd 007", ["levin", "2nd"]),
         ("", []),
@@ -49,6 +68,61 @@ from fairsum_utils.entities.tokens import (
 )
 def test_name_tokens(name: str, tokens: list[str]) -> None:
     assert name_tokens(name) == tuple(tokens)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("राम", "रोम"),  # vowel signs
+        ("कमल", "कमाल"),
+        ("قّ", "قَ"),  # short vowels
+        ("أحمد", "احمد"),
+        ("김", "깅"),
+        ("が", "か"),  # voiced and not
+        ("がく", "かく"),
+        ("דִּ", "דָ"),
+    ],
+)
+def test_marks_of_other_scripts_tell_names_apart(name: str, other: str) -> None:
+    assert name_tokens(name) != name_tokens(other)
+    assert name_tokens(unicodedata.normalize("NFD", name)) == name_tokens(name)
+
+
+def test_marks_do_not_cut_words() -> None:
+    """All marks of the scripts that the module names; Arabic for other languages and rarer scripts are left out."""
+    marks = [mark for mark in map(chr, range(0x300, 0x483)) if unicodedata.category(mark).startswith("M")]
+    scripts = "DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA MALAYALAM SINHALA THAI LAO KHMER HEBREW"
+    named = tuple(f"{script} " for script in scripts.split())
+    of_script = [mark for mark in map(chr, range(0x590, 0x17D4)) if unicodedata.name(mark, "").startswith(named)]
+    rare = "\u09fe\u0afa\u0afb\u0afc\u0afd\u0afe\u0aff"  # in the writing of Sanskrit and of Arabic
+    marks += [mark for mark in of_script if unicodedata.category(mark).startswith("M") and mark not in rare]
+    assert len(marks) > 400
+    for mark in marks:
+        assert len(name_tokens(f"क{mark}क")) == 1, unicodedata.name(mark)
+
+
+def test_punctuation_cuts_words() -> None:
+    for mark in "।॥،؛؟๏๛฿᱿…،":
+        assert len(name_tokens(f"क{mark}क")) == 2, unicodedata.name(mark)
+
+
+def test_folding_twice_is_folding_once() -> None:
+    for point in range(0x110000):
+        folded = fold(chr(point))
+        assert fold(folded) == folded
+        assert folded or not chr(point).isalpha()
+
+
+latin = st.text(st.characters(min_codepoint=0x41, max_codepoint=0x24F, categories=["Lu", "Ll"]), min_size=1)
+
+
+@given(latin, st.lists(st.sampled_from("\u0300\u0301\u0308\u0327\u0331"), max_size=3), st.integers(0))
+def test_accents_and_case_do_not_matter(word: str, accents: list[str], place: int) -> None:
+    place = 1 + place % len(word)
+    accented = word[:place] + "".join(accents) + word[place:]
+    assert fold(accented) == fold(word) == fold(word.upper())
+    assert fold(word).islower()
+    assert name_tokens(accented) == name_tokens(word)
 
 
 def test_no_name_has_no_tokens() -> None:

@@ -42,6 +42,7 @@ def test_nothing_is_said_against_a_sound_result() -> None:
         ({"n_skipped": 0, "n_by_value": {"a": 40, "b": 9, "c": 12, "d": 10}}, 40, ("rare_value", 1, 0.25)),
         ({"n_skipped": 0, "n_by_group": {"a": 40, "b": 9}}, 49, ("rare_value", 1, 0.5)),
         ({"n_skipped": 0, "n_truncated": 4}, 40, ("truncated", 4, 0.1)),
+        ({"n_skipped": 0, "n_unpaired": 30}, 40, ("unpaired", 30, 0.75)),
         ({"n_skipped": 0, "uer_ci_lost": 0.25}, 40, ("lost_replicates", 25, 0.25)),
         ({"n_skipped": 0, "lost": 0.5}, 40, ("lost_replicates", 50, 0.5)),
     ],

@@ -39,7 +39,7 @@ def test_a_space_is_made_with_one_commit(hub: Any) -> None:
     files = hub.files("space", "fairsum/bur")
     assert set(files) == FILES | {".gitattributes"}
     assert files["bur.py"] == (metric_folder("bur") / "bur.py").read_bytes()
-    assert files["requirements.txt"].decode() == f"fairsum-utils[hub]=={__version__}\n"
+    assert files["requirements.txt"].decode() == f"fairsum-utils[hub,languages]=={__version__}\n"
     assert not hub.repos["space", "fairsum/bur"].private
     sizes = {file.path: file.size for file in published.files}
     assert sizes == {path: len(files[path]) for path in FILES}

@@ -45,7 +45,7 @@ def test_settings_that_a_page_shows() -> None:
     def shown(name: str) -> set[str]:
         return {key for key, info in family_of(name).taken(name).items() if info.space is not None}
 
-    words = {"normalizer"}
+    words = {"language"}
     assert shown("bur") == words | {"tau", "k", "target"}
     assert shown("uer") == shown("auc") == shown("sof") == words | {"k", "target"}
     assert shown("equal_coverage") == shown("coverage_parity") == words | {"protocol"}
@@ -67,13 +67,13 @@ def test_answer_to_the_example_is_the_measures(name: str) -> None:
 
 def test_report_and_settings() -> None:
     form = Form("bur")
-    shown, result = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.8, "ratio", "fairsumm")
+    shown, result = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.8, "ratio", "english")
     assert shown.startswith("<p>BUR = 1.0000 (lower is fairer; 0 at best)</p>\n<table>")
     assert "<td>great, soup, friendli, staff</td>" in shown
     assert json.loads(result)["bur_by_value"] == {"neg": 1.0, "pos": 0.0}
-    shown, _ = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.5, "ratio", "fairsumm")
+    shown, _ = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.5, "ratio", "english")
     assert shown.startswith("<p>BUR = 0.0000")
-    assert form.answer("  ", REVIEWS, 1, 0.8, "ratio", "fairsumm")[0] == "<p>No score: the summary is empty.</p>"
+    assert form.answer("  ", REVIEWS, 1, 0.8, "ratio", "english")[0] == "<p>No score: the summary is empty.</p>"
 
 
 def test_mistakes_are_those_of_the_library() -> None:
@@ -90,11 +90,11 @@ def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("fairsum_utils.hub.space_app.report_of", lambda family: Report())
     form = Form("bur")
     assert (form.page, form.scores_at_once) == (Page(), False)
-    assert filled_in(form) == ["", [["", ""]], 1, 0.8, "ratio", "fairsumm"]
+    assert filled_in(form) == ["", [["", ""]], 1, 0.8, "ratio", "english"]
     assert json.loads(form.answer("Great soup.", REVIEWS, *filled_in(form)[2:])[1])["n_samples"] == 1
     assert filled_in(Form("sentiment")) == [[["", ""]], 0.5]
     monkeypatch.setattr(report, "find_spec", lambda name: None)
-    assert "<td>uer</td>" in Form("uer").answer("Great soup.", REVIEWS, 1, "ratio", "fairsumm")[0]
+    assert "<td>uer</td>" in Form("uer").answer("Great soup.", REVIEWS, 1, "ratio", "english")[0]
 
 
 @pytest.mark.parametrize("name", measure_names())

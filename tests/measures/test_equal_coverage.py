@@ -6,6 +6,7 @@ import math
 import tracemalloc
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
 from typing import NamedTuple
 
@@ -253,7 +254,15 @@ def test_equals_full_enumeration_of_seven(codes: list[int]) -> None:
     assert test.expected == pytest.approx(float(expected), abs=1e-15)
 
 
-@pytest.mark.parametrize("options", [{}, {"max_exact": 0, "n_permutations": 200}, {"strict": True}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"max_exact": 0, "n_permutations": 200},
+        {"strict": True},
+        {"max_exact": 0, "n_permutations": 9, "alpha": 0.5},
+    ],
+)
 @given(case=cases(), data=st.data())
 @settings(max_examples=50)
 def test_order_and_names_change_no_bit_of_the_test(options: dict[str, int], case: Case, data: st.DataObject) -> None:
@@ -285,6 +294,44 @@ def test_random_assignments_count_the_observed_one() -> None:
     test = permutation_test(coverage, codes, n_permutations=99)
     assert test == PermutationTest(1 / 100, test.expected, 1 / 100, 99, False)
     assert permutation_test(coverage, codes, n_permutations=99, strict=True).p_value == 0.0
+
+
+def test_samples_of_one_size_do_not_err_alike() -> None:
+    generator = np.random.default_rng(6)
+    codes, coverage = np.repeat([0, 1], 6), np.linspace(0, 0.6, 12)[[0, 1, 2, 4, 7, 8, 3, 5, 6, 9, 10, 11]]
+    # Fifty samples alike but for hundredths: with the same assignments all of them would have nearly the same p-value.
+    samples = [coverage + 0.01 * generator.random(12) for _ in range(50)]
+    exact = np.array([permutation_test(sample, codes).p_value for sample in samples])
+    errors = np.array(
+        [
+            [permutation_test(one, codes, max_exact=0, n_permutations=200, seed=seed).p_value for one in samples]
+            for seed in range(30)
+        ]
+    ) - exact  # fmt: skip
+    single = math.sqrt((exact * (1 - exact)).mean() / 200)
+    assert errors.std() == pytest.approx(single, rel=0.2)
+    assert errors.mean(axis=1).std() == pytest.approx(single / math.sqrt(50), rel=0.5)
+
+
+def test_the_last_bits_of_coverages_do_not_matter() -> None:
+    generator = np.random.default_rng(7)
+    coverage, codes = generator.random(30), np.repeat([0, 1], 15)
+    nearly = coverage + 1e-12 * generator.random(30)
+    assert permutation_test(nearly, codes).p_value == permutation_test(coverage, codes).p_value
+
+
+def test_close_to_alpha_more_assignments_decide() -> None:
+    coverage, codes = np.arange(12.0) ** 2 / 121, np.repeat([0, 1], 6)
+    coverage = coverage[[0, 2, 3, 4, 5, 9, 1, 6, 7, 8, 10, 11]]
+    exact = permutation_test(coverage, codes).p_value
+    assert exact == 96 / 924
+    draw = partial(permutation_test, coverage, codes, max_exact=0, n_permutations=500)
+    for alpha, is_unequal in ((0.96 * exact, False), (1.04 * exact, True)):
+        assert [draw(seed=seed, alpha=alpha).p_value < alpha for seed in range(20)] == [is_unequal] * 20
+        assert len({draw(seed=seed).p_value < alpha for seed in range(20)}) == 2  # 500 alone cannot tell
+    assert draw(alpha=0.96 * exact).n_assignments in {500 * 2**times for times in range(2, 11)}
+    assert draw(alpha=0.9).n_assignments == draw(alpha=1.0).n_assignments == 500
+    assert draw(alpha=exact).n_assignments <= 512_000  # nothing can tell there
 
 
 def test_no_p_value_lies_below_the_smallest() -> None:

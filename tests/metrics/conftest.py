@@ -8,6 +8,7 @@ import shutil
 import socket
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,6 +81,7 @@ NEWS = {
     ],
     "article_ids": ["1"] * 5 + ["2"] * 3,
     "groups": ["a", "a", "a", "b", "b", "a", "b", "b"],
+    "pair_ids": ["p", "p", None, "q", "q", "p", None, "p"],
 }
 
 WORDS = ["tasty", "soup!", "cold", "bread.", "the", "staff", "12", "Zürich", "é", "\U0001f600", ".", "|", "she", "war"]
@@ -110,7 +112,8 @@ def news(draw: st.DrawFn) -> tuple[Any, ...]:
     mentions = draw(st.lists(st.sampled_from(["Lee", "Ms. Ann Lee", "Ray", "Cox", "John Smith"]), max_size=3))
     source = draw(LINES | st.lists(LINES, min_size=1, max_size=2))
     article, group = draw(st.sampled_from(["1", "2"])), draw(st.sampled_from(["a", "b"]))
-    return f"{draw(LINES)} {' and '.join(mentions)}", source, persons, mentions, article, group
+    pair = draw(st.sampled_from(["p", "q", None]))
+    return f"{draw(LINES)} {' and '.join(mentions)}", source, persons, mentions, article, group, pair
 
 
 def stored(name: str) -> list[str]:
@@ -168,6 +171,7 @@ FAMILIES = {
         mutable={"target": {"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25}},
         refused=({"target": {"nobody": 1.0}}, "is not in target (nobody)"),
         with_model=("n_truncated",),
+        requirements="fairsum-utils[hub,languages]",
     ),
     "coverage": Family(
         paper="2025.naacl-long.494",
@@ -180,11 +184,12 @@ FAMILIES = {
             "chunk_words": 3,
             "protocol": "released",
             "normalizer": "simple",
-            "language": "german",
+            **({"language": "german"} if find_spec("sentencex") else {}),
             **TEST_ONLY,
         },
         mutable={"summary_units": [["Great soup."], ["Ok."], ["The bill passed.", "It was long."], ["It works."]]},
         refused=({"summary_units": [["Great soup."], [], [], []]}, "is an empty list, so there are no units to judge"),
+        requirements="fairsum-utils[hub,languages]",
     ),
     "polarity": Family(
         paper="10.1145/3442188.3445924",

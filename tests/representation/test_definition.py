@@ -47,7 +47,7 @@ class Ways(NamedTuple):
 
 def one(prediction: str, texts: list[str], values: list[str], k: int, target: Any, ways: Ways) -> Sample | None:
     """The distributions of one sample; None when it is skipped."""
-    words = get_normalizer("fairsumm").tokens
+    words = get_normalizer().tokens
     tokens = {v: words(" || ".join(t for t, label in zip(texts, values, strict=True) if label == v)) for v in values}
     present = [v for v in tokens if tokens[v]]
     if not present or (ways.empty == "skip" and not prediction.strip()):

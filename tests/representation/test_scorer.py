@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import pickle
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -220,9 +221,12 @@ class TestOptions:
             ({"k": 1.5}, "bur: k must be a whole number of at least 1, found float 1.5"),
             ({"k": True}, "bur: k must be a whole number of at least 1, found bool True"),
             ({"k": "2"}, "bur: k must be a whole number of at least 1, found str '2'"),
-            ({"normalizer": "porter"}, "normalizer must be one of fairsumm, simple, found str 'porter'"),
-            ({"language": "german"}, "normalizer 'fairsumm' is English only, found language str 'german'"),
-            ({"normalizer": "simple", "language": "klingon"}, "language must be one of arabic, basque"),
+            ({"normalizer": "porter"}, "normalizer must be one of fairsumm, simple, nltk, found str 'porter'"),
+            (
+                {"normalizer": "fairsumm", "language": "german"},
+                "normalizer 'fairsumm' is English only, found language str 'german'",
+            ),
+            ({"language": "klingon"}, "language must be one of arabic (ar), basque (eu)"),
             ({"empty": "drop"}, "bur: empty must be one of skip, uniform, error, found str 'drop'"),
             (
                 {"target": "even"},
@@ -250,7 +254,7 @@ class TestOptions:
         assert message in str(error.value)
 
     @pytest.mark.parametrize(
-        "options", [{"normalizer": "porter"}, {"language": "german"}, {"normalizer": "simple", "language": "klingon"}]
+        "options", [{"normalizer": "porter"}, {"normalizer": "fairsumm", "language": "german"}, {"language": "klingon"}]
     )
     def test_a_refused_normalizer_names_the_module(self, options: dict[str, Any]) -> None:
         with pytest.raises(InputError, match=r"^bur: "):
@@ -338,7 +342,7 @@ class TestSignature:
         assert said(scorer) == {
             "matcher": "callable(len)",
             "norm": "simple",
-            "lang": "german",
+            "lang": f"german(snowballstemmer {version('snowballstemmer')})",
             "target": "custom(a=0.25,b=0.75)",
             "empty": "uniform",
         }

@@ -17,7 +17,12 @@ from fairsum_utils.stats.two_level import cluster_sums, resample_clusters, resam
 # Clusters of 1, 5, 2, 1, 7 and 4 samples, mixed.
 CLUSTERS = np.random.default_rng(3).permutation(np.repeat(np.arange(6), [1, 5, 2, 1, 7, 4]))
 COLUMNS = np.random.default_rng(7).integers(20, size=(20, 3)).astype(np.float64)
+# The samples of a cluster two by two, as they come; of an odd number the last one is alone.
+_RANKS = [int((CLUSTERS[:place] == cluster).sum()) for place, cluster in enumerate(CLUSTERS)]
+UNITS = np.unique(10 * CLUSTERS + np.array(_RANKS) // 2, return_inverse=True)[1]
+by_pairs = partial(resample_within, units=UNITS)
 BOTH = pytest.mark.parametrize("resample", [resample_clusters, resample_within])
+ALL = pytest.mark.parametrize("resample", [resample_clusters, resample_within, by_pairs])
 
 Resample = Callable[..., np.ndarray]
 
@@ -40,13 +45,34 @@ def test_what_each_level_can_draw() -> None:
     assert set(resample_within(columns, clusters)[:, 0]) == {102, 111, 120}
 
 
+def test_units_are_drawn_as_one() -> None:
+    # Cluster 0 has units of 1 + 2 and 30, one of which is drawn and counts twice; cluster 1 is one unit of 100 + 200.
+    columns = np.array([[1.0], [30.0], [100.0], [2.0], [200.0]])
+    clusters, units = np.array([0, 0, 1, 0, 1]), np.array([0, 1, 2, 0, 2])
+    assert set(resample_within(columns, clusters, units)[:, 0]) == {306, 360}
+    # With a third unit of 5, two of {3, 30, 5}, times 3 / 2.
+    columns, clusters, units = np.append(columns, [[5.0]], axis=0), np.append(clusters, 0), np.append(units, 3)
+    assert set(resample_within(columns, clusters, units)[:, 0]) == {
+        300 + 1.5 * total for total in (6, 33, 8, 60, 35, 10)
+    }
+
+
+def test_an_assignment_and_its_inversion_cancel() -> None:
+    # Each input includes 3 of one group and 1 of the other, its partner the other way round.
+    columns, clusters = np.array([[3.0, 1.0], [1.0, 3.0]] * 10), np.repeat([0, 1], 10)
+    singly = resample_within(columns, clusters)
+    paired = resample_within(columns, clusters, np.arange(20) // 2)
+    assert (paired == 40).all()
+    assert singly.std(axis=0) == pytest.approx(20**0.5, rel=0.1)  # of 20 draws, each 1 from the mean of 2
+
+
 @BOTH
 def test_no_samples(resample: Resample) -> None:
     with pytest.raises(ValueError, match="no samples to draw from"):
         resample(np.empty((0, 2)), np.empty(0, dtype=int))
 
 
-@BOTH
+@ALL
 def test_seeds(resample: Resample) -> None:
     zero = resample(COLUMNS, CLUSTERS)
     assert (resample(COLUMNS, CLUSTERS, seed=0) == zero).all()
@@ -54,7 +80,7 @@ def test_seeds(resample: Resample) -> None:
     assert (resample(COLUMNS, CLUSTERS, seed=None) != resample(COLUMNS, CLUSTERS, seed=None)).any()
 
 
-@BOTH
+@ALL
 def test_arguments_and_the_global_state_are_left_alone(resample: Resample) -> None:
     columns, clusters = COLUMNS.copy(), CLUSTERS.copy()
     before = np.random.get_state()[1].tolist()  # type: ignore[index, union-attr]
@@ -83,6 +109,32 @@ def test_within_equals_a_plain_loop_over_the_same_draws() -> None:
         drawn = [own[next(draws) * len(own) // (1 << 32)] for own in members for _ in own]
         expected.append([sum(COLUMNS[place, column] for place in drawn) for column in range(3)])
     assert resample_within(COLUMNS, CLUSTERS, n_resamples=100, seed=3).tolist() == expected
+
+
+def test_units_equal_a_plain_loop_over_the_same_draws() -> None:
+    members = [np.unique(UNITS[cluster == CLUSTERS]).tolist() for cluster in range(6)]
+    generator = np.random.default_rng(3)
+    expected = []
+    for _ in range(100):
+        sums = np.zeros(3)
+        for own in members:
+            n_draws = max(len(own) - 1, 1)
+            for draw in generator.integers(1 << 32, size=n_draws, dtype=np.uint32).tolist():
+                sums += COLUMNS[own[draw * len(own) // (1 << 32)] == UNITS].sum(axis=0) * len(own) / n_draws
+        expected.append(sums.tolist())
+    assert by_pairs(COLUMNS, CLUSTERS, n_resamples=100, seed=3) == pytest.approx(np.array(expected), abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=30))
+def test_units_keep_every_cluster_at_its_weight(labels: list[tuple[int, int]]) -> None:
+    named, units = np.unique(labels, axis=0, return_inverse=True)
+    clusters = np.unique(named[:, 0], return_inverse=True)[1]
+    n_units = np.bincount(clusters)
+    first = np.unique(units.ravel(), return_index=True)[1]
+    columns = np.zeros((len(labels), len(n_units)))
+    columns[first, clusters] = 1.0  # one a unit
+    drawn = resample_within(columns, clusters[units.ravel()], units.ravel(), n_resamples=7)
+    assert drawn == pytest.approx(np.tile(n_units, (7, 1)))
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
@@ -120,21 +172,27 @@ def test_clusters_do_not_depend_on_the_order_of_samples() -> None:
     assert (resample_clusters(COLUMNS, CLUSTERS) == resample_clusters(COLUMNS[::-1], CLUSTERS[::-1])).all()
 
 
-@BOTH
+@ALL
 @pytest.mark.parametrize("block", [1, 20, 47, 1000])
 def test_blocks_give_the_same_bits(resample: Resample, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = resample(COLUMNS, CLUSTERS, n_resamples=101)
     monkeypatch.setattr(two_level, "_BLOCK", block)
-    assert (resample(COLUMNS, CLUSTERS, n_resamples=101) == expected).all()
+    found = resample(COLUMNS, CLUSTERS, n_resamples=101)
+    # Units count fractions of times, whose sums are rounded.
+    assert found == pytest.approx(expected, rel=1e-14) if resample is by_pairs else (found == expected).all()
 
 
 def test_moments_converge_to_theory() -> None:
     replicates = 20_000
-    of_clusters = cluster_sums(COLUMNS, CLUSTERS)
-    # K draws from K clusters; k draws from the k samples of each cluster.
+    of_clusters, of_units = cluster_sums(COLUMNS, CLUSTERS), cluster_sums(COLUMNS, UNITS)
+    owners = [CLUSTERS[unit == UNITS][0] for unit in range(len(of_units))]
+    own = [of_units[np.array(owners) == k] for k in range(6)]
+    # K draws from K clusters; k draws from the k samples of each cluster, or k - 1 from its k units.
     variances = {
         resample_clusters: len(of_clusters) * of_clusters.var(axis=0),
         resample_within: sum((k == CLUSTERS).sum() * COLUMNS[k == CLUSTERS].var(axis=0) for k in range(6)),
+        # What k new units would vary by, told from the k that there are.
+        by_pairs: sum(len(sums) * sums.var(axis=0, ddof=1) for sums in own if len(sums) > 1),
     }
     for resample, variance in variances.items():
         sums = resample(COLUMNS, CLUSTERS, n_resamples=replicates)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.text import fairsumm
-from fairsum_utils.text.fairsumm import FairsummNormalizer, stop_words
+from fairsum_utils.text import caching
+from fairsum_utils.text.fairsumm import FairsummNormalizer
 from fairsum_utils.text.lemmas import stem
+from fairsum_utils.text.stop_words import published_stop_words
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,14 @@ def test_examples(text: str, tokens: list[str], oracle: Any) -> None:
 
 
 def test_stop_words_are_nltks(oracle: Any) -> None:
-    assert stop_words() == oracle.stop_words
+    assert published_stop_words() == oracle.stop_words
+
+
+def test_lists_that_run_into_each_other() -> None:
+    # The last line of the Indonesian list is "yang", without a line break; the first of the Italian one is "ad".
+    assert {"yangad", "a", "ad", "the"} <= published_stop_words()
+    assert "yang" not in published_stop_words()
+    assert FairsummNormalizer().tokens("Yin and yang") == ["yin", "yang"]
 
 
 @pytest.mark.slow
@@ -81,7 +89,7 @@ def test_a_full_cache_starts_afresh(size: int, monkeypatch: pytest.MonkeyPatch) 
     fragments = "dogs. Dr. Who p.m. cannot (well) 'no' went, \"really?\" U.S. yesss || end.' a.b. ..."
     texts = [" ".join(generator.choices(fragments.split(), k=12)) for _ in range(50)]
     expected = [FairsummNormalizer().tokens(text) for text in texts]
-    monkeypatch.setattr(fairsumm, "_CACHE_SIZE", size)
+    monkeypatch.setattr(caching, "_SIZE", size)
     normalizer = FairsummNormalizer()
     assert [normalizer.tokens(text) for text in texts] == expected
     for cache in (normalizer._stems, normalizer._words, normalizer._pairs):

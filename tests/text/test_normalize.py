@@ -1,79 +1,34 @@
-"""Normalizers by name, and the simple one for other languages."""
+"""Normalizers by what settings choose."""
 
 from __future__ import annotations
 
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.resources import read_lines
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.normalize import SimpleNormalizer, get_normalizer
-
-LANGUAGES = (
-    "arabic basque catalan danish dutch english finnish french german greek hungarian indonesian italian nepali "
-    "norwegian portuguese romanian russian spanish swedish turkish"
-)
+from fairsum_utils.text.normalize import get_normalizer
+from fairsum_utils.text.settings import TextSettings
+from fairsum_utils.text.simple import SimpleNormalizer
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "tokens"),
-    [
-        ("english", "The soups weren't COLD, 2 were!", ["soup", "cold", "2"]),
-        ("german", "Die Häuser waren schön, das Haus auch.", ["haus", "schon", "haus"]),
-        ("french", "Les chevaux étaient dans les maisons.", ["cheval", "maison"]),
-        ("spanish", "¡Las casas eran bonitas!", ["cas", "bonit"]),
-        ("russian", "Мы были в домах", ["дом"]),
-    ],
-)
-def test_worked_examples(language: str, text: str, tokens: list[str]) -> None:
-    assert SimpleNormalizer(language).tokens(text) == tokens
-
-
-@pytest.mark.parametrize("language", LANGUAGES.split())
-def test_every_language_drops_its_own_stop_words(language: str) -> None:
-    normalizer = SimpleNormalizer(language)
-    assert normalizer.signature == f"norm:simple|lang:{language}"
-    own = [
-        word for name, _, word in (line.partition("\t") for line in read_lines("stopwords.txt.gz")) if name == language
-    ]
-    plain = [word.strip() for word in own if word.strip().isalnum() and word.strip() == word.strip().lower()]
-    assert len(plain) > 20
-    assert normalizer.tokens(" ".join(plain)) == []
-    assert normalizer.tokens("") == []
-    assert len(normalizer.tokens("zzxxq zzxxw")) == 2
-
-
-def test_by_name() -> None:
+def test_the_published_one_for_english() -> None:
     assert isinstance(get_normalizer(), FairsummNormalizer)
-    assert get_normalizer() is get_normalizer()
-    assert get_normalizer("fairsumm").signature == "norm:fairsumm"
-    assert get_normalizer("simple", "german").tokens("Häuser") == ["haus"]
+    assert get_normalizer().signature == "norm:fairsumm"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("porter",), "normalizer must be one of fairsumm, simple, found str 'porter'"),
-        ((None,), "normalizer must be one of fairsumm, simple, found None"),
-        (
-            ("fairsumm", "german"),
-            "normalizer 'fairsumm' is English only, found language str 'german'; use normalizer='simple'",
-        ),
-        (("simple", "klingon"), "language must be one of arabic, basque"),
-        (("simple", "English"), "found str 'English'"),
-    ],
-)
-def test_refused(arguments: tuple[str, ...], message: str) -> None:
-    with pytest.raises(InputError) as error:
-        get_normalizer(*arguments)
-    assert message in str(error.value)
+@pytest.mark.parametrize("settings", [{"language": "de"}, {"language": "German"}, {"normalizer": "simple"}])
+def test_the_simple_one_for_others(settings: dict[str, str]) -> None:
+    assert isinstance(get_normalizer(TextSettings(**settings)), SimpleNormalizer)
 
 
-@pytest.mark.parametrize("arguments", [(["fairsumm"],), ("simple", ["german"])])
-def test_an_unhashable_name_is_refused_like_any_other(arguments: tuple[str, ...]) -> None:
-    with pytest.raises(InputError):
-        get_normalizer(*arguments)
+def test_a_normalizer_of_another_language() -> None:
+    settings = TextSettings(normalizer="fairsumm", language="german", module="bur")
+    message = "bur: normalizer 'fairsumm' is English only, found language str 'german'; leave the normalizer out, or "
+    with pytest.raises(InputError, match=message):
+        get_normalizer(settings)
 
 
 def test_one_instance_however_it_is_asked_for() -> None:
-    assert get_normalizer() is get_normalizer("fairsumm") is get_normalizer("fairsumm", "english")
+    assert get_normalizer() is get_normalizer(TextSettings(normalizer="fairsumm", language="EN"))
+    german = get_normalizer(TextSettings(language="de"))
+    assert german is get_normalizer(TextSettings(normalizer="simple", language="german"))

@@ -68,6 +68,21 @@ def test_an_unreadable_language_is_no_fair_one(
         compute(metric, **columns, values=[["a", "b"]] * 2, **options)
     assert str(error.value).startswith(f"{metric}: sample 1: {where} ")
     assert "is written in Chinese or Japanese, without spaces" in str(error.value)
+    assert str(error.value).endswith("choose language='zh' or language='ja'")
+
+
+def test_an_entailer_of_the_callers_needs_sentences_as_well() -> None:
+    columns = {"predictions": ["Good."], "sources": [["Good.", CHINESE * 3]], "values": [["a", "b"]]}
+    with pytest.raises(InputError, match=r"written in Chinese or Japanese.*choose language='zh'"):
+        compute("equal_coverage", **columns, entailer=lambda premises, hypotheses: [0.5] * len(premises))
+
+
+def test_the_language_to_choose_reads_it() -> None:
+    pytest.importorskip("rjieba")
+    columns = {"predictions": ["菜很好吃"], "sources": [[CHINESE, "汤是凉的。"]], "values": [["a", "b"]]}
+    assert compute("bur", **columns, language="zh")["bur"] == 1.0
+    with pytest.raises(InputError, match=r"written in Thai.*normalizer='simple'$"):
+        compute("bur", **columns | {"sources": [["เมนูอาหารในร้านนี้อร่อยมาก"] * 2]}, language="zh")
 
 
 @pytest.mark.parametrize("metric", ["sentiment", "gender_polarity"])

@@ -1,0 +1,122 @@
+"""`fairsum verify`: the shipped tables against NLTK itself, on the texts of a file."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from typing import Any
+
+from fairsum_utils.cli.options import add_file, add_output_options, write_document
+from fairsum_utils.family.columns import PREDICTIONS, SOURCES
+
+__all__ = ["add_options", "report", "run"]
+
+HELP = "compare our tokens with NLTK's on your own texts"
+DESCRIPTION = "Does the shipped normalization give the tokens that NLTK gives, on these texts?"
+EPILOG = """\
+Each text of the file goes through the published pipeline twice: through ours, and through NLTK's tokenizers, stop
+words, tagger, lemmatizer and stemmer, which take many times as long. That needs NLTK and its data:
+
+  pip install "fairsum-utils[nltk]"
+  python -m nltk.downloader punkt punkt_tab stopwords wordnet averaged_perceptron_tagger averaged_perceptron_tagger_eng
+
+Printed are NLTK's version and the one that the published numbers come from, if it is another: later versions treat some
+words differently, and newer data has more stop words.
+
+exit status: 0 if all tokens are the same, 1 if some differ, 2 if the file cannot be read or is not as
+described, or NLTK or its data is not there
+
+examples:
+  fairsum verify summaries.jsonl
+  fairsum verify texts.csv --prediction-column text --sources-column none
+  fairsum verify sets.parquet --show 100 --output differences.json
+  fairsum score summaries.jsonl --normalizer nltk      the scores themselves, through NLTK
+"""
+
+DIFFERENT = 1
+"""The exit status where some tokens differ."""
+
+_NONE = "none"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_file(parser)
+    group = parser.add_argument_group("input")
+    group.add_argument("--id-column", default="id", metavar="NAME", help="optional column (default: %(default)s)")
+    for column, what in ((PREDICTIONS, "a text a sample"), (SOURCES, "list of texts, or one text")):
+        group.add_argument(
+            f"--{column.flag}",
+            default=column.in_file,
+            metavar="NAME",
+            help=f"{what}; {_NONE} to leave it out (default: %(default)s)",
+        )
+    group = add_output_options(parser)
+    group.add_argument(
+        "--show", type=int, default=10, metavar="N", help="differences to print as text; JSON has all (default: 10)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read the file row by row, print the report, and give the exit status."""
+    from tqdm import tqdm
+
+    from fairsum_utils.errors import InputError
+    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.files.writing import check_output
+    from fairsum_utils.studies.verification import verify
+    from fairsum_utils.validation import check_count
+
+    check_output(options.output, ".json")
+    check_count("verify", "--show", options.show, least=0)
+    flags = {options.prediction_column: PREDICTIONS.flag, options.sources_column: SOURCES.flag}
+    needed = {
+        name: f"--{flag} (or leave it out with --{flag} {_NONE})" for name, flag in flags.items() if name != _NONE
+    }
+    if not needed:
+        raise InputError(f"verify: no column is left; name one with --{PREDICTIONS.flag} or --{SOURCES.flag}")
+    lists = [name for name in needed if name == options.sources_column]
+    rows = read_rows(options.file, needed, others=(options.id_column,), texts_or_lists=lists, split=options.split)
+    with tqdm(rows, unit=" samples", disable=None, leave=False) as progress:
+        result = verify(progress, columns=list(needed), id_column=options.id_column, module=f"verify {options.file}")
+    document = {"file": str(options.file), **result}
+    write_document(options, document, partial(report, document, options.show))
+    return DIFFERENT if result["n_differing"] else 0
+
+
+def report(result: dict[str, Any], show: int = 10, *, markdown: bool = False) -> str:
+    """The comparison for a person, with the first differences."""
+    from fairsum_utils.reports.tables import Table, as_text
+
+    version, published = result["nltk_version"], result["published_version"]
+    differing, texts = result["n_differing"], result["n_texts"]
+    tokens = f"{result['n_tokens']} tokens of NLTK {version}"
+    lines = [
+        f"{result['file']}: {result['n_samples']} samples, {texts} texts, {tokens}",
+        f"{differing} of {texts} texts differ" if differing else "no text differs: all tokens are NLTK's",
+    ]
+    if version != published:
+        lines.append(
+            f"The published numbers come from NLTK {published}, and other versions treat some words differently."
+        )
+    for kind, whom in (("only_ours", "us"), ("only_nltk", "NLTK")):
+        if words := result["stop_words"][kind]:
+            lines.append(f"{len(words)} stop words of {whom} alone: {_some(words)}")
+    differences = result["differences"]
+    rows = [
+        [each["id"], _place(each), each["position"], " ".join(each["ours"]), " ".join(each["nltk"])]
+        for each in differences[:show]
+    ]
+    more = len(differences) - len(rows)
+    below = [f"{more} more differences; --output FILE.json has all"] if more else []
+    table = [Table(["id", "text", "position", "ours", "NLTK's"], rows, below=below)] if rows else [below]
+    return as_text([lines, *table, [f"signature: {result['signature']}"]], markdown=markdown)
+
+
+def _place(difference: dict[str, Any]) -> str:
+    column, place = difference["column"], difference["place"]
+    return column if place is None else f"{column}[{place}]"
+
+
+def _some(words: list[str], most: int = 10) -> str:
+    return ", ".join(word.strip() for word in words[:most]) + (", ..." if len(words) > most else "")

@@ -1,0 +1,107 @@
+"""The published normalization through NLTK itself: slow, and the reference for the tables that are shipped.
+
+Nothing of `fairsum_utils.text.fairsumm` takes part but the published code's own stop words. Whatever NLTK and data are
+installed are used: versions after `PUBLISHED` treat some words otherwise, and NLTK's stop words have grown since.
+
+Source: papers/fairsumm-v2, section 3.2 and the released code.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from fairsum_utils.errors import DataSourceError, require
+from fairsum_utils.text.stop_words import ADDED_STOP_WORDS
+
+__all__ = ["PUBLISHED", "NltkNormalizer"]
+
+PUBLISHED = "3.8.1"
+"""The version of NLTK that the published numbers come from."""
+
+_CLASSES = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
+"""How tags begin -> WordNet's part of speech; any other is a noun."""
+
+_PACKAGE = re.compile(r"nltk\.download\('([\w.-]+)'\)")
+"""How NLTK says which data it does not find; their names depend on its version."""
+
+
+class NltkNormalizer:
+    """Normalizes English text as the published FairSumm code does, by the same calls of NLTK.
+
+    It needs NLTK's data, which it never downloads: Punkt, stop words, the averaged perceptron tagger and WordNet.
+    `FairsummNormalizer` gives the same tokens many times faster.
+
+    Args:
+        module: name used in messages.
+
+    Attributes:
+        version: of NLTK, such as ``"3.8.1"``.
+        stop_words: what is dropped: punctuation, all lists of NLTK's data, and the published code's additions.
+
+    Raises:
+        MissingDependencyError: NLTK is not installed.
+        DataSourceError: some of its data is not there; the message has the command that gets it.
+    """
+
+    def __init__(self, *, module: str = "normalizer") -> None:
+        nltk = require("nltk", extra="nltk", purpose="normalize with normalizer='nltk'")
+        self.version = str(nltk.__version__)
+        self.signature = f"norm:nltk-{self.version}"
+        self._word_tokenize = nltk.word_tokenize
+        self._lemmatizer = nltk.stem.WordNetLemmatizer()
+        self._stemmer = nltk.stem.PorterStemmer()
+        self._stem = lru_cache(1 << 16)(self._stemmed)
+        # Kept, while the published code has it read from disk for each token.
+        self._tagger, stop_words, *_ = _with_data(
+            module,
+            lambda: nltk.tag.PerceptronTagger(),
+            lambda: nltk.corpus.stopwords.words(),
+            lambda: self._word_tokenize(""),
+            lambda: self._lemmatizer.lemmatize("dogs"),
+        )
+        self.stop_words = frozenset([*string.punctuation, *stop_words, *ADDED_STOP_WORDS])
+
+    def tokens(self, text: str) -> list[str]:
+        """The normalized tokens of `text`, in order.
+
+        Args:
+            text: any string.
+        """
+        words = self._word_tokenize(text.lower())
+        return [self._stem(word) for word in words if word not in self.stop_words]
+
+    def counted(self, text: str) -> tuple[list[str], int]:
+        """The tokens of `text`, and of how many words between white space.
+
+        Args:
+            text: any string.
+        """
+        return self.tokens(text), len(text.lower().split())
+
+    def _stemmed(self, word: str) -> str:
+        """Tag the word alone, lemmatize it with the tag's class, and stem the lemma."""
+        [(_, tag)] = self._tagger.tag([word])
+        return str(self._stemmer.stem(self._lemmatizer.lemmatize(word, _CLASSES.get(tag[:2], "n"))))
+
+
+def _with_data(module: str, *steps: Callable[[], Any]) -> list[Any]:
+    """What each step gives, once all find their data."""
+    given, missing = [], []
+    for step in steps:
+        try:
+            given.append(step())
+        except LookupError as error:
+            package = _PACKAGE.search(str(error))
+            if package is None:
+                raise
+            missing.append(package[1])
+    if missing:
+        raise DataSourceError(
+            f"{module}: normalizer 'nltk' needs data of NLTK that is not installed: {', '.join(missing)}. Get it with: "
+            f"python -m nltk.downloader {' '.join(missing)}; or name the folder that holds it in NLTK_DATA"
+        )
+    return given

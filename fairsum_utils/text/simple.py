@@ -1,0 +1,128 @@
+"""The simple normalizer: words without stop words, stemmed, in any of the languages."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
+
+from fairsum_utils.text.caching import BoundedCache
+from fairsum_utils.text.languages import check_language, fold
+from fairsum_utils.text.porter import porter_stem
+from fairsum_utils.text.segmenters import chinese_pieces, japanese_morphemes, packages_of
+from fairsum_utils.text.stop_words import stop_words_of
+
+__all__ = ["SimpleNormalizer"]
+
+_ASCII_WORD = re.compile(r"\w+", re.ASCII)
+
+
+class SimpleNormalizer:
+    """Lower-case words without stop words, stemmed.
+
+    English uses Porter's stemmer, other languages Snowball's. Chinese has no stems, and Japanese words take the form
+    of the dictionary. Stop words are those of the language.
+
+    Args:
+        language: English name or ISO code.
+
+    Raises:
+        InputError: a language that is not known.
+        MissingDependencyError: Chinese, Japanese or Hindi without the packages that they need.
+
+    Example:
+        >>> SimpleNormalizer("de").tokens("Die Häuser waren schön, das Haus auch.")
+        ['haus', 'schon', 'haus']
+    """
+
+    def __init__(self, language: str = "english") -> None:
+        self.language = check_language("normalizer 'simple'", "language", language)
+        stop_words, packages = stop_words_of(self.language)
+        self._reader = _READERS.get(self.language, _Spaced)(self.language, stop_words)
+        used = ", ".join([*self._reader.packages, *packages])
+        self.signature = f"norm:simple|lang:{self.language}{f'({used})' if used else ''}"
+
+    def tokens(self, text: str) -> list[str]:
+        """The normalized tokens of `text`, in order. Time grows linearly with the text.
+
+        Args:
+            text: any string.
+        """
+        return self.counted(text)[0]
+
+    def counted(self, text: str) -> tuple[list[str], int]:
+        """The tokens of `text`, and of how many words: the rest are stop words.
+
+        Args:
+            text: any string.
+
+        Example:
+            >>> SimpleNormalizer("english").counted("The soup was cold.")
+            (['soup', 'cold'], 4)
+        """
+        return self._reader.counted(fold(text, self.language))
+
+
+class _Reader(ABC):
+    """How the words of a language are found.
+
+    Args:
+        language: English name.
+        stop_words: that it drops.
+    """
+
+    def __init__(self, language: str, stop_words: frozenset[str]) -> None:
+        self._stop_words = stop_words
+        self.packages = packages_of(language)
+
+    @abstractmethod
+    def counted(self, text: str) -> tuple[list[str], int]:
+        """Tokens and number of words of a folded text."""
+
+
+class _Spaced(_Reader):
+    def __init__(self, language: str, stop_words: frozenset[str]) -> None:
+        super().__init__(language, stop_words)
+        stem: Callable[[str], str] = porter_stem
+        if language != "english":
+            # Of this package alone: it would hand over to PyStemmer, whose algorithms may be of another version.
+            module = import_module(f"snowballstemmer.{language}_stemmer")
+            stem = getattr(module, f"{language.title()}Stemmer")().stemWord
+            self.packages = (f"snowballstemmer {version('snowballstemmer')}",)
+        self._stems: BoundedCache[str, str] = BoundedCache(stem)
+
+    def counted(self, text: str) -> tuple[list[str], int]:
+        words = (_ASCII_WORD if text.isascii() else _any_word()).findall(text)
+        stop_words, stems = self._stop_words, self._stems
+        return [stems[word] for word in words if word not in stop_words], len(words)
+
+
+class _Chinese(_Reader):
+    def counted(self, text: str) -> tuple[list[str], int]:
+        words = [piece for piece in chinese_pieces(text) if any(map(str.isalnum, piece))]
+        return [word for word in words if word not in self._stop_words], len(words)
+
+
+class _Japanese(_Reader):
+    def counted(self, text: str) -> tuple[list[str], int]:
+        words = [morpheme for morpheme in japanese_morphemes(text) if morpheme.is_word]
+        kept = (word.form for word in words if not word.is_function and word.lemma not in self._stop_words)
+        return list(kept), len(words)
+
+
+_READERS: dict[str, type[_Reader]] = {"chinese": _Chinese, "japanese": _Japanese}
+
+
+@cache
+def _any_word() -> re.Pattern[str]:
+    """Letters and digits with the marks that belong to them, as most vowels of Hindi do."""
+    marks = "".join(filter(_is_mark, map(chr, range(0x10000))))
+    return re.compile(rf"\w+(?:[{marks}]+\w*)*")
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in ("Mn", "Mc")

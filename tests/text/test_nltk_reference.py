@@ -1,0 +1,129 @@
+"""The published pipeline through NLTK: what it gives, what it needs, and that every front has it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils import score
+from fairsum_utils.errors import InputError, MissingDependencyError
+from fairsum_utils.text.fairsumm import FairsummNormalizer
+from fairsum_utils.text.nltk_reference import PUBLISHED, NltkNormalizer
+from fairsum_utils.text.normalize import get_normalizer
+from fairsum_utils.text.settings import TextSettings
+from fairsum_utils.text.stop_words import published_stop_words
+
+
+@pytest.fixture(scope="module")
+def reference(nltk_data: Path) -> NltkNormalizer:
+    return NltkNormalizer()
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", []),
+        ("the and of || people ... .. !", []),
+        # mice: a noun, lemma mouse; cried: a verb, lemma cry; Porter's stems of both.
+        ("Mice cried.", ["mous", "cri"]),
+        # NLTK reads its lists as one text, in which the Indonesian "yang" runs into the Italian "ad".
+        ("Yin and yang", ["yin", "yang"]),
+        ("Closed at 5 p.m. today. Closed at 5 p.m.", ["close", "5", "p.m.", "today", "close", "5", "p.m"]),
+    ],
+)
+def test_examples(text: str, tokens: list[str], reference: NltkNormalizer) -> None:
+    assert reference.tokens(text) == tokens
+    assert FairsummNormalizer().tokens(text) == tokens
+
+
+def test_words_are_counted_as_ours(reference: NltkNormalizer) -> None:
+    text = "The food\nwas  good. || I didn't complain!"
+    assert reference.counted(text) == FairsummNormalizer().counted(text) == (["food", "n't", "complain"], 8)
+
+
+def test_its_stop_words_are_the_shipped_ones(reference: NltkNormalizer) -> None:
+    assert reference.stop_words == published_stop_words()
+
+
+def test_real_texts(reference: NltkNormalizer, real_texts: list[str], oracle: Any) -> None:
+    sample = real_texts[::40]
+    assert len(sample) > 200
+    assert [text for text in sample if reference.tokens(text) != oracle.tokens(text)] == []
+
+
+@settings(max_examples=200)
+@given(data=st.data())
+def test_fragments(
+    messy_text: st.SearchStrategy[str], reference: NltkNormalizer, oracle: Any, data: st.DataObject
+) -> None:
+    text = data.draw(messy_text)
+    assert reference.tokens(text) == oracle.tokens(text)
+
+
+def test_the_signature_names_the_version(reference: NltkNormalizer, paper: Any) -> None:
+    assert reference.version == PUBLISHED == "3.8.1"
+    settings = {"metrics": ["bur", "equal_coverage"], "entailer": "lexical", "normalizer": "nltk"}
+    result = score(*paper, **settings)
+    assert "|norm:nltk-3.8.1|" in result["bur"]["signature"]
+    assert "lexical(nltk-3.8.1)" in result["equal_coverage"]["signature"]
+
+
+def test_scores_are_the_same(nltk_data: Path, paper: Any) -> None:
+    metrics = ("bur", "uer", "auc", "sof", "equal_coverage", "coverage_parity")
+    ours, theirs = (
+        score(*paper, metrics=metrics, entailer="lexical", normalizer=name, return_samples=True)
+        for name in ("fairsumm", "nltk")
+    )
+    for name in metrics:
+        assert ours[name].pop("signature") != theirs[name].pop("signature")
+        assert repr(ours[name]) == repr(theirs[name])
+
+
+def test_english_only() -> None:
+    with pytest.raises(InputError, match="bur: normalizer 'nltk' is English only, found language str 'german'; leave"):
+        get_normalizer(TextSettings(normalizer="nltk", language="german", module="bur"))
+
+
+def test_without_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nltk", None)
+    with pytest.raises(MissingDependencyError) as error:
+        NltkNormalizer(module="bur")
+    assert str(error.value).endswith('Install it with: pip install "fairsum-utils[nltk]"')
+
+
+def test_without_its_data() -> None:
+    pytest.importorskip("nltk")
+    code = (
+        "import nltk.data\n"
+        "from fairsum_utils.errors import DataSourceError\n"
+        "from fairsum_utils.text.nltk_reference import NltkNormalizer\n"
+        "nltk.data.path.clear()\n"
+        "try:\n"
+        "    NltkNormalizer(module='bur')\n"
+        "except DataSourceError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    message = done.stdout.strip()
+    assert message.startswith("bur: normalizer 'nltk' needs data of NLTK that is not installed: ")
+    command = message.partition("python -m nltk.downloader ")[2].partition(";")[0]
+    assert {name.partition("_tab")[0].removesuffix("_eng") for name in command.split()} == {
+        "averaged_perceptron_tagger", "punkt", "stopwords", "wordnet",
+    }  # fmt: skip
+
+
+def test_another_look_up_that_fails_is_not_hidden(monkeypatch: pytest.MonkeyPatch, reference: NltkNormalizer) -> None:
+    import nltk
+
+    def fails() -> None:
+        raise LookupError("no such thing")
+
+    monkeypatch.setattr(nltk.tag, "PerceptronTagger", fails)
+    with pytest.raises(LookupError, match="no such thing"):
+        NltkNormalizer()
