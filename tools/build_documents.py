@@ -77,6 +77,6 @@ def outdated() -> list[Path]:
 
 if __name__ == "__main__":
     if "--check" in sys.argv:
-        sys.exit("\n".join(map(str, outdated())))
+        sys.exit("\n".join(map(str, outdated())) or None)
     for path, text in documents().items():
         path.write_text(text, encoding="utf-8")
