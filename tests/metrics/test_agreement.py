@@ -122,7 +122,7 @@ def test_two_processes_give_the_result_of_one(
         {key: column[split:] for key, column in columns.items()},
     ]
     processes = [
-        forked.Forked([*command, rank, *ways], tmp_path, text=json.dumps([shard, options, refused]))
+        forked.start([*command, rank, *ways], tmp_path, text=json.dumps([shard, options, refused]))
         for rank, shard in enumerate(shards)
     ]
     done = [process.wait(60) for process in processes]
