@@ -20,8 +20,9 @@ from hypothesis import settings
 ROOT = Path(__file__).resolve().parents[1]
 NLTK_DATA = ("averaged_perceptron_tagger.zip", "stopwords.zip")
 
-# The same examples on every run; HYPOTHESIS_PROFILE=search looks for new ones.
+# The same examples on every run, a part of them with HYPOTHESIS_PROFILE=few; with search, new ones are looked for.
 settings.register_profile("same", derandomize=True, database=None, deadline=None)
+settings.register_profile("few", settings.get_profile("same"), max_examples=10)
 settings.register_profile("search", database=None, deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
