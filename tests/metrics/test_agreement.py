@@ -22,7 +22,7 @@ MODELS = {"toxicity", "regard"}
 
 @pytest.mark.parametrize("name", sorted({*measure_names()} - MODELS))
 @pytest.mark.filterwarnings("ignore:.*is never the most over- or underrepresented:UserWarning")
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_ways_in_agree_to_the_bit(name: str, family: Any, data: st.DataObject, load: Callable[..., Any]) -> None:
     rows = data.draw(family.rows)
