@@ -1,60 +1,98 @@
 """Python processes that need not import what takes seconds: forks of one that has, each then like any other.
 
-That one is the forkserver of the standard library. What tests give a process by its environment counts from there on: a
+That one is a forkserver of the standard library. What tests give a process by its environment counts from there on: a
 variable that a library reads when it is imported is that of the server, whose `HF_HOME` is a folder of the session.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import multiprocessing
 import os
 import runpy
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from multiprocessing import forkserver
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
+from unittest.mock import patch
 
-IMPORTED = ("evaluate", "transformers.models.bart.modeling_bart", "transformers.models.gpt2.modeling_gpt2")
-IMPORTED += ("transformers.models.roberta.modeling_roberta", "transformers.trainer_seq2seq")
-
-
-def start_server() -> None:
-    """Begin with the imports."""
-    multiprocessing.set_forkserver_preload([*IMPORTED])
-    forkserver.ensure_running()
+MODELS = ("evaluate", "transformers.models.bart.modeling_bart", "transformers.models.gpt2.modeling_gpt2")
+MODELS += ("transformers.models.roberta.modeling_roberta", "transformers.trainer_seq2seq")
+ARRAYS = ("aiohttp", "httpx", "multiprocess", "pandas", "pyarrow.dataset", "pyarrow.parquet", "requests", "scipy.stats")
+"""What `evaluate` and `datasets` stand on, for processes that are to import these themselves."""
 
 
-class Forked:
-    """`python WORDS` in a process that was started."""
+class Server:
+    """A process that has imported modules, and starts others.
 
-    def __init__(self, words: Sequence[object], folder: Path, *, text: str = "", **environment: str) -> None:
-        """Start it.
+    Args:
+        imports: the modules.
+    """
+
+    def __init__(self, imports: Sequence[str]) -> None:
+        fresh = [sys.executable, "-c", "import json, sys; print(json.dumps(sys.path[1:]))"]
+        plain = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        self._path = json.loads(subprocess.check_output(fresh, env=plain))
+        self._server = forkserver.ForkServer()
+        self._server.set_forkserver_preload([*imports])
+        self._server.ensure_running()
+
+    def start(
+        self,
+        words: Sequence[object],
+        folder: Path,
+        *,
+        text: str = "",
+        env: Mapping[str, str] | None = None,
+        **more: str,
+    ) -> Forked:
+        """Start `python WORDS`.
 
         Args:
             words: command line after `python`: `-c CODE`, `-m MODULE` or a script, then arguments.
             folder: where it runs.
             text: standard input.
-            **environment: variables beside those of this process.
+            env: its variables; None for those of this process.
+            **more: variables beside these.
         """
-        self.words = [str(word) for word in words]
+        job = {
+            "words": [str(word) for word in words],
+            "folder": folder,
+            "environment": {**(os.environ if env is None else env), **more},
+            "path": self._path,
+        }
+        # The standard library has one server a process.
+        with patch.object(forkserver, "connect_to_new_process", self._server.connect_to_new_process):
+            return Forked(job, text)
+
+    def in_two_processes(self, words: Sequence[object], folder: Path) -> list[CompletedProcess[str]]:
+        """What `accelerate launch` starts on several devices; on processors alone it would need MPI."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        shared = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2"}
+        started = [self.start(words, folder, **shared, RANK=rank, LOCAL_RANK=rank) for rank in "01"]
+        return [process.wait() for process in started]
+
+
+class Forked:
+    """A process that `Server.start` has started."""
+
+    def __init__(self, job: dict[str, Any], text: str) -> None:
+        self.words = job["words"]
         self._streams = Path(tempfile.mkdtemp())
         paths = [self._streams / name for name in ("in", "out", "err")]
         for path in paths:
             path.write_text(text if path.name == "in" else "", encoding="utf-8")
-        job = {
-            "words": self.words,
-            "folder": folder,
-            "environment": {**os.environ, **environment},
-            "paths": paths,
-        }
         self.process = multiprocessing.get_context("forkserver").Process(
-            target=runpy.run_path, args=(__file__, {"job": job}, "forked")
+            target=runpy.run_path, args=(__file__, {"job": {**job, "streams": paths}}, "forked")
         )
         self.process.start()
 
@@ -73,25 +111,18 @@ class Forked:
         return CompletedProcess(self.words, self.process.exitcode, *said)
 
 
-def in_two_processes(words: Sequence[object], folder: Path) -> list[CompletedProcess[str]]:
-    """What `accelerate launch` starts on several devices; on processors alone it would need MPI."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    shared = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2"}
-    started = [Forked(words, folder, **shared, RANK=rank, LOCAL_RANK=rank) for rank in "01"]
-    return [process.wait() for process in started]
-
-
-def become(words: list[str], folder: Path, environment: dict[str, str], paths: list[Path]) -> None:
+def become(words: list[str], folder: Path, environment: dict[str, str], path: list[str], streams: list[Path]) -> None:
     """Go on as if this process had just been started."""
-    for number, path in enumerate(paths):
-        os.dup2(os.open(path, os.O_RDWR), number)
+    for number, stream in enumerate(streams):
+        os.dup2(os.open(stream, os.O_RDWR), number)
     sys.stdin = io.TextIOWrapper(io.FileIO(0), encoding="utf-8")
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     kind, rest = words[0], words[1:]
+    first = {"-c": "", "-m": str(folder)}.get(kind, str(Path(kind).parent))
+    given = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
+    sys.path[:] = [first, *map(os.path.abspath, given), *path]
     if kind == "-c":
         sys.argv = ["-c", *rest[1:]]
         exec(compile(rest[0], "<string>", "exec"), {"__name__": "__main__"})
@@ -100,7 +131,6 @@ def become(words: list[str], folder: Path, environment: dict[str, str], paths: l
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
     else:
         sys.argv = words
-        sys.path.insert(0, str(Path(kind).parent))
         runpy.run_path(kind, run_name="__main__")
 
 

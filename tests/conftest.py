@@ -22,8 +22,9 @@ from hypothesis import settings
 ROOT = Path(__file__).resolve().parents[1]
 NLTK_DATA = ("averaged_perceptron_tagger.zip", "stopwords.zip")
 
-# The same examples on every run; HYPOTHESIS_PROFILE=search looks for new ones.
+# The same examples on every run, a part of them with HYPOTHESIS_PROFILE=few; with search, new ones are looked for.
 settings.register_profile("same", derandomize=True, database=None, deadline=None)
+settings.register_profile("few", settings.get_profile("same"), max_examples=10)
 settings.register_profile("search", database=None, deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
@@ -33,10 +34,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # Tests of a file run in one process; so do those of a folder whose files share what takes long to make.
-    for item in items:
-        folder = item.path.parent
-        item.add_marker(pytest.mark.xdist_group(str(folder if folder.name == "text" else item.path)))
+    # Tests of a file run in one process. So do those that share what takes long to make: NLTK's answers, and a process
+    # that others are forked from. These begin, so that both processes are done together: at the end come short tests.
+    using = {item.path for item in items if {"forked", "light"} & {*getattr(item, "fixturenames", ())}}
+    groups = {
+        item: "forked" if item.path in using else "text" if item.path.parent.name == "text" else str(item.path)
+        for item in items
+    }
+    for item, group in groups.items():
+        item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: ("forked", "text", groups[item]).index(groups[item]))
 
 
 def pytest_collection_finish() -> None:
@@ -246,15 +253,25 @@ def chat_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     stand_in.thread.join()
 
 
-@pytest.fixture(scope="session")
-def forked(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """tests/_forked.py, which starts processes that have imported torch, transformers and evaluate."""
+def fork_server(imports: str, folder: Path) -> Any:
+    """A `Server` of tests/_forked.py, by the name of what it imports; what it reads of the Hub's variables is this."""
     script = load_script(ROOT / "tests" / "_forked.py")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HF_HOME", str(tmp_path_factory.mktemp("huggingface")))
+        patch.setenv("HF_HOME", str(folder))
         patch.setenv("HF_HUB_OFFLINE", "1")
-        script.start_server()
-    return script
+        return script.Server(getattr(script, imports))
+
+
+@pytest.fixture(scope="session")
+def forked(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Starts processes that have imported torch, transformers and evaluate."""
+    return fork_server("MODELS", tmp_path_factory.mktemp("huggingface"))
+
+
+@pytest.fixture(scope="session")
+def light(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Starts processes that have not, nor anything else that reads a variable when it is imported."""
+    return fork_server("ARRAYS", tmp_path_factory.mktemp("huggingface"))
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ def test_whole_loop_without_a_download(repository, bold, tmp_path, forked):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     words = [repository / "examples" / "bold_loop.py", "--data-dir", bold, "--prompts-per-group", "3"]
-    done = forked.Forked(words, tmp_path, FAIRSUM_CACHE=str(tmp_path / "cache")).wait()
+    done = forked.start(words, tmp_path, FAIRSUM_CACHE=str(tmp_path / "cache")).wait()
     assert done.returncode == 0, done.stderr
     people, model = done.stdout.strip().split("\n\n\n")
     # Two texts a group: one of the actor's is positive ("great and loved", "won a prize": both), one of the actress's

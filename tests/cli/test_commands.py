@@ -87,7 +87,7 @@ def test_readme_python_example_runs(repository, forked):
 
     block = re.search(r"```python\n(.*?)```", (repository / "README.md").read_text(encoding="utf-8"), re.S)
     assert block is not None
-    done = forked.Forked(["-c", block[1]], repository).wait()
+    done = forked.start(["-c", block[1]], repository).wait()
     assert done.returncode == 0, done.stderr
     # Worked by hand: the summary's tokens all come from the positive text, and "soup" from both.
     assert done.stdout.splitlines()[0] == "1.0 {'negative': 1.0, 'positive': 0.0}"

@@ -248,7 +248,7 @@ def test_a_killed_run_goes_on(generate, model, write_jsonl, tmp_path, forked):
     )
     output = tmp_path / "texts.jsonl"
     command = ["generate", path, "--model", model, "--output", output, *SHORT, *options]
-    assert forked.Forked(["-c", code, *command], tmp_path).wait().returncode == -9
+    assert forked.start(["-c", code, *command], tmp_path).wait().returncode == -9
     assert not output.exists()
     partial = tmp_path / "texts.jsonl.partial"
     assert len(partial.read_text().splitlines()) == 6

@@ -31,7 +31,7 @@ print(len(EvaluationSuite.load("examples/evaluation_suite.py").suite))
 
 def run(words: list[object], folder: Path, forked: Any) -> list[str]:
     """What a process prints that runs in the repository, with a cache of its own."""
-    done = forked.Forked(words, ROOT, FAIRSUM_CACHE=str(folder)).wait()
+    done = forked.start(words, ROOT, FAIRSUM_CACHE=str(folder)).wait()
     assert done.returncode == 0, done.stderr
     return [*done.stdout.splitlines()]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +21,8 @@ Tree = dict[str, tuple[bytes, int]]
 
 # The bodies below run in a process of their own, in an empty folder, with its own caches.
 PREAMBLE = """
-import inspect, io, json, os, socket, sys
+import inspect, io, json, os, socket, sys, warnings
+warnings.simplefilter("ignore")
 from contextlib import redirect_stdout
 from pathlib import Path
 from fairsum_utils.cli import build_parser
@@ -199,21 +200,20 @@ for beside in (False, True):
 """
 
 
-def run(code: str, folder: Path, **environment: str) -> list[str]:
-    """The printed lines of code that runs in an empty folder, with a home of its own."""
+@pytest.fixture
+def run(light: Any, tmp_path: Path) -> Callable[..., list[str]]:
+    """Gives the printed lines of code that runs in an empty folder, with a home of its own."""
     for name in ("empty", "home"):
-        (folder / name).mkdir()
+        (tmp_path / name).mkdir()
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "XDG_"))}
-    process = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PREAMBLE + code],
-        cwd=folder / "empty",
-        env={**ours, "HOME": str(folder / "home"), "NO_PROXY": "127.0.0.1", **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert process.returncode == 0, process.stderr
-    return process.stdout.splitlines()
+    ours |= {"HOME": str(tmp_path / "home"), "NO_PROXY": "127.0.0.1"}
+
+    def printed(code: str, **environment: str) -> list[str]:
+        done = light.start(["-c", PREAMBLE + code], tmp_path / "empty", env=ours, **environment).wait()
+        assert done.returncode == 0, done.stderr
+        return list(done.stdout.splitlines())
+
+    return printed
 
 
 @pytest.mark.parametrize(
@@ -231,10 +231,10 @@ def run(code: str, folder: Path, **environment: str) -> list[str]:
     ids=["no network", "HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "HF_HUB_OFFLINE and HF_EVALUATE_OFFLINE"],
 )
 def test_evaluate_finds_what_is_installed_without_the_hub(
-    environment: dict[str, str], asks: bool | None, place: str, tmp_path: Path
+    environment: dict[str, str], asks: bool | None, place: str, run: Callable[..., list[str]], tmp_path: Path
 ) -> None:
     paths = {name: str(tmp_path / value) for name, value in environment.items() if value != "1"}
-    before, answer, folder = run(NO_HUB, tmp_path, **{**environment, **paths})
+    before, answer, folder = run(NO_HUB, **{**environment, **paths})
     assert before == "not found"
     asked, *rest = json.loads(answer)
     assert asks in (asked, None)
@@ -242,8 +242,10 @@ def test_evaluate_finds_what_is_installed_without_the_hub(
     assert Path(folder) == tmp_path / place / "evaluate_modules" / "metrics" / "fairsum--bur"
 
 
-def test_the_hub_comes_first_and_what_is_installed_when_it_refuses(tmp_path: Path) -> None:
-    lines = run(HUB, tmp_path, HF_HOME=str(tmp_path / "hf"))
+def test_the_hub_comes_first_and_what_is_installed_when_it_refuses(
+    run: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    lines = run(HUB, HF_HOME=str(tmp_path / "hf"))
     assert lines[:2] == ["not found"] * 2
     assert list(map(json.loads, lines[2:6])) == [[status, True, True, 1.0] for status in (404, 401, 403, 500)]
     assert lines[6:8] == ["True", "True"]
@@ -252,8 +254,10 @@ def test_the_hub_comes_first_and_what_is_installed_when_it_refuses(tmp_path: Pat
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked process")
-def test_a_killed_run_leaves_nothing_broken_and_the_next_one_repairs(tmp_path: Path) -> None:
-    seen = list(map(json.loads, run(KILLED, tmp_path, HF_HOME=str(tmp_path / "hf"))))
+def test_a_killed_run_leaves_nothing_broken_and_the_next_one_repairs(
+    run: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    seen = list(map(json.loads, run(KILLED, HF_HOME=str(tmp_path / "hf"))))
     assert seen == [
         ["install", True, ["new", "none"]],
         ["install", True, ["new", "old"]],  # at no time without any

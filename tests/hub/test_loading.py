@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
@@ -55,22 +54,22 @@ print(json.dumps({{
 """
 
 
-def run(code: str, folder: Path, *hidden: str) -> subprocess.CompletedProcess[str]:
-    """Run code in an empty folder."""
-    empty = folder / "empty"
-    empty.mkdir()
-    return subprocess.run(
-        [sys.executable, "-c", PREAMBLE + code, ",".join(hidden), str(folder)],
-        cwd=empty,
-        env={**os.environ, "HF_HOME": str(folder / "huggingface"), "FAIRSUM_CACHE": str(folder / "cache")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture
+def run(light: Any, tmp_path: Path) -> Callable[..., CompletedProcess[str]]:
+    """Runs code in an empty folder, without some packages."""
+    (tmp_path / "empty").mkdir()
+
+    def done(code: str, *hidden: str) -> CompletedProcess[str]:
+        words = ["-c", PREAMBLE + code, ",".join(hidden), tmp_path]
+        own = {"HF_HOME": str(tmp_path / "huggingface"), "FAIRSUM_CACHE": str(tmp_path / "cache")}
+        ended: CompletedProcess[str] = light.start(words, tmp_path / "empty", **own).wait()
+        return ended
+
+    return done
 
 
-def test_from_any_folder_with_evaluate_s_options(tmp_path: Path) -> None:
-    done = run(LOAD, tmp_path, "transformers")  # which evaluate would import, and that takes long
+def test_from_any_folder_with_evaluate_s_options(run: Callable[..., CompletedProcess[str]]) -> None:
+    done = run(LOAD, "transformers")  # which evaluate would import, and that takes long
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["results"] == [json.loads(json.dumps(fairsum_utils.compute("bur", **SAMPLES)))] * 4
@@ -102,28 +101,33 @@ for name, columns in calls:
 """
 
 
-def messages(calls: list[tuple[str, dict[str, Any]]], folder: Path, *missing: str) -> list[str]:
-    """What each call says without some packages."""
-    done = run(f"calls = {calls}{CATCH}", folder, *missing, "transformers")
-    assert done.returncode == 0, done.stderr
-    kinds, said = zip(*map(json.loads, done.stdout.splitlines()), strict=True)
-    assert kinds == ("MissingDependencyError",) * len(calls)
-    return list(said)
+@pytest.fixture
+def messages(run: Callable[..., CompletedProcess[str]]) -> Callable[..., list[str]]:
+    """Gives what each call says without some packages."""
+
+    def of(calls: list[tuple[str, dict[str, Any]]], *missing: str) -> list[str]:
+        done = run(f"calls = {calls}{CATCH}", *missing, "transformers")
+        assert done.returncode == 0, done.stderr
+        kinds, said = zip(*map(json.loads, done.stdout.splitlines()), strict=True)
+        assert kinds == ("MissingDependencyError",) * len(calls)
+        return list(said)
+
+    return of
 
 
 @pytest.mark.parametrize("missing", ["evaluate", "datasets"])
-def test_without_evaluate_the_extra_is_named(missing: str, tmp_path: Path) -> None:
-    assert messages([("bur", SAMPLES)], tmp_path, missing) == [
+def test_without_evaluate_the_extra_is_named(missing: str, messages: Callable[..., list[str]]) -> None:
+    assert messages([("bur", SAMPLES)], missing) == [
         f"evaluate is needed to load the module bur and cannot be imported (No module named '{missing}'). "
         'Install it with: pip install "fairsum-utils[hub]"'
     ]
 
 
-def test_modules_load_without_their_extra_and_name_it_when_they_compute(tmp_path: Path) -> None:
+def test_modules_load_without_their_extra_and_name_it_when_they_compute(messages: Callable[..., list[str]]) -> None:
     texts = {"predictions": ["You sat.", "We sat."] * 2, "groups": ["a", "a", "b", "b"]}
     news = {name: SAMPLES[name] for name in ("predictions", "sources")}
     calls = [("toxicity", texts), ("equal_coverage", SAMPLES), ("entity_hallucination", news)]
-    said = messages(calls, tmp_path, "torch", "spacy")
+    said = messages(calls, "torch", "spacy")
     for message, (package, extra) in zip(said, [("torch", "neural")] * 2 + [("spacy", "ner")], strict=True):
         assert f"(No module named '{package}'" in message
         assert message.endswith(f'Install it with: pip install "fairsum-utils[{extra}]"')

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -48,7 +47,7 @@ print(json.dumps([[one.metric_type, one.metric_value] for one in ModelCard.load(
 
 
 @pytest.fixture
-def run(hub: Any, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+def run(hub: Any, light: Any, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run a script as a user of the stand-in: in an empty folder, with empty caches."""
 
     def start(script: str, *words: object, stdin: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
@@ -59,15 +58,8 @@ def run(hub: Any, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[s
         env = {key: entry for key, entry in os.environ.items() if not key.startswith(("HF_", "HUGGING"))}
         env |= {"HF_ENDPOINT": hub.url, "HF_HOME": str(home), "HF_TOKEN": "hf_test", "HF_HUB_DISABLE_XET": "1"}
         env |= {"HF_UPDATE_DOWNLOAD_COUNTS": "0", "PYTHONPATH": str(ROOT), "no_proxy": "127.0.0.1", **variables}
-        return subprocess.run(
-            [sys.executable, "-c", script, *map(str, words)],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            cwd=folder,
-            env=env,
-            check=False,
-        )
+        done: subprocess.CompletedProcess[str] = light.start(["-c", script, *words], folder, text=stdin, env=env).wait()
+        return done
 
     return start
 

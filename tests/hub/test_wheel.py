@@ -10,7 +10,7 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -100,12 +100,14 @@ def test_wheel_holds_the_folders_as_data(built: Built, folders: set[str]) -> Non
     assert {name.split("/")[0].split("-")[0] for name in names} == {"fairsum_utils"}
 
 
-def test_installed_wheel_loads_from_any_folder(built: Built, folders: set[str], tmp_path: Path) -> None:
+def test_installed_wheel_loads_from_any_folder(built: Built, folders: set[str], light: Any, tmp_path: Path) -> None:
     site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
     elsewhere.mkdir()
     run("-m", "pip", "install", "--no-deps", "--no-compile", "--target", site, built.wheel, cwd=elsewhere)
-    printed = run("-c", LOAD, cwd=elsewhere, PYTHONPATH=str(site), HF_HOME=str(tmp_path / "huggingface"))
-    bur, names, (library, *places) = json.loads(printed)
+    places = {"PYTHONPATH": str(site), "HF_HOME": str(tmp_path / "huggingface")}
+    done = light.start(["-c", LOAD], elsewhere, **places).wait()
+    assert done.returncode == 0, done.stderr
+    bur, names, (library, *places) = json.loads(done.stdout)
     assert bur == 1.0
     for kind, found in zip(("metrics", "datasets"), names, strict=True):
         scripts = (name.split("/")[1:] for name in folders if name.startswith(kind))

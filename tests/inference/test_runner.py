@@ -127,9 +127,9 @@ def wait_for_count(child: Any) -> int:
 
 
 def test_killed_runs_go_on_and_processes_share(model: Path, expected: np.ndarray, tmp_path: Path, forked: Any) -> None:
-    first = forked.Forked(["-c", CHILD, model, tmp_path, 2], tmp_path)
+    first = forked.start(["-c", CHILD, model, tmp_path, 2], tmp_path)
     computed = [wait_for_count(first)]
-    second = forked.Forked(["-c", CHILD, model, tmp_path, 1], tmp_path)  # while the first one is in its third batch
+    second = forked.start(["-c", CHILD, model, tmp_path, 1], tmp_path)  # while the first one is in its third batch
     computed.append(wait_for_count(second))
     for child in (first, second):
         child.process.kill()

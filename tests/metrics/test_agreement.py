@@ -22,7 +22,7 @@ MODELS = {"toxicity", "regard"}
 
 @pytest.mark.parametrize("name", sorted({*measure_names()} - MODELS))
 @pytest.mark.filterwarnings("ignore:.*is never the most over- or underrepresented:UserWarning")
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_ways_in_agree_to_the_bit(name: str, family: Any, data: st.DataObject, load: Callable[..., Any]) -> None:
     rows = data.draw(family.rows)
@@ -122,7 +122,7 @@ def test_two_processes_give_the_result_of_one(
         {key: column[split:] for key, column in columns.items()},
     ]
     processes = [
-        forked.Forked([*command, rank, *ways], tmp_path, text=json.dumps([shard, options, refused]))
+        forked.start([*command, rank, *ways], tmp_path, text=json.dumps([shard, options, refused]))
         for rank, shard in enumerate(shards)
     ]
     done = [process.wait(60) for process in processes]

@@ -94,7 +94,7 @@ def test_fresh_process_from_another_folder_gives_the_bits_of_the_library(
 ) -> None:
     inputs = {**columns, **family.offline, "confidence_level": 0.9, "return_samples": True}
     command = ["-c", LOAD_IN_FRESH_PROCESS, FOLDERS / name]
-    done = forked.Forked(command, tmp_path, text=json.dumps(inputs)).wait()
+    done = forked.start(command, tmp_path, text=json.dumps(inputs)).wait()
     assert done.returncode == 0, done.stderr
     assert same_bits(json.loads(done.stdout), [name, json.loads(json.dumps(compute(name, **inputs)))])
 

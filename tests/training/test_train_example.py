@@ -10,7 +10,7 @@ import pytest
 def test_the_example_logs_fairness(repository, tmp_path, forked):
     pytest.importorskip("transformers")
     pytest.importorskip("datasets")
-    done = forked.Forked([repository / "examples" / "train_with_fairness.py", "--steps", "2"], tmp_path).wait()
+    done = forked.start([repository / "examples" / "train_with_fairness.py", "--steps", "2"], tmp_path).wait()
     assert done.returncode == 0, done.stderr
     lines = [line.partition(": ") for line in done.stdout.splitlines() if line.startswith("step ")]
     assert [step for step, _, _ in lines] == ["step 1", "step 2"]
