@@ -121,7 +121,7 @@ def print_report(report: dict[str, Any]) -> None:
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser = argparse.ArgumentParser(description="False alarms of R_EC, and what it owes to the seed.")
     parser.add_argument("--samples", type=int, default=20_000, help="samples of each shape without any difference")
-    parser.add_argument("--sets", type=int, default=5, help="sets on which seeds are compared")
+    parser.add_argument("--sets", type=int, default=20, help="sets on which seeds are compared")
     parser.add_argument("--set-size", type=int, default=300, help="samples of each")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--output", type=Path, help="write the report as JSON")

@@ -1,8 +1,8 @@
 """Sentences of every language, and the words that a chunk is measured in.
 
-English sentences are Punkt's, as NLTK cuts them today. Others are those of the package sentencex, with what it cuts wrongly put
-together again: a sentence does not start with a small letter after a period, and does not end after a title before a
-name, after an abbreviation before a number, or after a German ordinal.
+English sentences are Punkt's, as NLTK cuts them today. Others are those of the package sentencex, with what it cuts
+wrongly put together again: a sentence does not start with a small letter after a period, and does not end after a title
+before a name, after an abbreviation before a number, or after a German ordinal.
 """
 
 from __future__ import annotations
