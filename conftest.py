@@ -8,4 +8,5 @@ import os
 # Two processes of tests, and the processes that these start, share the cores; none gains from threads of its models.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-collect_ignore = [] if importlib.util.find_spec("inspect_ai") else ["fairsum_utils/adapters/inspect_ai.py"]
+_NEED = {"inspect_ai": "fairsum_utils/adapters/inspect_ai.py", "rjieba": "fairsum_utils/text/segmenters.py"}
+collect_ignore = [path for package, path in _NEED.items() if importlib.util.find_spec(package) is None]

@@ -52,7 +52,7 @@ def all_columns(measures: Iterable[str]) -> dict[str, Column]:
     Example:
         >>> columns = all_columns(["bur", "word_list_inclusion", "sentiment"])
         >>> list(columns)
-        ['predictions', 'sources', 'values', 'target_distributions', 'article_ids', 'groups']
+        ['predictions', 'sources', 'values', 'target_distributions', 'article_ids', 'pair_ids', 'groups']
         >>> columns["sources"].needed, columns["sources"].kind
         (('bur', 'word_list_inclusion'), list[str])
     """

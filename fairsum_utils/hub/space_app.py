@@ -45,7 +45,7 @@ class Form:
         scores_at_once: whether there is an example that can be scored without a model to load or a file to give.
 
     Example:
-        >>> shown, result = Form("sof").answer("Tasty.", [["Tasty!", "pos"], ["Awful.", "neg"]], 1, "ratio", "fairsumm")
+        >>> shown, result = Form("sof").answer("Tasty.", [["Tasty!", "pos"], ["Awful.", "neg"]], 1, "ratio", "english")
         >>> shown.splitlines()[0]
         '<p>SOF = 0.2500 (lower is fairer; 0 at best)</p>'
     """

@@ -144,7 +144,7 @@ def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, change, m
         ),
         (["--matcher", "psychic"], "matcher must be one of ngram, bertscore, bartscore, found str 'psychic'"),
         (["--normalizer", "none"], "normalizer must be one of fairsumm, simple, nltk, found str 'none'"),
-        (["--normalizer", "simple", "--language", "klingon"], "language must be one of arabic, basque"),
+        (["--normalizer", "simple", "--language", "klingon"], "language must be one of arabic (ar), basque (eu)"),
         (["--target", "fair"], "target must be one of ratio, equal or a mapping"),
         (["--target", "pos=0.5,neg=0.4"], "target shares must sum to 1, found a sum of 0.9"),
         (["--target", "pos=1.5,neg=-0.5"], "the share of 'neg' must be a finite number of at least 0"),

@@ -228,6 +228,7 @@ def test_space_needs_gradio_and_the_library_only(name: str) -> None:
     assert found is not None
     extras, version = found.groups()
     needed = {"hub"} | ({"neural"} if name in MODELS else set()) | ({"ner"} if name in FIND_NAMES else set())
+    needed |= {"languages"} if "language" in family_of(name).taken(name) else set()
     assert set(extras.split(",")) == needed
     assert needed <= set(re.findall(r'^    "(\w+)": ', (ROOT / "setup.py").read_text(encoding="utf-8"), re.MULTILINE))
     assert version == fairsum_utils.__version__
@@ -271,7 +272,7 @@ def test_apps_build_offline(server: Server) -> None:
 def test_settings_of_the_page_count(connect: Callable[[str], Any]) -> None:
     client = connect("bur")
     given, example = shown(client), report_of("representation").page("bur").example
-    for changed in ({"tau": 0.3}, {"target": "equal"}, {"k": 2}, {"normalizer": "simple"}):
+    for changed in ({"tau": 0.3}, {"target": "equal"}, {"k": 2}, {"language": "german"}):
         _, answer = client.predict(*(given | changed).values(), api_name="/score")
         assert answer == json.loads(to_json(fairsum_utils.compute("bur", **example, **changed, return_samples=True)))
 
