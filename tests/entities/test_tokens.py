@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fairsum_utils.entities.tokens import (
@@ -187,6 +187,7 @@ name_like = st.text("aBé'’-. sSJjr", max_size=12)
 
 @given(name_like)
 def test_a_name_is_in_a_text_that_has_it(name: str) -> None:
+    assume(name.strip(" .-")[:1] not in ("'", "’"))  # "'s" after a blank is the ending of the word before
     assert text_tokens(f"He met {name}, and").issuperset(name_tokens(name))
 
 
