@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from bench_ngram import environment
+
 from fairsum_utils.text.simple import SimpleNormalizer
 
 GOLDENS = Path(__file__).resolve().parents[1] / "tests/text/golden_languages.json"
@@ -55,9 +57,10 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             times[code]["seen"].append(seconds_a_word([seen] * chosen.repeats, texts[code]))
             new = [SimpleNormalizer(code) for _ in range(max(1, chosen.repeats // 20))]
             times[code]["new"].append(seconds_a_word(new, texts[code]))
-    report = {}
+    report: dict[str, Any] = {"environment": environment(), "languages": {}}
+    languages = report["languages"]
     for code, kinds in times.items():
-        report[code] = {
+        languages[code] = {
             kind: {
                 "microseconds": round(1e6 * statistics.median(of_kind), 3),
                 "times_english": round(
@@ -66,7 +69,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             }
             for kind, of_kind in kinds.items()
         }
-        seen_, new_ = report[code]["seen"], report[code]["new"]
+        seen_, new_ = languages[code]["seen"], languages[code]["new"]
         print(
             f"{code}  seen {seen_['microseconds']:7.3f} us a word, {seen_['times_english']:5.2f} x English"
             f"   new {new_['microseconds']:7.3f} us, {new_['times_english']:5.2f} x"

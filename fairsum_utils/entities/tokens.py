@@ -125,8 +125,14 @@ def name_tokens(name: str | None) -> tuple[str, ...]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text, which are folded already if all of it is ASCII, which is faster."""
-    return _find_words(text.casefold() if text.isascii() else unicodedata.normalize("NFC", text))
+    """The words of a text, which are folded already if all of it is ASCII, which is faster.
+
+    Accents go first, so that "d'Ré" and "d'Re" are cut alike; what else `fold` does to a word comes after: of "Adler™"
+    the name is Adler.
+    """
+    if text.isascii():
+        return _find_words(text.casefold())
+    return _find_words(unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text))))
 
 
 def core_tokens(tokens: Sequence[str]) -> tuple[str, ...]:

@@ -150,11 +150,10 @@ class Decoder:
         self._batch_tokens = batch_tokens
         self._module = module
         self._options = dict(options or {})
-        self.is_seq2seq = bool(loaded.model.config.is_encoder_decoder)
+        config = loaded.model.config
+        self.is_seq2seq = bool(config.is_encoder_decoder)
         """Whether the input is read apart from the text, not as its beginning."""
-        self._padding = (
-            loaded.tokenizer.pad_token_id or loaded.model.config.pad_token_id or 0
-        )  # masked: any token will do
+        self._padding = loaded.tokenizer.pad_token_id or config.pad_token_id or 0  # masked: any token will do
         ends = np.atleast_1d(loaded.model.generation_config.eos_token_id).tolist()  # one, several, or None
         self._ends = {token for token in ends if token is not None}
 

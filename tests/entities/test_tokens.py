@@ -197,6 +197,5 @@ def test_writing_does_not_matter(name: str) -> None:
     assert name_tokens(name.upper()) == tokens
     assert name_tokens(unicodedata.normalize("NFD", name)) == tokens
     assert name_tokens(name.replace("’", "'")) == tokens
-    assert all(fold(token) == token for token in tokens)
-    assume("'re" not in " ".join(tokens))  # without its accent "B'Ré" ends as a contraction does
     assert name_tokens(" ".join(tokens)) == tokens
+    assert all(fold(token) == token for token in tokens)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +64,7 @@ def test_every_language_drops_its_own_stop_words(language: str) -> None:
 
 
 def test_signatures_name_packages_with_their_versions() -> None:
-    snowball = __import__("importlib.metadata", fromlist=["version"]).version("snowballstemmer")
+    snowball = version("snowballstemmer")
     assert SimpleNormalizer("english").signature == "norm:simple|lang:english"
     assert SimpleNormalizer("de").signature == f"norm:simple|lang:german(snowballstemmer {snowball})"
 
@@ -79,7 +81,7 @@ def test_segmenters_are_in_the_signature(code: str, packages: list[str]) -> None
     [("hindi", "stopwordsiso"), ("chinese", "rjieba"), ("japanese", "sudachipy"), ("japanese", "sudachidict_core")],
 )
 def test_what_is_missing_is_named(language: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, package, None)
+    monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingDependencyError, match=rf'{package} is needed .*"fairsum-utils\[languages\]"'):
         SimpleNormalizer(language)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,7 @@ def test_every_language_has_a_splitter(language: str) -> None:
 
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "sentencex", None)
+    monkeypatch.setitem(sys.modules, "sentencex", None)
     with pytest.raises(MissingDependencyError, match=r'cut German texts.*"fairsum-utils\[languages\]"'):
         SentenceSplitter("german")
     assert SentenceSplitter("english").sentences("One. Two.") == ["One.", "Two."]

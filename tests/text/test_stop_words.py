@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from fairsum_utils.errors import MissingDependencyError
@@ -32,7 +34,7 @@ def test_opinions_are_no_stop_words() -> None:
 
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "stopwordsiso", None)
+    monkeypatch.setitem(sys.modules, "stopwordsiso", None)
     with pytest.raises(MissingDependencyError, match=r"know the stop words of Hindi.*fairsum-utils\[languages\]"):
         stop_words_of("hindi")
     assert languages.needed("numpy", "count").startswith("numpy ")
