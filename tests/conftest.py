@@ -33,19 +33,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes more than ten seconds")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # Tests of a file run in one process. So do those that share what takes long to make: NLTK's answers, and a process
-    # that others are forked from. These begin, so that both processes are done together: at the end come short tests.
-    using = {item.path for item in items if {"forked", "light"} & {*getattr(item, "fixturenames", ())}}
-    groups = {
-        item: "forked" if item.path in using else "text" if item.path.parent.name == "text" else str(item.path)
-        for item in items
-    }
-    for item, group in groups.items():
-        item.add_marker(pytest.mark.xdist_group(group))
-    items.sort(key=lambda item: ("forked", "text", groups[item]).index(groups[item]))
-
-
 def pytest_collection_finish() -> None:
     # A million objects that live as long as the process: a collector that walks them takes a second each time.
     gc.collect()

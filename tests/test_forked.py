@@ -52,3 +52,14 @@ def test_it_finds_modules_where_a_new_process_would(way: str, light: Any, tmp_pa
 def test_a_light_one_has_no_library_of_the_hub(light: Any, tmp_path: Path) -> None:
     code = "import sys; print({'fairsum_utils', 'huggingface_hub', 'datasets', 'evaluate', 'torch'} & {*sys.modules})"
     assert light.start(["-c", code], tmp_path).wait().stdout == "set()\n"
+
+
+def test_who_forks_shares_a_process(request: pytest.FixtureRequest, repository: Path) -> None:
+    conftest = request.config.pluginmanager.get_plugin(str(repository / "conftest.py"))
+    forking = {
+        item.nodeid.split("::")[0]
+        for item in request.session.items
+        if {"forked", "light"} & {*getattr(item, "fixturenames", ())}
+    }
+    assert "tests/test_forked.py" in forking
+    assert {path: conftest.group(path) for path in forking} == dict.fromkeys(forking, "forked")
