@@ -137,6 +137,7 @@ setup(
         "scipy>=1.11.1",
         "pyarrow>=15",
         "tqdm>=4.66.3",
+        "wcwidth>=0.2.13",  # columns that a text takes in a terminal
         "snowballstemmer>=3.1",
         "vaderSentiment>=3.3.2",
     ],

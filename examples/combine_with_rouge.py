@@ -16,7 +16,8 @@ import argparse
 import evaluate
 
 import fairsum_utils
-from fairsum_utils.reports.tables import render
+from fairsum_utils.reports.formats import as_text
+from fairsum_utils.reports.tables import Table
 
 SAMPLES = {
     "predictions": [
@@ -57,7 +58,7 @@ def main() -> None:
         for key, number in by_name.items()
         if isinstance(number, float) and not key.endswith("_multi_value")
     ]
-    print(render(["", "combine", "evaluate.combine", "tau=1, stems"], rows))
+    print(as_text([Table(["", "combine", "evaluate.combine", "tau=1, stems"], rows)]))
     print("\nby value:", by_name["uer_by_value"])
     print("signature:", by_name["bur_signature"])
 

@@ -22,7 +22,8 @@ from fairsum_utils import score
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus, CounterfactualRow
 from fairsum_utils.counterfactual.groups import make_setting
 from fairsum_utils.counterfactual.mini_news import mini_news
-from fairsum_utils.reports.tables import render
+from fairsum_utils.reports.formats import as_text
+from fairsum_utils.reports.tables import Table
 from fairsum_utils.studies.baselines import focus, lead, names_in, random
 
 SYSTEMS: dict[str, Callable[[int, CounterfactualRow], str]] = {
@@ -102,7 +103,8 @@ def main() -> None:
         "distinguishability",
     ]
     print(f"{len(local)} inputs of {len(mini_news())} articles; 95% intervals over articles\n")
-    print(render(["", *SYSTEMS], [list(row) for row in zip(titles, *map(cells, found.values()), strict=True)]))
+    rows = [list(row) for row in zip(titles, *map(cells, found.values()), strict=True)]
+    print(as_text([Table(["", *SYSTEMS], rows)]))
     reasons = {result["undefined"] for own in found.values() for result in own.values() if "undefined" in result}
     print("\n".join(["", *(f"undefined: {reason}" for reason in sorted(reasons))]))
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_file, add_output_options, write_document
 
-__all__ = ["add_options", "report", "run"]
+if TYPE_CHECKING:
+    from fairsum_utils.reports.tables import Part
+
+__all__ = ["add_options", "parts_of", "run"]
 
 HELP = "compare labels with those of people"
 DESCRIPTION = "How well do automatic labels or scores agree with those of people?"
@@ -58,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     order = None if options.order is None else [label.strip() for label in options.order.split(",")]
     result = agreement(predictions, references, kind=options.kind, order=order)
     document = {"file": str(options.file), **result}
-    write_document(options, document, partial(report, document))
+    write_document(options, document, parts_of(document))
     return 0
 
 
@@ -76,20 +78,13 @@ _OF_CLASS = {"precision": "precision", "recall": "recall", "f1": "F1"}
 _SIZES = {"n_predictions": "predicted", "n_references": "true"}
 
 
-def report(result: dict[str, Any], *, markdown: bool = False) -> str:
+def parts_of(result: dict[str, Any]) -> list[Part]:
     """The agreement for a person."""
-    from fairsum_utils.reports.tables import closing, number, opening, render
+    from fairsum_utils.reports.tables import Table, closing, opening
 
-    scores = [
-        [title, number(result[name]), number(result[f"{name}_p_value"]) if f"{name}_p_value" in result else ""]
-        for name, title in _TITLES.items()
-        if name in result
-    ]
-    parts = [opening(result["file"], result), "", render(["", "value", "p"], scores, markdown=markdown)]
+    scores = [[title, result[name], result.get(f"{name}_p_value")] for name, title in _TITLES.items() if name in result]
+    parts: list[Part] = [[opening(result["file"], result)], Table(["", "value", "p"], scores)]
     if "by_class" in result:
-        rows = [
-            [label, *(number(one[name]) for name in _OF_CLASS), *(str(one[name]) for name in _SIZES)]
-            for label, one in result["by_class"].items()
-        ]
-        parts += ["", render(["class", *_OF_CLASS.values(), *_SIZES.values()], rows, markdown=markdown)]
-    return "\n".join([*parts, "", closing(result)])
+        rows = [[label, *(one[name] for name in (*_OF_CLASS, *_SIZES))] for label, one in result["by_class"].items()]
+        parts.append(Table(["class", *_OF_CLASS.values(), *_SIZES.values()], rows))
+    return [*parts, *closing(result)]

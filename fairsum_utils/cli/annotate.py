@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.counterfactual.documents import write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError
-    from fairsum_utils.reports.tables import to_json
+    from fairsum_utils.reports.formats import to_json
 
     if options.to.resolve() == options.file.resolve():
         raise InputError(f"{options.to}: this is the input; name another output with --to")

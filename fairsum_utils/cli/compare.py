@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
 
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.files.writing import check_output
-    from fairsum_utils.reports.comparison import report
+    from fairsum_utils.reports.comparison import parts_of
     from fairsum_utils.session import Request
 
     measures = chosen_measures(options, "compare")
@@ -80,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     if is_main_process():
         ordered = {name: results[name] for name in measures}
         document = {"a": str(options.a), "b": str(options.b), "metrics": ordered}
-        write_document(options, document, partial(report, document))
+        write_document(options, document, parts_of(document))
     return 0
 
 

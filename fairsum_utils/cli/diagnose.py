@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_file, add_output_options, add_settings, given_settings, write_document
 from fairsum_utils.family import Setting, family_of
 
-__all__ = ["add_options", "report", "run"]
+if TYPE_CHECKING:
+    from fairsum_utils.reports.tables import Part
+
+__all__ = ["add_options", "parts_of", "run"]
 
 HELP = "show which groups a corpus mentions, where, and beside which words"
 DESCRIPTION = "How are groups mentioned in a corpus, and what would simple summarizers make of it?"
@@ -63,38 +65,34 @@ def run(options: argparse.Namespace) -> int:
         **given_settings(options, "diagnose", _settings()),
     )
     document = {"file": str(options.file), **result}
-    write_document(options, document, partial(report, document))
+    write_document(options, document, parts_of(document))
     return 0
 
 
-def report(result: dict[str, Any], *, markdown: bool = False) -> str:
+def parts_of(result: dict[str, Any]) -> list[Part]:
     """The diagnosis for a person, in the form of the paper's tables 1 and 2."""
-    from fairsum_utils.reports.tables import closing, number, opening, render
+    from fairsum_utils.reports.tables import Table, closing, number, opening
 
     groups = list(result["identifiers"])
-    table = partial(render, markdown=markdown)
     shares = [f"share {group}" for group in groups]
-    parts = [opening(result["file"], result).replace("scored", "read")]
-    rows = [
-        [group, str(result["identifiers"][group]), number(result["shares"][group]), str(result["n_by_majority"][group])]
-        for group in groups
-    ]
-    parts.append(table(["group", "identifiers", "share", "texts with its majority"], rows))
+    parts: list[Part] = [[opening(result["file"], result).replace("scored", "read")]]
+    rows = [[group, *(result[key][group] for key in ("identifiers", "shares", "n_by_majority"))] for group in groups]
+    parts.append(Table(["group", "identifiers", "share", "texts with its majority"], rows))
     columns = [[[entry["word"], number(entry["z"], 2)] for entry in result["associated"][group]] for group in groups]
     if height := max(map(len, columns)):
         padded = [column + [["", ""]] * (height - len(column)) for column in columns]
         header = [title for group in groups for title in (f"{group} texts", "z")]
-        parts.append(table(header, [[cell for pair in pairs for cell in pair] for pairs in zip(*padded, strict=True)]))
+        parts.append(Table(header, [[cell for pair in pairs for cell in pair] for pairs in zip(*padded, strict=True)]))
     rows = [
-        [topic, str(part["n_samples"]), *(number(part["shares"][group]) for group in groups)]
+        [topic, part["n_samples"], *(part["shares"][group] for group in groups)]
         for topic, part in result["by_topic"].items()
     ]
-    everything = ["all", str(result["n_samples"]), *(number(result["shares"][group]) for group in groups)]
-    parts.append(table(["topic", "texts", *shares], [everything, *rows]))
+    everything = ["all", result["n_samples"], *(result["shares"][group] for group in groups)]
+    parts.append(Table(["topic", "texts", *shares], [everything, *rows]))
     if result["baselines"]:
         rows = [
-            [name, number(scores["word_list_inclusion_uniform"]), number(scores["word_list_inclusion"])]
+            [name, *(scores[key] for key in ("word_list_inclusion_uniform", "word_list_inclusion"))]
             for name, scores in result["baselines"].items()
         ]
-        parts.append(table(["word list inclusion", "uniform", "adjusted"], rows))
-    return "\n\n".join([*parts, closing(result)])
+        parts.append(Table(["word list inclusion", "uniform", "adjusted"], rows))
+    return [*parts, *closing(result)]

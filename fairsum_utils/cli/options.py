@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.reading import Layout, choose_columns
 from fairsum_utils.errors import InputError
@@ -19,6 +19,9 @@ from fairsum_utils.family.routing import not_taken
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.measures import measures_of
 from fairsum_utils.validation import check_metrics
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.tables import Part
 
 __all__ = [
     "INPUT_FORMATS",
@@ -304,15 +307,20 @@ def layout_of(options: argparse.Namespace, module: str, measures: Sequence[str])
 def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Format and results file; returns the group, for a command's own."""
     group = parser.add_argument_group("output")
-    group.add_argument("--format", choices=("text", "markdown", "json"), default="text", help="of the standard output")
+    group.add_argument(
+        "--format",
+        choices=("text", "markdown", "latex", "csv", "html", "json"),
+        default="text",
+        help="of the standard output",
+    )
     group.add_argument("--output", type=Path, metavar="FILE.json", help="write the results, unrounded")
     return group
 
 
-def write_document(options: argparse.Namespace, document: dict[str, Any], report: Callable[..., str]) -> None:
-    """Write results to the file and the standard output that were asked for; `report` makes text for people."""
-    from fairsum_utils.reports.tables import to_json
+def write_document(options: argparse.Namespace, document: dict[str, Any], parts: Iterable[Part]) -> None:
+    """Write results to the file and the standard output that were asked for; `parts` is what people see of them."""
+    from fairsum_utils.reports.formats import FORMATS, to_json
 
     if options.output is not None:
         options.output.write_text(to_json(document) + "\n", encoding="utf-8")
-    print(to_json(document) if options.format == "json" else report(markdown=options.format == "markdown"))
+    print(to_json(document) if options.format == "json" else FORMATS[options.format](parts))

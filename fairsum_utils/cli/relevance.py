@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +21,9 @@ from fairsum_utils.inference.settings import InferenceSettings
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
+    from fairsum_utils.reports.tables import Part
 
-__all__ = ["add_options", "report", "run"]
+__all__ = ["add_options", "parts_of", "run"]
 
 HELP = "let a chat model rate summaries, and compare groups"
 DESCRIPTION = "Are summaries of inputs about one group less relevant than those about another?"
@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
         rated = [{**row, **dict(zip(_ADDED, added, strict=True))} for row, added in zip(rows, cells, strict=True)]
         write_rows(rated, options.samples)
     document = {"file": str(options.file), **result}
-    write_document(options, document, partial(report, document))
+    write_document(options, document, parts_of(document))
     return 0
 
 
@@ -141,9 +141,9 @@ def _chat(options: argparse.Namespace, seed: int | None) -> ChatEndpoint | Local
     return LocalChat(options.model, revision=options.revision, seed=seed, **given, **shared)
 
 
-def report(result: dict[str, Any], *, markdown: bool = False) -> str:
+def parts_of(result: dict[str, Any]) -> list[Part]:
     """The comparison for a person: a table in the form of the paper's."""
-    from fairsum_utils.reports.tables import closing, number, opening, render
+    from fairsum_utils.reports.tables import Table, closing, number, opening
 
     def interval(ends: list[float] | None) -> str:
         return "" if ends is None else f"[{number(ends[0], 2)}, {number(ends[1], 2)}]"
@@ -154,11 +154,12 @@ def report(result: dict[str, Any], *, markdown: bool = False) -> str:
     ]
     overall = [str(result["n_samples"]), number(result["relevance"], 2), number(result["relevance_std"], 2)]
     rows.append(["all", *overall, interval(result.get("relevance_ci"))])
-    parts = [
-        opening(result["file"], result),
-        f"{result['n_articles']} originals; scores from 1 (irrelevance) to 5 (perfect relevance).",
-        "",
-        render(["group", "samples", "mean", "std", "interval"], rows, markdown=markdown),
+    parts: list[Part] = [
+        [
+            opening(result["file"], result),
+            f"{result['n_articles']} originals; scores from 1 (irrelevance) to 5 (perfect relevance).",
+        ],
+        Table(["group", "samples", "mean", "std", "interval"], rows),
     ]
     if result["differences"]:
         pairs = [
@@ -166,8 +167,8 @@ def report(result: dict[str, Any], *, markdown: bool = False) -> str:
             for pair in result["differences"]
         ]
         pairs.append(["largest", number(result["max_difference"], 2), interval(result.get("max_difference_ci"))])
-        parts += ["", render(["difference", "points", "interval"], pairs, markdown=markdown)]
+        parts.append(Table(["difference", "points", "interval"], pairs))
     if result.get("lost", 0) > 0:
         lost = number(100 * result["lost"], 1)
-        parts += ["", f"{lost} % of the resampled data sets lacked a group and were left out."]
-    return "\n".join([*parts, "", closing(result)])
+        parts.append([f"{lost} % of the resampled data sets lacked a group and were left out."])
+    return [*parts, *closing(result)]

@@ -6,7 +6,6 @@ import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.errors import InputError
     from fairsum_utils.files.writing import check_output
-    from fairsum_utils.reports.report import report
+    from fairsum_utils.reports.report import parts_of
     from fairsum_utils.session import Request
 
     measures = chosen_measures(options, "score")
@@ -112,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
         results = session.results()
     if is_main_process():
         document = {"file": str(options.file), "metrics": results}
-        write_document(options, document, partial(report, str(options.file), results))
+        write_document(options, document, parts_of(str(options.file), results))
     return 0
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_file, add_output_options, write_document
 from fairsum_utils.family.columns import PREDICTIONS, SOURCES
 
-__all__ = ["add_options", "report", "run"]
+if TYPE_CHECKING:
+    from fairsum_utils.reports.tables import Part
+
+__all__ = ["add_options", "parts_of", "run"]
 
 HELP = "compare our tokens with NLTK's on your own texts"
 DESCRIPTION = "Does the shipped normalization give the tokens that NLTK gives, on these texts?"
@@ -80,13 +82,13 @@ def run(options: argparse.Namespace) -> int:
     with tqdm(rows, unit=" samples", disable=None, leave=False) as progress:
         result = verify(progress, columns=list(needed), id_column=options.id_column, module=f"verify {options.file}")
     document = {"file": str(options.file), **result}
-    write_document(options, document, partial(report, document, options.show))
+    write_document(options, document, parts_of(document, options.show))
     return DIFFERENT if result["n_differing"] else 0
 
 
-def report(result: dict[str, Any], show: int = 10, *, markdown: bool = False) -> str:
+def parts_of(result: dict[str, Any], show: int = 10) -> list[Part]:
     """The comparison for a person, with the first differences."""
-    from fairsum_utils.reports.tables import Table, as_text
+    from fairsum_utils.reports.tables import Table
 
     version, published = result["nltk_version"], result["published_version"]
     differing, texts = result["n_differing"], result["n_texts"]
@@ -110,7 +112,7 @@ def report(result: dict[str, Any], show: int = 10, *, markdown: bool = False) ->
     more = len(differences) - len(rows)
     below = [f"{more} more differences; --output FILE.json has all"] if more else []
     table = [Table(["id", "text", "position", "ours", "NLTK's"], rows, below=below)] if rows else [below]
-    return as_text([lines, *table, [f"signature: {result['signature']}"]], markdown=markdown)
+    return [lines, *table, [f"signature: {result['signature']}"]]
 
 
 def _place(difference: dict[str, Any]) -> str:

@@ -14,8 +14,9 @@ from fairsum_utils.family import family_of
 from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS
 from fairsum_utils.hub.fields import Field, sample_fields, setting_field
 from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.formats import as_html, to_json
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import as_html, short_name, to_json
+from fairsum_utils.reports.tables import short_name
 from fairsum_utils.session import Request, Session
 
 if TYPE_CHECKING:

@@ -5,18 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from fairsum_utils.family.cautions import unique_messages
-from fairsum_utils.reports.tables import Table, as_text, interval, short_name
+from fairsum_utils.reports.formats import FORMATS
+from fairsum_utils.reports.tables import Part, Table, interval, short_name
 
-__all__ = ["report"]
+__all__ = ["parts_of", "report"]
 
 
-def report(document: dict[str, Any], *, markdown: bool = False) -> str:
-    """The comparison as text.
+def report(document: dict[str, Any], *, format: str = "text") -> str:
+    """The comparison as one text.
 
     Args:
         document: ``a`` and ``b``, what the systems are called, and ``metrics``: measure -> its comparison.
-        markdown: the table as Markdown, instead of aligned text.
+        format: a key of `fairsum_utils.reports.formats.FORMATS`.
     """
+    return FORMATS[format](parts_of(document))
+
+
+def parts_of(document: dict[str, Any]) -> list[Part]:
+    """What a person wants to see of the comparison, as `report` takes it."""
     results = document["metrics"]
     rows = [
         [
@@ -31,13 +37,10 @@ def report(document: dict[str, Any], *, markdown: bool = False) -> str:
     for name, result in results.items():
         counts.setdefault(f"{result['n_samples']} samples compared, {result['n_skipped']} skipped", []).append(name)
     compared = [f"{line} ({', '.join(names)})" if len(counts) > 1 else line for line, names in counts.items()]
-    return as_text(
-        [
-            [f"A: {document['a']}", f"B: {document['b']}", *compared],
-            Table(["measure", "A", "B", "A - B", "interval", "p"], rows),
-            [f"{short_name(name)}: {result['undefined']}" for name, result in results.items() if "undefined" in result],
-            unique_messages(results.values()),
-            ["Lower is fairer: a difference below 0 speaks for A."],
-        ],
-        markdown=markdown,
-    )
+    return [
+        [f"A: {document['a']}", f"B: {document['b']}", *compared],
+        Table(["measure", "A", "B", "A - B", "interval", "p"], rows),
+        [f"{short_name(name)}: {result['undefined']}" for name, result in results.items() if "undefined" in result],
+        unique_messages(results.values()),
+        ["Lower is fairer: a difference below 0 speaks for A."],
+    ]

@@ -57,7 +57,9 @@ class CoverageReport(Report):
         lines = []
         equal, parity = results.get("equal_coverage"), results.get("coverage_parity")
         if equal is not None:
-            shown = " ".join(filter(None, [number(equal["r_ec"]), interval(equal.get("r_ec_ci"))]))
+            shown = " ".join(
+                [number(equal["r_ec"]), *(str(interval(equal[key])) for key in ("r_ec_ci",) if key in equal)]
+            )
             lines.append(
                 f"Expected with random labels: {number(equal['expected_equal_coverage'])}. Significantly unequal (R_EC)"
                 f": {shown}; {equal['n_can_reach_significance']} of {equal['n_samples']} samples have enough documents "

@@ -7,9 +7,10 @@ from importlib.util import find_spec
 
 from fairsum_utils.family import families
 from fairsum_utils.reports.base import Report, Results
-from fairsum_utils.reports.tables import as_text
+from fairsum_utils.reports.formats import FORMATS
+from fairsum_utils.reports.tables import Part
 
-__all__ = ["report", "report_of"]
+__all__ = ["parts_of", "report", "report_of"]
 
 
 def report_of(family: str) -> Report:
@@ -24,17 +25,27 @@ def report_of(family: str) -> Report:
     return made
 
 
-def report(title: str, results: Results, *, markdown: bool = False) -> str:
-    """Results as text.
+def parts_of(title: str, results: Results) -> list[Part]:
+    """What a person wants to see of results, family by family.
 
     Args:
         title: what was scored, such as a file.
         results: measure -> result, of one family or several.
-        markdown: tables as Markdown, instead of aligned text.
     """
-    shown = []
+    parts: list[Part] = []
     for family in families().values():
         chosen = {name: result for name, result in results.items() if name in family.measures}
         if chosen:
-            shown.append(as_text(report_of(family.name).parts(title, chosen), markdown=markdown))
-    return "\n\n\n".join(shown)
+            parts += report_of(family.name).parts(title, chosen)
+    return parts
+
+
+def report(title: str, results: Results, *, format: str = "text") -> str:
+    """Results as one text.
+
+    Args:
+        title: what was scored, such as a file.
+        results: measure -> result, of one family or several.
+        format: a key of `fairsum_utils.reports.formats.FORMATS`.
+    """
+    return FORMATS[format](parts_of(title, results))

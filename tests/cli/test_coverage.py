@@ -12,7 +12,7 @@ import fairsum_utils
 from fairsum_utils.cli import scoring
 from fairsum_utils.inference.classify import SequenceClassifier
 from fairsum_utils.measures import measures_of
-from fairsum_utils.reports.tables import to_json
+from fairsum_utils.reports.formats import to_json
 
 score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 

@@ -15,7 +15,7 @@ from fairsum_utils.cli import build_parser, scoring
 from fairsum_utils.entities.recognition import PersonRecognizer
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.measures import measures_of
-from fairsum_utils.reports.tables import to_json
+from fairsum_utils.reports.formats import to_json
 
 ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female", "is_modified": True}
 BOB = {"id": 1, "first_name": "Bob", "last_name": "Ray", "group": "male", "is_modified": True}

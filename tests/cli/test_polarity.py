@@ -10,8 +10,8 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cli import build_parser, scoring
+from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report
-from fairsum_utils.reports.tables import to_json
 
 OFFLINE = ("--metrics", "sentiment,gender_polarity")
 TEXTS = [

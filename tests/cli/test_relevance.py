@@ -8,7 +8,7 @@ import pytest
 
 from fairsum_utils.cli import relevance
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.reports.tables import to_json
+from fairsum_utils.reports.formats import to_json
 from fairsum_utils.studies.relevance import compare_groups, parse_rating, relevance_prompt
 
 ROWS = [

@@ -13,8 +13,8 @@ import fairsum_utils
 from fairsum_utils.errors import ScoreWarning
 from fairsum_utils.family.cautions import Caution, common_cautions, tell
 from fairsum_utils.reports.comparison import report as compared
+from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report
-from fairsum_utils.reports.tables import to_json
 
 SOURCES, VALUES = ["Tasty soup, kind staff.", "Cold soup, slow service."], ["pos", "neg"]
 JUNK = "Council votes tram budget."
@@ -109,8 +109,8 @@ def test_the_same_in_every_front() -> None:
         "1 of 10 (10 %) scored summaries share nothing with their sources and count as uniform",
         "only 10 samples with a score: so few say little",
     ]
-    for markdown in (False, True):
-        shown = report("a.jsonl", {"uer": result}, markdown=markdown)
+    for format in ("text", "markdown"):
+        shown = report("a.jsonl", {"uer": result}, format=format)
         assert all(message in shown for message in messages)
     assert json.loads(to_json(result))["warnings"] == result["warnings"]
 

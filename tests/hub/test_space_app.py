@@ -15,7 +15,7 @@ from fairsum_utils.hub.space_app import Form, build_demo
 from fairsum_utils.measures import measure_names
 from fairsum_utils.reports import report
 from fairsum_utils.reports.base import Page, Report
-from fairsum_utils.reports.tables import to_json
+from fairsum_utils.reports.formats import to_json
 
 REVIEWS = [
     ["Great soup!", "pos"],

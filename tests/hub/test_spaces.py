@@ -25,8 +25,8 @@ from fairsum_utils.hub import folders, spaces
 from fairsum_utils.hub.publishing import Publisher
 from fairsum_utils.hub.spaces import space_contents
 from fairsum_utils.measures import get_measure, regard, toxicity
+from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import to_json
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

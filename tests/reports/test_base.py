@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.reports.base import Page, Report
-from fairsum_utils.reports.tables import as_text
+from fairsum_utils.reports.formats import as_text
 
 
 def test_report_of_any_family() -> None:

@@ -1,0 +1,252 @@
+"""Tables and sentences as aligned text, Markdown, LaTeX, CSV or HTML; and JSON without NaN."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from wcwidth import wcswidth
+
+from fairsum_utils.reports.tables import Cell, Interval, Part, Table, number
+
+__all__ = ["FORMATS", "as_csv", "as_html", "as_latex", "as_markdown", "as_text", "in_cell", "printable", "to_json"]
+
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What moves the cursor, changes the terminal or the direction of writing, or is half a character."""
+
+_LATEX = str.maketrans(
+    {character: rf"\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
+)
+
+
+def printable(text: str) -> str:
+    """A text whose control characters and changes of direction are written out, so that a terminal does not obey them.
+
+    Example:
+        >>> print(printable("red \\x1b[31m"))
+        red \\x1b[31m
+    """
+    return _UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def in_cell(text: str) -> str:
+    """A text for a cell of a CSV file, in which no spreadsheet sees a formula.
+
+    Example:
+        >>> in_cell("=1+1"), in_cell("a=1")
+        ("'=1+1", 'a=1')
+    """
+    return f"'{text}" if text.lstrip(" ")[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
+
+
+def _shown(cell: Cell) -> str:
+    """A cell on one line."""
+    if isinstance(cell, str):
+        return printable(" ".join(cell.splitlines()))
+    return "" if cell is None else number(cell) if isinstance(cell, float) else str(cell)
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal that a text takes."""
+    width = len(text) if text.isascii() else wcswidth(unicodedata.normalize("NFC", text))
+    return width if width >= 0 else len(text)
+
+
+def _padded(table: Table, *, escape: Callable[[str], str] = str) -> list[list[str]]:
+    """Header and rows as cells of one width a column; the first column is aligned left, the others right."""
+    cells = [[escape(_shown(cell)) for cell in row] for row in (table.header, *table.rows)]
+    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+    rows = []
+    for row in cells:
+        blanks = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
+        rows.append([row[0] + blanks[0], *(blank + cell for blank, cell in zip(blanks[1:], row[1:], strict=True))])
+    return rows
+
+
+def as_text(parts: Iterable[Part]) -> str:
+    """Tables and paragraphs for a terminal, with an empty line between any two.
+
+    Args:
+        parts: in their order.
+
+    Example:
+        >>> print(as_text([["Two texts."], Table(["group", "texts"], [["a", 2]], below=["No more."])]))
+        Two texts.
+        <BLANKLINE>
+        group  texts
+        a          2
+        No more.
+    """
+
+    def drawn(table: Table) -> str:
+        return "\n".join(["  ".join(row).rstrip() for row in _padded(table)] + [*map(printable, table.below)])
+
+    return _joined(parts, drawn)
+
+
+def as_markdown(parts: Iterable[Part]) -> str:
+    """Tables and paragraphs as Markdown, as `as_text`.
+
+    Args:
+        parts: in their order.
+
+    Example:
+        >>> print(as_markdown([Table(["group", "texts"], [["a|b", 2]])]))
+        | group | texts |
+        | ----- | ----: |
+        | a\\|b  |     2 |
+    """
+
+    def drawn(table: Table) -> str:
+        header, *rows = _padded(table, escape=lambda cell: " ".join(cell.replace("|", r"\|").split()))
+        rule = ["-" * (_width(cell) - bool(place)) + ":" * bool(place) for place, cell in enumerate(header)]
+        lines = "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
+        return "\n\n".join([lines, "\n".join(map(printable, table.below))] if table.below else [lines])
+
+    return _joined(parts, drawn)
+
+
+def as_latex(parts: Iterable[Part]) -> str:
+    """Tables as LaTeX with the rules of the package booktabs; paragraphs are comments above and below them.
+
+    Args:
+        parts: in their order.
+
+    Example:
+        >>> print(as_latex([["Two texts."], Table(["group", "share"], [["a & b", 0.25]])]))
+        % Two texts.
+        <BLANKLINE>
+        \\begin{tabular}{lr}
+        \\toprule
+        group   &  share \\\\
+        \\midrule
+        a \\& b & 0.2500 \\\\
+        \\bottomrule
+        \\end{tabular}
+    """
+
+    def drawn(table: Table) -> str:
+        header, *rows = (" & ".join(row) + r" \\" for row in _padded(table, escape=lambda cell: cell.translate(_LATEX)))
+        columns = "l" + "r" * (len(table.header) - 1)
+        lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *rows, r"\bottomrule"]
+        return "\n".join([*lines, r"\end{tabular}", *(f"% {printable(line)}" for line in table.below)])
+
+    return _joined(parts, drawn, line="% {}")
+
+
+def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: str = "{}") -> str:
+    """Parts with an empty line between any two; `line` is how a line of a paragraph is written."""
+    shown = []
+    for part in parts:
+        if isinstance(part, Table):
+            shown += [line.format(printable(part.title))] if part.title else []
+            shown.append(drawn(part))
+        elif part:
+            shown.append("\n".join(line.format(printable(said)) for said in part))
+    return "\n\n".join(shown)
+
+
+def as_csv(parts: Iterable[Part]) -> str:
+    """The tables as CSV at full precision, with an empty line between any two; paragraphs are left out.
+
+    An interval takes two columns, one for each end. What is undefined is empty. No cell is a formula for a spreadsheet.
+
+    Args:
+        parts: in their order.
+
+    Example:
+        >>> print(as_csv([["Left out."], Table(["measure", "interval"], [["bur", Interval(0.25, 1.0)]])]))
+        measure,interval low,interval high
+        bur,0.25,1.0
+    """
+    return "\n\n".join(_comma_separated(part) for part in parts if isinstance(part, Table))
+
+
+def _comma_separated(table: Table) -> str:
+    columns: list[list[Any]] = []
+    for name, *cells in zip(table.header, *table.rows, strict=True):
+        if any(isinstance(cell, Interval) for cell in cells):
+            ends = [cell if isinstance(cell, Interval) else Interval(math.nan, math.nan) for cell in cells]
+            columns += ([f"{name} {end}", *(getattr(each, end) for each in ends)] for end in Interval._fields)
+        else:
+            columns.append([name, *cells])
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(
+        [in_cell(cell) if isinstance(cell, str) else "" if cell is None or math.isnan(cell) else cell for cell in row]
+        for row in zip(*columns, strict=True)
+    )
+    return file.getvalue().rstrip("\n")
+
+
+def as_html(parts: Iterable[Part]) -> str:
+    """Tables and paragraphs as HTML; columns of numbers are aligned right.
+
+    Args:
+        parts: in their order.
+
+    Example:
+        >>> print(as_html([["a < b"], Table(["group", "texts"], [["a", 2]])]))
+        <p>a &lt; b</p>
+        <table>
+        <tr><th>group</th><th style="text-align: right">texts</th></tr>
+        <tr><td>a</td><td style="text-align: right">2</td></tr>
+        </table>
+    """
+    shown = []
+    for part in parts:
+        if isinstance(part, Table):
+            shown += [f"<h3>{html.escape(part.title)}</h3>"] if part.title else []
+            shown += ["<table>", *_html_rows(part), "</table>"]
+        lines = part.below if isinstance(part, Table) else part
+        shown += [f"<p>{'<br>'.join(map(html.escape, lines))}</p>"] if lines else []
+    return "\n".join(shown)
+
+
+def _html_rows(table: Table) -> Iterator[str]:
+    columns = zip(table.header, *table.rows, strict=True)
+    align = [
+        "" if any(isinstance(cell, str) for cell in column[1:]) else ' style="text-align: right"' for column in columns
+    ]
+    for row in (table.header, *table.rows):
+        tag = "th" if row is table.header else "td"
+        cells = (f"<{tag}{side}>{html.escape(_shown(cell))}</{tag}>" for cell, side in zip(row, align, strict=True))
+        yield f"<tr>{''.join(cells)}</tr>"
+
+
+FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
+    "text": as_text,
+    "markdown": as_markdown,
+    "latex": as_latex,
+    "csv": as_csv,
+    "html": as_html,
+}
+"""Name of a format -> what writes parts in it."""
+
+
+def to_json(result: Any) -> str:
+    """Indented JSON in which NaN is null, full precision.
+
+    Example:
+        >>> print(to_json({"bur": float("nan")}))
+        {
+          "bur": null
+        }
+    """
+    return json.dumps(_without_nan(result), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _without_nan(item: Any) -> Any:
+    if isinstance(item, dict):
+        return {key: _without_nan(value) for key, value in item.items()}
+    if isinstance(item, list):
+        return [_without_nan(value) for value in item]
+    return None if isinstance(item, float) and math.isnan(item) else item

@@ -1,0 +1,110 @@
+"""Tables and paragraphs in every format."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+
+import pytest
+
+from fairsum_utils.reports.formats import FORMATS, as_csv, as_html, as_latex, as_markdown, as_text, in_cell, to_json
+from fairsum_utils.reports.tables import Interval, Table
+
+TABLE = Table(["name", "mean |x|"], [["a|b\nc", 0.25], ["<i>", None], ["d", math.nan]], "Title", ["no x: none"])
+
+
+def test_text_has_a_cell_on_one_line() -> None:
+    assert as_text([["One.", "Two."], TABLE, [], ["End."]]).splitlines() == [
+        "One.",
+        "Two.",
+        "",
+        "Title",
+        "",
+        "name    mean |x|",
+        "a|b c     0.2500",
+        "<i>",
+        "d      undefined",
+        "no x: none",
+        "",
+        "End.",
+    ]
+
+
+def test_markdown_keeps_columns_and_lines_apart() -> None:
+    assert as_markdown([TABLE]).splitlines() == [
+        "Title",
+        "",
+        r"| name   | mean \|x\| |",
+        "| ------ | ---------: |",
+        r"| a\|b c |     0.2500 |",
+        "| <i>    |            |",
+        "| d      |  undefined |",
+        "",
+        "no x: none",
+    ]
+
+
+def test_html_is_text_only() -> None:
+    shown = as_html([["<b>"], TABLE])
+    assert "<p>&lt;b&gt;</p>\n<h3>Title</h3>" in shown
+    assert '<tr><td>&lt;i&gt;</td><td style="text-align: right"></td></tr>' in shown
+    assert shown.endswith("</table>\n<p>no x: none</p>")
+
+
+def test_json_has_null_for_nan() -> None:
+    assert json.loads(to_json({"a": [math.nan, {"b": math.nan}], "c": "ä"})) == {"a": [None, {"b": None}], "c": "ä"}
+
+
+def test_wide_letters_take_two_columns() -> None:
+    table = Table(["value", "n"], [["日本", 1], ["e\u0301", 2], ["abcd", 3]])
+    assert as_text([table]).splitlines() == ["value  n", "日本   1", "e\u0301      2", "abcd   3"]
+
+
+def test_a_terminal_obeys_no_text() -> None:
+    hostile = "a\x1b[31m\u202eb\x00"
+    for name in ("text", "markdown"):
+        shown = FORMATS[name]([[hostile], Table([hostile], [[hostile]], hostile, [hostile])])
+        assert not {"\x1b", "\u202e", "\x00"} & {*shown}, name
+        assert shown.count(r"a\x1b[31m\u202eb\x00") == 5
+
+
+def test_latex_has_no_command_of_a_cell() -> None:
+    shown = as_latex([["50 %"], Table(["a_b", "x"], [[r"\input{x}", 0.5], ["c & d ^ e ~ $ #", None]], "T", ["below"])])
+    assert shown.splitlines() == [
+        "% 50 %",
+        "",
+        "% T",
+        "",
+        r"\begin{tabular}{lr}",
+        r"\toprule",
+        r"a\_b" + " " * 48 + r"&      x \\",
+        r"\midrule",
+        r"\textbackslash{}input\{x\}" + " " * 26 + r"& 0.5000 \\",
+        r"c \& d \textasciicircum{} e \textasciitilde{} \$ \# &        \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        "% below",
+    ]
+
+
+def test_csv_is_read_back_at_full_precision() -> None:
+    table = Table(
+        ["name", "interval", "n"], [["a,b", Interval(0.1, 1 / 3), 2], ['"', None, None], ["", Interval(0, 1), 3]]
+    )
+    read = list(csv.reader(as_csv([["left out"], table, table]).splitlines()))
+    assert read[:4] == [
+        ["name", "interval low", "interval high", "n"],
+        ["a,b", "0.1", str(1 / 3), "2"],
+        ['"', "", "", ""],
+        ["", "0", "1", "3"],
+    ]
+    assert read[4] == []
+    assert read[5:] == read[:4]
+
+
+@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1"])
+def test_csv_has_no_formula(formula: str) -> None:
+    assert in_cell(formula) == f"'{formula}"
+    assert as_csv([Table(["a"], [[formula]])]).splitlines()[1].strip('"') == f"'{formula}"
+    assert as_csv([Table(["a"], [[-1]])]).splitlines()[1] == "-1"
