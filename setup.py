@@ -75,7 +75,19 @@ EXTRAS = {
         "mypy>=2.0",
         "types-tqdm",
     ],
-    "docs": ["mkdocs>=1.6", "mkdocs-material>=9.6", "mkdocstrings[python]>=1.0", "latex2mathml>=3.78", "ruff>=0.17"],
+    # The site, whose tutorials are run: one trains a model.
+    "docs": [
+        "mkdocs>=1.6",
+        "mkdocs-material>=9.6",
+        "mkdocstrings[python]>=1.0",
+        "latex2mathml>=3.78",
+        "ruff>=0.17",
+        "nbconvert>=7.16",
+        "ipykernel>=6.29",
+        "pandas>=2.2",
+        *NEURAL,
+        "datasets>=4.7",
+    ],
 }
 NOT_FOR_USERS = ("test-oldest", "test", "docs")
 EXTRAS["all"] = sorted(

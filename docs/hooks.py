@@ -21,6 +21,7 @@ import yaml
 from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from tutorials import TUTORIALS, run_all
 
 ROOT = Path(__file__).parents[1]
 
@@ -31,6 +32,7 @@ COPIED = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "benchmarks/README.md": "benchmarks.md",
+    "fairsum_utils/resources/README.md": "resources.md",
 }
 """File of the project -> page."""
 
@@ -76,6 +78,7 @@ def section(card: Card, title: str) -> str:
 def on_config(config: MkDocsConfig) -> None:
     """Fill the empty lists of the navigation."""
     entries = {
+        "Tutorials": [f"tutorials/{name}.md" for name in TUTORIALS],
         "Measures": ["measures/index.md", *(f"measures/{card.name}.md" for card in cards("metrics"))],
         "Data sets": [f"datasets/{card.name}.md" for card in cards("datasets")],
         "Python": [f"api/{name}.md" for name in api()],
@@ -93,8 +96,8 @@ def on_config(config: MkDocsConfig) -> None:
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the pages."""
-    for place, text in pages():
-        files.append(File.generated(config, place, content=text))
+    for place, content in (*pages(), *run_all(ROOT / "docs" / "pages" / "tutorials")):
+        files.append(File.generated(config, place, content=content))
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
