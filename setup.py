@@ -37,6 +37,13 @@ OTHERS = {
     ],
     "nltk": ["nltk>=3.8.1"],
 }
+# Experiment trackers, of which whoever wants one has it; not in `all`, for what mlflow brings.
+TRACKERS = {
+    "trackio": ["trackio>=0.43"],
+    "wandb": ["wandb>=0.31"],
+    "mlflow": ["mlflow>=3.17"],
+    "tensorboard": ["tensorboardX>=2.6.5"],
+}
 # What the tests need with any supported version. nltk is the oracle of the text pipeline, in the version of the
 # published numbers.
 TEST_OLDEST = [
@@ -62,6 +69,7 @@ EXTRAS = {
     "train": TRAIN,
     **OTHERS,
     **STACKS,
+    **TRACKERS,
     "demo": DEMO,
     "test-oldest": TEST_OLDEST,
     "test": [
@@ -89,7 +97,7 @@ EXTRAS = {
         "datasets>=4.7",
     ],
 }
-NOT_FOR_USERS = ("test-oldest", "test", "docs")
+NOT_FOR_USERS = (*TRACKERS, "test-oldest", "test", "docs")
 EXTRAS["all"] = sorted(
     {requirement for name, group in EXTRAS.items() if name not in NOT_FOR_USERS for requirement in group}
 )

@@ -17,6 +17,7 @@ from fairsum_utils.cli.options import (
     layout_of,
     write_document,
 )
+from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
 
 if TYPE_CHECKING:
     from fairsum_utils.family import Family
@@ -41,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("b", type=Path, help="file of system B")
     add_measure_options(parser, comparing=True)
     add_input_options(parser)
-    add_output_options(parser)
+    add_tracking_options(add_output_options(parser))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -53,6 +54,7 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.reports.comparison import parts_of
     from fairsum_utils.session import Request
 
+    check_tracking(options, "compare")
     measures = chosen_measures(options, "compare")
     settings = chosen_settings(options, "compare", measures)
     requests = tuple(Request(name, settings=settings[name]) for name in measures)
@@ -80,6 +82,7 @@ def run(options: argparse.Namespace) -> int:
         ordered = {name: results[name] for name in measures}
         document = {"a": str(options.a), "b": str(options.b), "metrics": ordered}
         write_document(options, document, parts_of(document))
+        track_results(options, ordered, [options.a, options.b])
     return 0
 
 

@@ -28,8 +28,9 @@ the summary; a summary that is empty or has nothing to do with its sources has f
 give candidates that are all good enough to be shown.
 
 --to gets each row with its fairest candidate, of equal ones the first, as `prediction`, with `rerank_index` and
-`rerank_scores`. --pairs gets rows of prompt, chosen and rejected for TRL's DPOTrainer, the fairest candidate against
-the least fair; prompts whose candidates differ by no more than --margin give none.
+`rerank_fairness` (of each candidate; higher is fairer). --pairs gets rows of prompt, chosen and rejected for TRL's
+DPOTrainer, the fairest candidate against the least fair; prompts whose candidates differ by no more than --margin give
+none.
 
 examples:
   fairsum rerank candidates.jsonl --to best.jsonl
@@ -40,7 +41,7 @@ examples:
 _WITHOUT = ("confidence_level", "n_resamples", "seed", "empty")
 """Settings that change no fairness of a summary, or that the judge decides itself."""
 
-_ADDED = ("rerank_index", "rerank_scores", "rerank")
+_ADDED = ("rerank_index", "rerank_fairness", "rerank")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -87,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     rankings = [rank(of_sample) for of_sample in verdicts]
     added = (options.prediction_column, *_ADDED)
     chosen = (
-        {**row, **dict(zip(added, (texts[one.best], one.best, one.scores, signature), strict=True))}
+        {**row, **dict(zip(added, (texts[one.best], one.best, one.fairness, signature), strict=True))}
         for row, texts, one in zip(rows, candidates, rankings, strict=True)
     )
     counts: dict[str, Any] = {"rows": write_rows(chosen, options.to), **_counts(rankings, verdicts)}
@@ -135,7 +136,7 @@ def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 def _counts(rankings: list[Ranking], verdicts: list[list[Verdict]]) -> dict[str, Any]:
     """What choosing has changed: the mean fairness of first and of chosen candidates, where it is defined."""
-    defined = [(one.scores[0], one.scores[one.best]) for one in rankings if one.scores[one.best] is not None]
+    defined = [(one.fairness[0], one.fairness[one.best]) for one in rankings if one.fairness[one.best] is not None]
     means = [sum(column) / len(defined) for column in zip(*defined, strict=True)] or [None, None]
     return {
         "n_candidates": sum(map(len, verdicts)),

@@ -21,6 +21,7 @@ from fairsum_utils.cli.options import (
     with_interval,
     write_document,
 )
+from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, texts_of, track_results
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.scoring import Scored
@@ -49,6 +50,7 @@ examples:
   fairsum score summaries.jsonl --matcher bertscore --device cuda
   fairsum score texts.jsonl --metrics sentiment,gender_polarity --group-column profession
   fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion,entity_hallucination --sources-column text
+  fairsum score summaries.jsonl --track wandb --run-name bart-large
   fairsum score big.parquet --workers 2 --samples samples.parquet --checkpoint big.progress
 """
 
@@ -65,6 +67,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--checkpoint", type=Path, metavar="FILE", help="keep finished work here; the same command goes on after it"
     )
+    add_tracking_options(group, samples=True)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -76,7 +79,9 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.report import parts_of
     from fairsum_utils.session import Request
+    from fairsum_utils.tracking import Worst
 
+    check_tracking(options, "score")
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
@@ -86,25 +91,30 @@ def run(options: argparse.Namespace) -> int:
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
-        options.output = options.samples = None
+        options.output = options.samples = options.track = None
     check_output(options.output, ".json")
     check_output(options.samples, ".parquet", ".jsonl")
     check_output(options.checkpoint)
     whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
-    n_samples, held = 0, []
+    n_samples, held, worst = 0, [], Worst(measures)
+    needs_records = options.samples is not None or options.track is not None
     with session, tqdm(unit=" samples", disable=None, leave=False) as progress:
         with _sample_writer(options.samples, session) as write:
             for chunk in scored(job, session, workers=options.workers, checkpoint=options.checkpoint):
                 session.add_rows(chunk.rows)
                 n_samples += len(chunk.ids)
                 progress.update(len(chunk.ids))
-                if options.samples is not None:
+                if needs_records:
                     held.append(chunk)
                 if held and not whole:
-                    write(_records(held, session))
+                    records = _records(held, session)
+                    write(records)
+                    worst.add(records)
                     held.clear()
             if held:
-                write(_records(held, session))
+                records = _records(held, session)
+                write(records)
+                worst.add(records)
             if not n_samples:
                 raise InputError(f"{options.file}: holds no sample; give at least one")
         session.take_columns(column.name for column, _ in layout.columns)
@@ -112,6 +122,8 @@ def run(options: argparse.Namespace) -> int:
     if is_main_process():
         document = {"file": str(options.file), "metrics": results}
         write_document(options, document, parts_of(str(options.file), results))
+        texts = texts_of(options.file, layout, options.split, worst.indices) if options.track_texts else None
+        track_results(options, results, [options.file], worst, texts)
     return 0
 
 

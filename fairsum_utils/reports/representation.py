@@ -56,12 +56,12 @@ class RepresentationReport(Report):
             "value": record["values"],
             "source share": record["source_share"],
             "desired share": record["desired_share"],
-            "summary share": record["target_share"],
+            "summary share": record["summary_share"],
             "ratio": record["ratio"],
         }
         if name == "bur":
             tau = float(parse_signature(result["signature"])["tau"])
-            shares = zip(record["target_share"], record["desired_share"], strict=True)
+            shares = zip(record["summary_share"], record["desired_share"], strict=True)
             table["below tau"] = ["yes" if underrepresented(*pair, tau) else "no" for pair in shares]
         if "matched" in record:
             table["matched tokens"] = [", ".join(grams) for grams in record["matched"]]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Results
 from fairsum_utils.family.cautions import Caution
+from fairsum_utils.family.renamed import RenamedKeys
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve, representation_ratio
@@ -253,7 +254,7 @@ def sample_records(
 
     Returns:
         Dicts with ``index``, the score of each per-sample measure (None when skipped; SOF is a property of the whole
-        data set and has none), ``values``, ``source_share``, ``target_share``, ``desired_share``, ``ratio`` (each
+        data set and has none), ``values``, ``source_share``, ``summary_share``, ``desired_share``, ``ratio`` (each
         aligned with ``values``), ``unmatched``, ``skipped``; with evidence ``matched``: the k-grams that matched each
         value; of a neural matcher ``scores``, what it gave each value before the softmax (empty where it was not
         asked), and ``truncated``, how many of these are of texts that it did not read to their end.
@@ -261,11 +262,11 @@ def sample_records(
     table = DistributionTable(rows)
     per_sample = _Scores(table, settings).per_sample
     shares = (share for part in table.parts(unmatched=settings.unmatched) for share in _sample_shares(part, settings))
-    records = []
+    records: list[dict[str, Any]] = []
     position = 0
     for row in rows:
         scored = row.skipped is None
-        record: dict[str, Any] = {"index": row.index}
+        record = RenamedKeys(index=row.index)
         for name in measures:
             if name in per_sample:
                 record[name] = float(per_sample[name][position]) if scored else None
@@ -281,7 +282,7 @@ def sample_records(
     return records
 
 
-_SHARES = ("source_share", "target_share", "desired_share", "ratio")
+_SHARES = ("source_share", "summary_share", "desired_share", "ratio")
 """What a record says of each value of a sample."""
 
 
