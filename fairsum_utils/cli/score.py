@@ -18,6 +18,7 @@ from fairsum_utils.cli.options import (
     chosen_settings,
     is_main_process,
     layout_of,
+    told_settings,
     with_interval,
     write_document,
 )
@@ -111,7 +112,10 @@ def run(options: argparse.Namespace) -> int:
         results = session.results()
     if is_main_process():
         document = {"file": str(options.file), "metrics": results}
-        write_document(options, document, parts_of(str(options.file), results))
+        parts = parts_of(str(options.file), results)
+        write_document(
+            options, document, parts, n_rows={options.file: n_samples}, settings=told_settings(requests, settings)
+        )
     return 0
 
 
