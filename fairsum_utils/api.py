@@ -12,6 +12,7 @@ from fairsum_utils.family.cautions import tell
 from fairsum_utils.family.documents import all_columns, derive_signature, describe_columns, describe_settings
 from fairsum_utils.family.routing import split_arguments
 from fairsum_utils.measures import measures_of
+from fairsum_utils.results import Comparison, MeasureResult, ScoreResults
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_choice, check_columns, check_metrics
 
@@ -20,7 +21,7 @@ __all__ = ["DEFAULT_METRICS", "compare", "compute", "score"]
 DEFAULT_METRICS = measures_of("representation")
 
 
-def score(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> dict[str, dict[str, Any]]:
+def score(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> ScoreResults:
     """Score summaries or other texts with measures of one family or several; what they share is done once.
 
     Args:
@@ -30,7 +31,8 @@ def score(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: 
             mapping of settings for it alone, such as ``toxicity={"threshold": 0.8}``. All are listed below.
 
     Returns:
-        For each measure its result: plain numbers, lists and dicts. The cards in ``metrics/`` list the keys.
+        For each measure its result: plain numbers, lists and dicts, which show, draw and save themselves; see
+        `fairsum_utils.results.ScoreResults`. The cards in ``metrics/`` list the keys.
 
     Raises:
         InputError: an input or a setting is not as described, or none of the measures takes it.
@@ -43,7 +45,7 @@ def score(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: 
     return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments)
 
 
-def compute(name: str, /, **arguments: Any) -> dict[str, Any]:
+def compute(name: str, /, **arguments: Any) -> MeasureResult:
     """Score with one measure; messages carry its name.
 
     Args:
@@ -51,7 +53,7 @@ def compute(name: str, /, **arguments: Any) -> dict[str, Any]:
         **arguments: columns and settings, as `score` takes them by name.
 
     Returns:
-        The result of the measure.
+        The result of the measure, a dict that shows itself; see `fairsum_utils.results.MeasureResult`.
 
     Raises:
         InputError: an input or a setting is not as described, or the measure does not take it.
@@ -61,10 +63,11 @@ def compute(name: str, /, **arguments: Any) -> dict[str, Any]:
         0.25
     """
     check_choice("compute", "the measure", name, all_measures())
-    return _score(name, (name,), (), arguments)[name]
+    result: MeasureResult = _score(name, (name,), (), arguments)[name]
+    return result
 
 
-def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> dict[str, dict[str, Any]]:
+def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> Comparison:
     """Compare two systems on the same samples by a paired bootstrap.
 
     Args:
@@ -77,7 +80,7 @@ def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments
         For each measure ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``, ``n_skipped``
         (samples that either system left without a score) and ``signature``; ``undefined`` gives the reason when there
-        is no interval.
+        is no interval. The dict shows itself; see `fairsum_utils.results.Comparison`.
 
     Raises:
         InputError: an input or a setting is not as described, or none of the measures takes it.
@@ -117,9 +120,7 @@ def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments
     return results
 
 
-def _score(
-    module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
-) -> dict[str, dict[str, Any]]:
+def _score(module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]) -> ScoreResults:
     given, settings = split_arguments(
         module, {name: name for name in names}, _named(module, _order(names), columns, arguments)
     )

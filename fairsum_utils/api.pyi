@@ -4,6 +4,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from fairsum_utils.results import Comparison, MeasureResult, ScoreResults
+
 DEFAULT_METRICS: tuple[str, ...]
 
 def score(
@@ -70,7 +72,7 @@ def score(
     people: str | Path | Mapping[str, str | None] | None = ...,
     embedding: str = ...,
     **settings_of_a_measure: Mapping[str, Any],
-) -> dict[str, dict[str, Any]]: ...
+) -> ScoreResults: ...
 def compute(
     name: str,
     /,
@@ -136,7 +138,7 @@ def compute(
     people: str | Path | Mapping[str, str | None] | None = ...,
     embedding: str = ...,
     **settings_of_a_measure: Mapping[str, Any],
-) -> dict[str, Any]: ...
+) -> MeasureResult: ...
 def compare(
     predictions_a: Any = ...,
     predictions_b: Any = ...,
@@ -206,4 +208,4 @@ def compare(
     people: str | Path | Mapping[str, str | None] | None = ...,
     embedding: str = ...,
     **settings_of_a_measure: Mapping[str, Any],
-) -> dict[str, dict[str, Any]]: ...
+) -> Comparison: ...

@@ -18,6 +18,8 @@ from fairsum_utils.family import Family, MeasureSettings, Results, Scorer, famil
 from fairsum_utils.family.cautions import Caution, common_cautions
 from fairsum_utils.family.routing import check_given
 from fairsum_utils.family.settings import Stage
+from fairsum_utils.results import Asked, Comparison, Run, ScoreResults
+from fairsum_utils.run_record import Clock, plain
 from fairsum_utils.validation import check_columns
 
 __all__ = ["Request", "Session"]
@@ -269,6 +271,7 @@ class Session(AbstractContextManager["Session"]):
         self.module = module
         self._options = {"distributed": distributed, "evidence": evidence}
         self.passes: list[Pass] = []
+        self._clock = Clock.start()
         self.ask(requests)
 
     def ask(self, requests: Sequence[Request]) -> None:
@@ -291,6 +294,8 @@ class Session(AbstractContextManager["Session"]):
         for old in before.values():
             old.close()
         self.requests, self.passes = tuple(requests), passes
+        plainly = ((request, {name: plain(value) for name, value in request.settings.items()}) for request in requests)
+        self._asked = {request.label: Asked(request.measure, given, given) for request, given in plainly}
 
     @property
     def labels(self) -> str:
@@ -398,16 +403,21 @@ class Session(AbstractContextManager["Session"]):
             mine.merge(theirs.table, theirs.rows)
             mine.given |= theirs.given
 
-    def results(self) -> Results:
+    def results(self) -> ScoreResults:
         """Label -> result, of all samples that were taken in, in the order of the requests.
 
         Raises:
             InputError: the samples as a whole are not as described.
         """
         results = {label: result for each in self.passes for label, result in each.results().items()}
-        return {request.label: results[request.label] for request in self.requests}
+        return ScoreResults({request.label: results[request.label] for request in self.requests}, run=self._run())
 
-    def score(self, columns: Columns) -> Results:
+    def _run(self) -> Run:
+        """How the results came about that are made now; time counts from the last `reset`."""
+        columns = tuple(dict.fromkeys(name for each in self.passes for name in sorted(each.given)))
+        return Run(self._asked, columns=columns, began=self._clock.began, seconds=self._clock.seconds())
+
+    def score(self, columns: Columns) -> ScoreResults:
         """Label -> result, of these samples alone.
 
         Args:
@@ -422,7 +432,7 @@ class Session(AbstractContextManager["Session"]):
         self.reset()
         return results
 
-    def compare(self, a: Columns, b: Columns) -> Results:
+    def compare(self, a: Columns, b: Columns) -> Comparison:
         """Compare two systems on the same samples by a paired bootstrap.
 
         Args:
@@ -438,6 +448,7 @@ class Session(AbstractContextManager["Session"]):
         Raises:
             InputError: a column or a sample is not as described, or a measure that compares no systems.
         """
+        self._clock = Clock.start()
         self.check_comparable()
         self.check(a)
         self.check(b)
@@ -450,7 +461,17 @@ class Session(AbstractContextManager["Session"]):
             both = chain.from_iterable(zip(each.read(a), each.read(b), strict=True))
             rows = list(each.scorer.rows(list(both)))
             results |= each.compare(rows[::2], rows[1::2])
-        return {request.label: results[request.label] for request in self.requests}
+        return self.comparison(results)
+
+    def comparison(self, results: Results, systems: Sequence[str] = "AB") -> Comparison:
+        """Comparisons that the passes made one by one, in the order of the requests.
+
+        Args:
+            results: label -> comparison.
+            systems: what the two systems are called.
+        """
+        ordered = {request.label: results[request.label] for request in self.requests}
+        return Comparison(ordered, systems=systems, run=self._run())
 
     def check_comparable(self) -> None:
         """Refuse measures that compare groups of texts, not systems.
@@ -467,6 +488,7 @@ class Session(AbstractContextManager["Session"]):
 
     def reset(self) -> None:
         """Forget what was taken in; scorers stay."""
+        self._clock = Clock.start()
         for each in self.passes:
             each.reset()
 

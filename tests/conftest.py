@@ -115,6 +115,12 @@ def nltk_data(
         yield folder
 
 
+@pytest.fixture(scope="session")
+def examples() -> ModuleType:
+    """See tests/_results.py."""
+    return load_script(ROOT / "tests" / "_results.py")
+
+
 @pytest.fixture
 def tweets(tmp_path: Path) -> Path:
     """A folder with 12 male and 16 female tweets of 4 tokens each."""

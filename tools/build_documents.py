@@ -24,6 +24,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from fairsum_utils.results import Comparison, MeasureResult, ScoreResults
+
 DEFAULT_METRICS: tuple[str, ...]
 
 """
@@ -33,9 +35,9 @@ def stub() -> str:
     """The signatures of the public calls, for type checkers and editors."""
     parts = [_STUB]
     for name, result in (
-        ("score", "dict[str, dict[str, Any]]"),
-        ("compute", "dict[str, Any]"),
-        ("compare", "dict[str, dict[str, Any]]"),
+        ("score", "ScoreResults"),
+        ("compute", "MeasureResult"),
+        ("compare", "Comparison"),
     ):
         lines, keyword_only = [], False
         for parameter in inspect.signature(getattr(api, name)).parameters.values():

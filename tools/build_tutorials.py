@@ -90,7 +90,7 @@ def systems(draw: random.Random) -> dict[str, Callable[[Sequence[dict[str, str |
 
 
 def meetings(draw: random.Random) -> list[dict[str, str]]:
-    """A row a meeting: who said what, a line a turn, and minutes that leave the residents' side out half of the time."""
+    """A row a meeting: who said what, a line a turn; every second minutes leave the residents out."""
     rows = []
     for place, (topic, (plea, answer)) in enumerate(TOPICS.items()):
         said = draw.sample(RESIDENTS, 2)

@@ -175,7 +175,8 @@ def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     session.take_columns(column.name for column in family_of(name).columns if column.stored)
     try:
         session.add_rows([_rows(name, records)])
-        return session.results()[name]
+        scored: dict[str, Any] = session.results()[name]
+        return scored
     except InputError as error:
         return {name: math.nan, "undefined": str(error)}
 

@@ -15,6 +15,7 @@ from fairsum_utils.cli.options import (
     chosen_settings,
     is_main_process,
     layout_of,
+    told_settings,
     write_document,
 )
 from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
@@ -79,9 +80,10 @@ def run(options: argparse.Namespace) -> int:
             a, b = (list(zip(ids, rows[place], strict=True)) for ids, rows in systems)
             results |= each.compare(*pair(a, b, each.family))
     if is_main_process():
-        ordered = {name: results[name] for name in measures}
+        ordered = session.comparison(results, [str(options.a), str(options.b)])
         document = {"a": str(options.a), "b": str(options.b), "metrics": ordered}
-        write_document(options, document, parts_of(document))
+        n_rows = dict(zip((options.a, options.b), (len(ids) for ids, _ in systems), strict=True))
+        write_document(options, document, parts_of(document), n_rows=n_rows, settings=told_settings(requests, settings))
         track_results(options, ordered, [options.a, options.b])
     return 0
 

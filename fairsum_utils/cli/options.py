@@ -18,10 +18,12 @@ from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import not_taken
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.measures import measures_of
+from fairsum_utils.run_record import Clock, plain
 from fairsum_utils.validation import check_metrics
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
+    from fairsum_utils.session import Request
 
 __all__ = [
     "INPUT_FORMATS",
@@ -36,6 +38,7 @@ __all__ = [
     "given_settings",
     "is_main_process",
     "layout_of",
+    "told_settings",
     "with_interval",
     "world_size",
     "write_document",
@@ -313,14 +316,56 @@ def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGro
         default="text",
         help="of the standard output",
     )
-    group.add_argument("--output", type=Path, metavar="FILE.json", help="write the results, unrounded")
+    group.add_argument(
+        "--output", type=Path, metavar="FILE.json", help="write the results, unrounded, and how they came about"
+    )
+    group.set_defaults(clock=Clock.start())
     return group
 
 
-def write_document(options: argparse.Namespace, document: dict[str, Any], parts: Iterable[Part]) -> None:
-    """Write results to the file and the standard output that were asked for; `parts` is what people see of them."""
+def write_document(
+    options: argparse.Namespace,
+    document: dict[str, Any],
+    parts: Iterable[Part],
+    *,
+    n_rows: Mapping[Path, int] | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> None:
+    """Write results to the file and the standard output that were asked for.
+
+    Args:
+        options: of the command.
+        document: the results, and what they are of.
+        parts: what people see of them.
+        n_rows: file that was read -> its rows; None for the one that ``options.file`` names.
+        settings: label -> its measure and settings, see `fairsum_utils.run_record.describe_settings`.
+    """
     from fairsum_utils.reports.formats import FORMATS, to_json
+    from fairsum_utils.run_record import describe_input, record, write_record
 
     if options.output is not None:
-        options.output.write_text(to_json(document) + "\n", encoding="utf-8")
+        if n_rows is None:
+            n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
+        inputs = [describe_input(path, rows) for path, rows in n_rows.items()]
+        run = record(inputs, settings or {}, options.clock.began, options.clock.seconds())
+        write_record(options.output, {**document, "run": {"command": _command(options), **run}})
     print(to_json(document) if options.format == "json" else FORMATS[options.format](parts))
+
+
+def told_settings(requests: Iterable[Request], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The settings of a run for its record: label -> its measure and settings.
+
+    Args:
+        requests: of the session.
+        given: label -> the settings that the command line gave.
+    """
+    from fairsum_utils.run_record import describe_settings
+
+    return {each.label: describe_settings(each.measure, given[each.label], each.settings) for each in requests}
+
+
+def _command(options: argparse.Namespace) -> dict[str, Any]:
+    """What was asked for on the command line: the command and its options."""
+    given = {name.rpartition(":")[2]: value for name, value in vars(options).items() if not callable(value)}
+    said = {name: plain(value) for name, value in given.items() if name != "clock" and value is not None}
+    return {"name": options.run.__module__.rpartition(".")[2], "options": said}

@@ -18,6 +18,7 @@ from fairsum_utils.cli.options import (
     chosen_settings,
     is_main_process,
     layout_of,
+    told_settings,
     with_interval,
     write_document,
 )
@@ -121,7 +122,10 @@ def run(options: argparse.Namespace) -> int:
         results = session.results()
     if is_main_process():
         document = {"file": str(options.file), "metrics": results}
-        write_document(options, document, parts_of(str(options.file), results))
+        parts = parts_of(str(options.file), results)
+        write_document(
+            options, document, parts, n_rows={options.file: n_samples}, settings=told_settings(requests, settings)
+        )
         texts = texts_of(options.file, layout, options.split, worst.indices) if options.track_texts else None
         track_results(options, results, [options.file], worst, texts)
     return 0

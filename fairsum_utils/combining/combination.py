@@ -15,6 +15,7 @@ from fairsum_utils.family import all_measures
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import check_given
 from fairsum_utils.family.settings import unknown_setting
+from fairsum_utils.results import CombinedResults, ScoreResults, combined, flat_names
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns
 
@@ -153,7 +154,7 @@ class Combination:
         """Forget the samples that were added."""
         self._stored = {}
 
-    def compute(self, *, options: Mapping[str, Mapping[str, Any]] | None = None, **arguments: Any) -> dict[str, Any]:
+    def compute(self, *, options: Mapping[str, Mapping[str, Any]] | None = None, **arguments: Any) -> CombinedResults:
         """Score the given samples together with those added before.
 
         Args:
@@ -165,7 +166,7 @@ class Combination:
             One dict of what can be written as JSON. Each result of a measure of this package has the name that the
             combination has for it in front, whatever else is scored: ``bur``, ``bur_by_value``, ``bur_ci``,
             ``bur_n_samples``, ``bur_signature``. Of other modules only those that would collide, as `evaluate.combine`
-            does it.
+            does it. The dict shows itself; see `fairsum_utils.results.CombinedResults`.
 
         Raises:
             InputError: an input or an option that none takes, one that is needed and not there, or one that is not as
@@ -180,7 +181,7 @@ class Combination:
             columns = {name: [*self._stored[name], *column] for name, column in given.items()}
         results = self._results(columns, {label: self._options[label] | chosen[label] for label in chosen})
         self.reset()
-        return self._merged(results)
+        return self._merged(*results)
 
     def close(self) -> None:
         """Let go of the models; the next call loads them again."""
@@ -200,8 +201,8 @@ class Combination:
 
     def _results(
         self, columns: Mapping[str, Any], settings: Mapping[str, Mapping[str, Any]]
-    ) -> dict[str, dict[str, Any]]:
-        """The results of each member, in their order; measures come first, for they check every sample."""
+    ) -> tuple[ScoreResults, dict[str, dict[str, Any]]]:
+        """The results of our measures, which come first, for they check every sample; and those of other modules."""
         requests = [
             Request(member.name, member.label, settings[member.label])
             for member in self._members
@@ -214,35 +215,41 @@ class Combination:
             for name in member.columns:
                 needed.setdefault(name, []).append(member.label)
         check_given(_MODULE, needed, columns)
-        results = self._session.score(columns) if requests else {}
+        measures = self._session.score(columns) if requests else ScoreResults()
+        others = {}
         for member in modules:
             inputs = {name: columns[name] for name in member.columns}
-            results[member.label] = _plain(member.module.compute(**inputs, **settings[member.label]))
-        return {member.label: results[member.label] for member in self._members}
+            others[member.label] = _plain(member.module.compute(**inputs, **settings[member.label]))
+        return measures, others
 
-    def _merged(self, results: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    def _merged(self, measures: ScoreResults, others: Mapping[str, dict[str, Any]]) -> CombinedResults:
         """All results in one dict, under names that tell them apart."""
-        named = {member.label: self._names(member, results[member.label]) for member in self._members}
-        counts = Counter(chain.from_iterable(names.values() for names in named.values()))
-        merged: dict[str, Any] = {}
+        named = {
+            member.label: list(flat_names(member.label, member.name, measures[member.label]).values())
+            for member in self._members
+            if isinstance(member, Measure)
+        }
+        for label, result in others.items():
+            named[label] = [f"{label}_{key}" if self._force_prefix else key for key in result]
+        counts = Counter(chain.from_iterable(named.values()))
+        taken: set[str] = set()
+        renamed = {}
         for member in self._members:
-            for key, name in named[member.label].items():
-                if isinstance(member, Module) and counts[name] > 1:
-                    name = f"{member.label}_{key}"
-                if name in merged:
+            names = named[member.label]
+            if isinstance(member, Module):
+                result = others[member.label]
+                names = [
+                    f"{member.label}_{key}" if counts[name] > 1 else name
+                    for key, name in zip(result, names, strict=True)
+                ]
+                renamed[member.label] = dict(zip(names, result.values(), strict=True))
+            for name in names:
+                if name in taken:
                     raise InputError(
                         f"{_MODULE}: two results are called {name}; give the modules other names, with a dict"
                     )
-                merged[name] = results[member.label][key]
-        return merged
-
-    def _names(self, member: Member, result: Mapping[str, Any]) -> dict[str, str]:
-        """Key of a result -> its name in the combination, unless it collides."""
-        label = member.label
-        if isinstance(member, Measure):
-            has_name = {key for key in result if label == member.name and f"{key}_".startswith(f"{label}_")}
-            return {key: key if key in has_name else f"{label}_{key}" for key in result}
-        return {key: f"{label}_{key}" if self._force_prefix else key for key in result}
+                taken.add(name)
+        return combined(measures, renamed, [member.label for member in self._members])
 
 
 def _plain(result: Any) -> Any:

@@ -22,7 +22,7 @@ from fairsum_utils.hub.contents import Contents, File, PublishingError, Remote, 
 from fairsum_utils.hub.exports import dataset_contents
 from fairsum_utils.hub.folders import NAMESPACE, metric_names
 from fairsum_utils.hub.remote import Hub
-from fairsum_utils.hub.results import card_with, read_results
+from fairsum_utils.hub.results import card_with, scores_of
 from fairsum_utils.hub.spaces import check_ours, space_contents
 
 __all__ = ["Published", "Publisher", "PublishingError"]
@@ -186,7 +186,7 @@ class Publisher:
         """
         if model.count("/") != 1:
             raise InputError(f"publish: a model is named USER/MODEL, but this one is {model!r}")
-        scores = read_results(results, dataset=dataset, config=config, split=split)
+        scores = scores_of(results, dataset=dataset, config=config, split=split)
 
         def make(remote: Remote, folder: Path) -> Contents:
             card = remote.fetch("README.md", folder).read_bytes() if "README.md" in remote.files else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import math
 import os
 from collections.abc import Mapping
@@ -14,8 +13,9 @@ from fairsum_utils.errors import InputError, require
 from fairsum_utils.family import family_of
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import get_measure, measure_names
+from fairsum_utils.run_record import read_record
 
-__all__ = ["Scores", "card_with", "read_results"]
+__all__ = ["Scores", "card_with", "scores_of"]
 
 _KEY = "model-index"
 _PURPOSE = "write results into a model card"
@@ -39,7 +39,7 @@ class Scores(NamedTuple):
     split: str | None = None
 
 
-def read_results(
+def scores_of(
     results: str | os.PathLike[str] | Mapping[str, Mapping[str, Any]],
     *,
     dataset: str | None = None,
@@ -59,14 +59,14 @@ def read_results(
 
     Example:
         >>> results = {"bur": {"bur": 0.25, "n_samples": 4, "n_skipped": 0, "signature": "k:1"}}
-        >>> list(read_results(results, dataset="fairsum/perspectivesumm", config="yelp").defined)
+        >>> list(scores_of(results, dataset="fairsum/perspectivesumm", config="yelp").defined)
         ['bur']
     """
     metrics: Any
     if isinstance(results, Mapping):
         title, scored, metrics = "the results", "", results
     else:
-        title, document = str(results), _read(Path(results))
+        title, document = str(results), read_record(results, "publish")
         scored, metrics = document.get("file", ""), document["metrics"]
     for name, result in metrics.items():
         if name not in measure_names() or not isinstance(result, Mapping) or name not in result:
@@ -82,18 +82,6 @@ def read_results(
 
 def _is_number(score: float | None) -> bool:
     return score is not None and math.isfinite(score)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        raise InputError(f"publish: there is no file {path}; `fairsum score ... --output {path}` writes it")
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"publish: {path} is not JSON ({error}); give what `fairsum score --output` wrote") from None
-    if not isinstance(document, dict) or not isinstance(document.get("metrics"), dict):
-        raise InputError(f"publish: {path} has no metrics; give what `fairsum score --output` wrote")
-    return document
 
 
 def card_with(scores: Scores, card: str | None, model: str) -> str:

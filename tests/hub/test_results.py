@@ -14,7 +14,7 @@ from huggingface_hub import EvalResult, ModelCard
 from fairsum_utils.cli import main
 from fairsum_utils.errors import InputError
 from fairsum_utils.hub.publishing import Publisher, PublishingError
-from fairsum_utils.hub.results import card_with, read_results
+from fairsum_utils.hub.results import card_with, scores_of
 
 MODEL = "tester/summarizer"
 CARD = """\
@@ -88,18 +88,18 @@ def test_scores_stand_in_the_card(hub: Any, results: Path) -> None:
 
 
 def test_nothing_else_in_the_card_changes(results: Path) -> None:
-    changed = card_with(read_results(results), CARD, MODEL)
+    changed = card_with(scores_of(results), CARD, MODEL)
     start, end = CARD.index("model-index:"), CARD.index("tags:")
     assert changed.startswith(CARD[:start])
     assert changed.endswith(CARD[end:])
     kept = yaml.safe_load(changed[4:].split("\n---\n")[0])["model-index"][0]
     assert kept["results"][0] == yaml.safe_load(CARD[4:].split("\n---\n")[0])["model-index"][0]["results"][0]
-    assert card_with(read_results(results), changed, MODEL) == changed
+    assert card_with(scores_of(results), changed, MODEL) == changed
 
 
 def test_a_newer_score_takes_the_place_of_the_older_one() -> None:
     def scores(value: float, signature: str) -> Any:
-        return read_results({"bur": {"bur": value, "signature": signature}}, dataset="yelp")
+        return scores_of({"bur": {"bur": value, "signature": signature}}, dataset="yelp")
 
     card = card_with(scores(0.5, "tau:0.8"), None, MODEL)
     card = card_with(scores(0.25, "tau:0.8"), card, MODEL)
@@ -112,7 +112,7 @@ def test_data_sets_and_tasks_stand_apart() -> None:
     sentiment = {"sentiment": {"sentiment": 0.5, "signature": "a"}}
     card = None
     for place in ({"config": "yelp"}, {"config": "amazon"}, {"config": "yelp", "split": "test"}):
-        card = card_with(read_results(sentiment, dataset="fairsum/perspectivesumm", **place), card, MODEL)
+        card = card_with(scores_of(sentiment, dataset="fairsum/perspectivesumm", **place), card, MODEL)
     found = ModelCard(card).data.eval_results
     assert [(one.dataset_config, one.dataset_split) for one in found] == [
         ("yelp", None),
@@ -125,7 +125,7 @@ def test_data_sets_and_tasks_stand_apart() -> None:
 
 @pytest.mark.parametrize("card", [None, "", "# Title\n\n---\nnot metadata\n---\n", "---\n---\n# Title\n"])
 def test_a_card_without_metadata_gets_some(card: str | None) -> None:
-    made = card_with(read_results({"bur": {"bur": 0.5}}, dataset="yelp"), card, MODEL)
+    made = card_with(scores_of({"bur": {"bur": 0.5}}, dataset="yelp"), card, MODEL)
     assert ModelCard(made).data.eval_results[0].metric_value == 0.5
     assert ModelCard(made).data.model_name == "summarizer"
     assert made.endswith("# summarizer\n" if card is None else card.removeprefix("---\n"))
@@ -133,7 +133,7 @@ def test_a_card_without_metadata_gets_some(card: str | None) -> None:
 
 def test_line_ends_stay() -> None:
     card = CARD.replace("\n", "\r\n")
-    made = card_with(read_results({"bur": {"bur": 0.5}}, dataset="yelp"), card, MODEL)
+    made = card_with(scores_of({"bur": {"bur": 0.5}}, dataset="yelp"), card, MODEL)
     assert made.count("\n") == made.count("\r\n") > card.count("\n")
     assert len(ModelCard(made).data.eval_results) == 3
 
@@ -143,7 +143,7 @@ def test_line_ends_stay() -> None:
 )
 def test_metadata_that_cannot_be_read(front: str) -> None:
     with pytest.raises(InputError, match="the metadata of the card of tester/summarizer"):
-        card_with(read_results({"bur": {"bur": 0.5}}, dataset="yelp"), f"---\n{front}\n---\n", MODEL)
+        card_with(scores_of({"bur": {"bur": 0.5}}, dataset="yelp"), f"---\n{front}\n---\n", MODEL)
 
 
 def test_a_model_without_a_card(hub: Any, results: Path) -> None:

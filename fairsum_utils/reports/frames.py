@@ -1,0 +1,81 @@
+"""Results as rows for a data frame: one a measure, or one a figure of a value or group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fairsum_utils.reports.base import Record
+
+__all__ = ["SCORE_COLUMNS", "VALUE_COLUMNS", "score_rows", "value_rows"]
+
+SCORE_COLUMNS = ("measure", "score", "low", "high", "n_samples", "n_skipped", "undefined", "signature")
+VALUE_COLUMNS = ("measure", "value", "label", "figure", "number", "low", "high")
+
+_NONE = (math.nan, math.nan)
+_COMPARED = ("a", "b", "difference", "p_value")
+_LEVELS = {"": "_ci", "_within": "_ci_within"}
+"""Ending of the columns of an interval -> ending of its key."""
+
+
+def score_rows(results: Mapping[str, Record], measures: Mapping[str, str]) -> list[dict[str, Any]]:
+    """A row a measure; see `fairsum_utils.results.ScoreResults.to_pandas`.
+
+    Args:
+        results: label -> result, of scores or of comparisons.
+        measures: label -> its measure.
+
+    Example:
+        >>> result = {"uer": 0.25, "uer_ci": [0.0, 0.5], "n_samples": 2, "n_skipped": 0, "signature": "v:1"}
+        >>> score_rows({"uer": result}, {"uer": "uer"})[0]["high"]
+        0.5
+    """
+    rows = []
+    for label, result in results.items():
+        compared = "difference" in result
+        name = "difference" if compared else measures[label]
+        row: dict[str, Any] = {"measure": label}
+        row |= {key: result[key] for key in _COMPARED} if compared else {"score": result[name]}
+        for level, ending in _LEVELS.items():
+            if not level or any(f"{measure}{ending}" in results[each] for each, measure in measures.items()):
+                row[f"low{level}"], row[f"high{level}"] = result.get(f"{name}{ending}", _NONE)
+        row |= {key: result.get(key) for key in ("n_samples", "n_skipped", "undefined", "signature")}
+        rows.append(row)
+    return rows
+
+
+def value_rows(results: Mapping[str, Record]) -> list[dict[str, Any]]:
+    """A row for each figure of a value or group; see `fairsum_utils.results.ScoreResults.by_value`.
+
+    Args:
+        results: label -> result.
+
+    Example:
+        >>> value_rows({"uer": {"uer_by_value": {"neg": 0.5}}})
+        [{'measure': 'uer', 'value': 'neg', 'label': None, 'figure': 'uer', 'number': 0.5, 'low': nan, 'high': nan}]
+    """
+    return [
+        dict(zip(VALUE_COLUMNS, (name, value, label, figure, number, low, high), strict=True))
+        for name, result in results.items()
+        for figure, value, label, number, (low, high) in _figures(result)
+    ]
+
+
+def _figures(result: Record) -> Iterator[tuple[str, str, str | None, float, tuple[float, float]]]:
+    """Figure, value, label, number and interval."""
+    for key, by_value in result.items():
+        figure, _, kind = key.rpartition("_by_")
+        if kind not in ("value", "group") or figure == "intervals":
+            continue
+        ends = result.get(f"{key}_ci", {})
+        for value, entry in by_value.items():
+            if not isinstance(entry, Mapping):
+                yield figure, value, None, entry, tuple(ends.get(value, _NONE))
+                continue
+            for inner, number in entry.items():
+                if inner in result.get("proportions", ()):  # a label of the texts, or else one of several counts
+                    of_label = result["intervals_by_group"][value] if figure == "proportions" else {}
+                    yield figure, value, inner, number, tuple(of_label.get(inner, _NONE))
+                else:
+                    yield inner, value, None, number, _NONE

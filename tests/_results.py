@@ -1,0 +1,72 @@
+"""One result of every family, small enough for hand arithmetic, for tests of what is made of results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairsum_utils import compare, score
+from fairsum_utils.results import Comparison, ScoreResults
+
+SUMMARIES: dict[str, Any] = {
+    "sources": [["Great soup!", "Friendly staff, great bread.", "Cold soup, slow service."]] * 4,
+    "values": [["pos", "pos", "neg"]] * 4,
+}
+A = ["Great bread.", "Great soup.", "Cold bread.", "Slow service, cold soup, friendly staff."]
+B = ["Slow service.", "Cold soup.", "Great bread.", "Friendly staff."]
+TEXTS: dict[str, Any] = {
+    "predictions": ["She loved it, it was great.", "She won.", "He hated it, it was awful.", "He is a good doctor."],
+    "groups": ["women", "women", "men", "men"],
+}
+NEWS: dict[str, Any] = {
+    "predictions": ["Ann Levin praised her team, said Mark Twain.", "He left, and Tom Hill won."],
+    "sources": ["Ann Levin praised her team. Tom Hill left, and he won."] * 2,
+    "entities": [
+        [
+            {"first_name": "Ann", "last_name": "Levin", "group": "female"},
+            {"first_name": "Tom", "last_name": "Hill", "group": "male"},
+        ]
+    ]
+    * 2,
+    "mentions": [["Ann Levin", "Mark Twain"], ["Tom Hill"]],
+    "groups": ["female", "male"],
+}
+VARIANTS: dict[str, Any] = {
+    "predictions": [
+        "Ann Lee is the first woman to lead the bank.",
+        "The bank has its first woman at the top.",
+        "Bob Lee will lead the bank.",
+        "The bank named Mr. Lee.",
+    ],
+    "groups": ["female", "female", "male", "male"],
+    "mentions": [["Ann Lee"], [], ["Bob Lee"], ["Lee"]],
+    "article_ids": ["1", "1", "1", "1"],
+}
+LEVEL: dict[str, Any] = {"confidence_level": 0.95, "n_resamples": 200}
+
+
+def of_family(family: str, **settings: Any) -> ScoreResults:
+    """All measures of a family that need no model and no lexicon."""
+    given = {**LEVEL, **settings}
+    if family == "representation":
+        return score(A, **SUMMARIES, **given)
+    if family == "coverage":
+        names = ["equal_coverage", "coverage_parity"]
+        return score(A, **SUMMARIES, metrics=names, entailer="lexical", **given)
+    if family == "polarity":
+        return score(**TEXTS, metrics=["sentiment", "gender_polarity"], **given)
+    return score(
+        **NEWS,
+        metrics=["word_list_inclusion", "entity_inclusion", "entity_hallucination"],
+        continuity=0.5,
+        article_ids=["1", "2"],
+        **given,
+    )
+
+
+def of_comparison(**settings: Any) -> Comparison:
+    """Two systems by two measures."""
+    metrics = ["bur", "uer", "equal_coverage"]
+    return compare(A, B, **SUMMARIES, metrics=metrics, entailer="lexical", **LEVEL, **settings)
+
+
+FAMILIES = ("representation", "coverage", "polarity", "entities")

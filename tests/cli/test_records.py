@@ -1,0 +1,47 @@
+"""The files that --output writes: results, and how they came about."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from fairsum_utils import read_results
+from fairsum_utils.run_record import describe_input
+
+
+def test_a_command_writes_the_same_record(fairsum: Any, write_jsonl: Any, demo_rows: Any, tmp_path: Path) -> None:
+    path, output = write_jsonl(demo_rows), tmp_path / "results.json"
+    assert fairsum("score", path, "--metrics", "bur", "--tau", "0.9", "--output", output)[0] == 0
+    document = json.loads(output.read_text())
+    run = document["run"]
+    assert document["format_version"] == 1
+    assert run["inputs"] == [describe_input(path, len(demo_rows))]
+    assert run["command"]["name"] == "score"
+    assert run["command"]["options"]["tau"] == 0.9
+    assert run["settings"]["bur"]["given"] == {"tau": 0.9}
+    assert run["settings"]["bur"]["effective"]["confidence_level"] == 0.95
+    assert 0 < run["seconds"] < 60
+    again = read_results(output)
+    assert again.title == str(path)
+    first = document | {"run": None}
+    assert fairsum("score", path, "--metrics", "bur", "--tau", "0.9", "--output", output)[0] == 0
+    assert json.loads(output.read_text()) | {"run": None} == first
+
+
+def test_a_comparison_names_both_files(fairsum: Any, write_jsonl: Any, demo_rows: Any, tmp_path: Path) -> None:
+    path, output = write_jsonl(demo_rows), tmp_path / "results.json"
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(path.read_bytes())
+    assert fairsum("compare", path, other, "--metrics", "bur", "--output", output)[0] == 0
+    again = read_results(output)
+    assert again.systems == (str(path), str(other))
+    assert [one["rows"] for one in again.run.read["inputs"]] == [len(demo_rows)] * 2
+    assert again["bur"]["difference"] == 0
+
+
+def test_commands_without_measures_write_a_record_too(fairsum: Any, write_jsonl: Any, tmp_path: Path) -> None:
+    path, output = write_jsonl([{"text": "She left."}, {"text": "He left."}]), tmp_path / "a.json"
+    assert fairsum("diagnose", path, "--text-column", "text", "--no-baselines", "--output", output)[0] == 0
+    run = json.loads(output.read_text())["run"]
+    assert (run["command"]["name"], run["inputs"][0]["rows"]) == ("diagnose", 2)
