@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, Union, 
 import numpy as np
 import numpy.typing as npt
 
+from fairsum_utils.errors import InputError
+
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Table", "arrow_type", "evidence", "from_arrow", "from_plain", "to_arrow"]
+__all__ = ["Table", "arrow_type", "check_sizes", "evidence", "from_arrow", "from_plain", "to_arrow"]
 
 Row = TypeVar("Row")
 
@@ -363,3 +365,21 @@ class Table(Generic[Row]):
             table: of `to_arrow`.
         """
         return cls(from_arrow(table, cls.row))
+
+
+def check_sizes(tables: Sequence[Table[Any]]) -> None:
+    """Refuse systems that are to be compared and have different numbers of scored samples, or none.
+
+    Args:
+        tables: one a system.
+
+    Raises:
+        InputError: it is so.
+    """
+    sizes = list(map(len, tables))
+    if len(set(sizes)) > 1 or not sizes[0]:
+        *others, last = map(str, sizes)
+        which = "both" if len(sizes) == 2 else "all"
+        raise InputError(
+            f"compare: needs the same samples from {which} systems, at least one; found {', '.join(others)} and {last}"
+        )

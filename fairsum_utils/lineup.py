@@ -1,0 +1,135 @@
+"""The rows of several systems on the same samples: pairing, scores with replicates from the same draws, comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import Results, System
+from fairsum_utils.family.cautions import Caution
+
+if TYPE_CHECKING:
+    from fairsum_utils.session import Pass, Request
+
+__all__ = ["Heat", "Lineup"]
+
+_LEVEL = 0.95
+"""Of the intervals of a comparison, where none is asked for."""
+
+
+class Lineup:
+    """Takes in the rows of several systems, sample by sample; keeps those samples that all of them have a score of.
+
+    Args:
+        each: the pass that makes the rows.
+        n_systems: how many systems there are.
+
+    Attributes:
+        tables: for each system its rows of the samples that are compared.
+        n_skipped: samples that are not, for some system has no score of them.
+        n_skipped_by_system: samples of which each system has no score.
+    """
+
+    def __init__(self, each: Pass, n_systems: int) -> None:
+        self.each = each
+        self.tables = [each.family.table() for _ in range(n_systems)]
+        self.n_skipped = 0
+        self.n_skipped_by_system = [0] * n_systems
+
+    def add(self, systems: Sequence[Sequence[Any]]) -> None:
+        """Take rows in.
+
+        Args:
+            systems: for each system its rows, of the same samples in the same order.
+
+        Raises:
+            InputError: rows that cannot be of the same sample.
+        """
+        paired = []
+        for rows in zip(*systems, strict=True):
+            if all(row.skipped is None for row in rows):
+                self._check(rows)
+                paired.append(rows)
+                continue
+            self.n_skipped += 1
+            for place, row in enumerate(rows):
+                self.n_skipped_by_system[place] += row.skipped is not None
+        for table, rows in zip(self.tables, zip(*paired, strict=True), strict=bool(paired)):
+            table.extend(rows)
+
+    def _check(self, rows: Sequence[Any]) -> None:
+        first = rows[0]
+        if all(row.index == first.index and self.each.family.same_sample(first, row) for row in rows[1:]):
+            return
+        which = "both" if len(rows) == 2 else "all"
+        raise InputError(
+            f"{self.each.settings.module}: the rows of sample {first.index} are not of the same sources in {which} "
+            "systems; pair them first"
+        )
+
+    def heats(self) -> Iterator[Heat]:
+        """The scores of all systems, for each way to compute results.
+
+        Raises:
+            InputError: no sample has a score in all systems.
+        """
+        for settings, requests in self.each.calls:
+            level = settings.confidence_level or _LEVEL
+            settings = settings.replace(confidence_level=level)
+            measures = tuple(dict.fromkeys(request.measure for request in requests))
+            systems = self.each.family.draw(self.tables, measures, settings, self.each.scorer)
+            yield Heat(self, settings, requests, measures, systems)
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Systems that were scored with the same settings.
+
+    Attributes:
+        lineup: their rows.
+        settings: with a confidence level.
+        requests: that the scores serve.
+        measures: of these, each once.
+        systems: in the order of the lineup.
+    """
+
+    lineup: Lineup
+    settings: Any
+    requests: Sequence[Request]
+    measures: tuple[str, ...]
+    systems: Sequence[System]
+
+    def compare(self, a: int, b: int) -> Results:
+        """Compare two of the systems; see `Family.compare`.
+
+        Args:
+            a: place of system A.
+            b: place of system B.
+        """
+        each = self.lineup.each
+        return each.family.compare(
+            self.systems[a],
+            self.systems[b],
+            self.measures,
+            self.settings,
+            each.scorer,
+            each.given,
+            self.lineup.n_skipped,
+        )
+
+    def cautions(self, names: Iterable[str]) -> list[Caution]:
+        """What the rows have against the scores: what they have in all systems, then what in some, with their names.
+
+        Args:
+            names: of the systems.
+        """
+        by_system = [self.lineup.each.family.cautions(table, self.settings) for table in self.lineup.tables]
+        common = [caution for caution in by_system[0] if all(caution in others for others in by_system[1:])]
+        return common + [
+            replace(caution, message=f"{name}: {caution.message}")
+            for name, of_system in zip(names, by_system, strict=True)
+            for caution in of_system
+            if caution not in common
+        ]
