@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ class Lineup:
 
     Args:
         each: the pass that makes the rows.
-        n_systems: how many systems there are.
+        names: of the systems.
 
     Attributes:
         tables: for each system its rows of the samples that are compared.
@@ -32,11 +32,12 @@ class Lineup:
         n_skipped_by_system: samples of which each system has no score.
     """
 
-    def __init__(self, each: Pass, n_systems: int) -> None:
+    def __init__(self, each: Pass, names: Sequence[str]) -> None:
         self.each = each
-        self.tables = [each.family.table() for _ in range(n_systems)]
+        self.names = names
+        self.tables = [each.family.table() for _ in names]
         self.n_skipped = 0
-        self.n_skipped_by_system = [0] * n_systems
+        self.n_skipped_by_system = [0] * len(names)
 
     def add(self, systems: Sequence[Sequence[Any]]) -> None:
         """Take rows in.
@@ -79,7 +80,8 @@ class Lineup:
             level = settings.confidence_level or _LEVEL
             settings = settings.replace(confidence_level=level)
             measures = tuple(dict.fromkeys(request.measure for request in requests))
-            systems = self.each.family.draw(self.tables, measures, settings, self.each.scorer)
+            drawn = self.each.family.draw(self.tables, measures, settings, self.each.scorer)
+            systems = [system._replace(name=name) for system, name in zip(drawn, self.names, strict=True)]
             yield Heat(self, settings, requests, measures, systems)
 
 
@@ -119,17 +121,13 @@ class Heat:
             self.lineup.n_skipped,
         )
 
-    def cautions(self, names: Iterable[str]) -> list[Caution]:
-        """What the rows have against the scores: what they have in all systems, then what in some, with their names.
-
-        Args:
-            names: of the systems.
-        """
+    def cautions(self) -> list[Caution]:
+        """What the rows have against the scores: what they have in all systems, then what in some, with their names."""
         by_system = [self.lineup.each.family.cautions(table, self.settings) for table in self.lineup.tables]
         common = [caution for caution in by_system[0] if all(caution in others for others in by_system[1:])]
         return common + [
             replace(caution, message=f"{name}: {caution.message}")
-            for name, of_system in zip(names, by_system, strict=True)
+            for name, of_system in zip(self.lineup.names, by_system, strict=True)
             for caution in of_system
             if caution not in common
         ]

@@ -191,11 +191,11 @@ class Pass:
         Raises:
             InputError: rows that cannot be of the same sample.
         """
-        lineup = Lineup(self, 2)
+        lineup = Lineup(self, "AB")
         lineup.add((a, b))
         results: Results = {}
         for heat in lineup.heats():
-            compared, cautions = heat.compare(0, 1), heat.cautions("AB")
+            compared, cautions = heat.compare(0, 1), heat.cautions()
             for request in heat.requests:
                 result = results[request.label] = dict(compared[request.measure])
                 self.caution(request.measure, result, len(lineup.tables[0]), cautions)

@@ -36,6 +36,7 @@ def stub() -> str:
         ("score", "dict[str, dict[str, Any]]"),
         ("compute", "dict[str, Any]"),
         ("compare", "dict[str, dict[str, Any]]"),
+        ("compare_systems", "dict[str, Any]"),
     ):
         lines, keyword_only = [], False
         for parameter in inspect.signature(getattr(api, name)).parameters.values():

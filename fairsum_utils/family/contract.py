@@ -32,11 +32,13 @@ class System(NamedTuple):
         table: of its rows.
         drawn: measure -> its score and replicates; all systems have theirs from the same draws.
         details: what else the family needs to compare it with another.
+        name: of the system, for reasons why something is undefined.
     """
 
     table: Any
     drawn: Mapping[str, Drawn]
     details: Any = None
+    name: str = ""
 
 
 class Scorer(ABC):

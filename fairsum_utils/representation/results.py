@@ -365,13 +365,12 @@ def compare_systems(
         is no interval.
     """
     assert settings.confidence_level is not None
-    why_not = next((f"{name}: {system.details}" for name, system in (("A", a), ("B", b)) if system.details), None)
+    why_not = next((f"{system.name}: {system.details}" for system in (a, b) if system.details), None)
     results: Results = {}
     for name in measures:
         first, second = a.drawn[name], b.drawn[name]
         result = paired_comparison(first, second, settings.confidence_level)
-        in_doubt = _looks_fairer(first.score, second.score, a.table, b.table) if settings.unmatched is None else None
-        reason = why_not or in_doubt
+        reason = why_not or (_looks_fairer(name, a, b) if settings.unmatched is None else None)
         if reason is not None:
             result |= {"difference_ci": [math.nan, math.nan], "p_value": math.nan, "undefined": reason}
         results[name] = result | {
@@ -384,13 +383,13 @@ def compare_systems(
     return results
 
 
-def _looks_fairer(a: float, b: float, first: DistributionTable, second: DistributionTable) -> str | None:
+def _looks_fairer(measure: str, a: System, b: System) -> str | None:
     """Why a system is not called fairer: more of its summaries match nothing, which looks fair."""
-    shares = {"A": first.share_unmatched, "B": second.share_unmatched}
-    fairer = "A" if a < b else "B"
-    if 2 * shares[fairer] - sum(shares.values()) <= _CLOSE:
+    fairer, other = (a, b) if a.drawn[measure].score < b.drawn[measure].score else (b, a)
+    share, others = fairer.table.share_unmatched, other.table.share_unmatched
+    if share - others <= _CLOSE:
         return None
     return (
-        f"{fairer} looks fairer, but {shares[fairer]:.0%} of its summaries share nothing with their sources and count "
-        f"as uniform, against {min(shares.values()):.0%}; say what they count as: {_BY_NAME}"
+        f"{fairer.name} looks fairer, but {share:.0%} of its summaries share nothing with their sources and count "
+        f"as uniform, against {others:.0%}; say what they count as: {_BY_NAME}"
     )
