@@ -149,8 +149,8 @@ def compare_systems(
         of a rank differ significantly; None without a score) and ``n_skipped``; ``differences``: each with ``a``,
         ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``, ``p_value`` (two-sided, never 0),
         ``p_value_corrected`` (Holm's over the ``n_tests`` differences of the measure), ``lost`` and, if there is no
-        interval, ``undefined``; ``n_samples``, ``n_skipped``, ``signature`` and ``warnings``; and ``warnings``: systems
-        that look fairer and say less.
+        interval, ``undefined``; ``alpha``, the level of significance; ``n_samples``, ``n_skipped``, ``signature`` and
+        ``warnings``; and ``warnings``: systems that look fairer and say less.
 
     Raises:
         InputError: an input or a setting is not as described, or none of the measures takes it.

@@ -13,9 +13,9 @@ from fairsum_utils.family.cautions import Caution
 if TYPE_CHECKING:
     from fairsum_utils.session import Pass, Request
 
-__all__ = ["Heat", "Lineup"]
+__all__ = ["LEVEL", "Heat", "Lineup"]
 
-_LEVEL = 0.95
+LEVEL = 0.95
 """Of the intervals of a comparison, where none is asked for."""
 
 
@@ -70,6 +70,20 @@ class Lineup:
             "systems; pair them first"
         )
 
+    def two(self) -> Results:
+        """Label -> the comparison of the two systems that there are; see `Family.compare`.
+
+        Raises:
+            InputError: no sample has a score in both.
+        """
+        results: Results = {}
+        for heat in self.heats():
+            compared, cautions = heat.compare(0, 1), heat.cautions()
+            for request in heat.requests:
+                result = results[request.label] = dict(compared[request.measure])
+                self.each.caution(request.measure, result, len(self.tables[0]), cautions)
+        return results
+
     def heats(self) -> Iterator[Heat]:
         """The scores of all systems, for each way to compute results.
 
@@ -77,7 +91,7 @@ class Lineup:
             InputError: no sample has a score in all systems.
         """
         for settings, requests in self.each.calls:
-            level = settings.confidence_level or _LEVEL
+            level = settings.confidence_level or LEVEL
             settings = settings.replace(confidence_level=level)
             measures = tuple(dict.fromkeys(request.measure for request in requests))
             drawn = self.each.family.draw(self.tables, measures, settings, self.each.scorer)
@@ -125,9 +139,11 @@ class Heat:
         """What the rows have against the scores: what they have in all systems, then what in some, with their names."""
         by_system = [self.lineup.each.family.cautions(table, self.settings) for table in self.lineup.tables]
         common = [caution for caution in by_system[0] if all(caution in others for others in by_system[1:])]
+        names: dict[Caution, list[str]] = {}
+        for name, of_system in zip(self.lineup.names, by_system, strict=True):
+            for caution in of_system:
+                if caution not in common:
+                    names.setdefault(caution, []).append(name)
         return common + [
-            replace(caution, message=f"{name}: {caution.message}")
-            for name, of_system in zip(self.lineup.names, by_system, strict=True)
-            for caution in of_system
-            if caution not in common
+            replace(caution, message=f"{', '.join(of_some)}: {caution.message}") for caution, of_some in names.items()
         ]

@@ -193,13 +193,7 @@ class Pass:
         """
         lineup = Lineup(self, "AB")
         lineup.add((a, b))
-        results: Results = {}
-        for heat in lineup.heats():
-            compared, cautions = heat.compare(0, 1), heat.cautions()
-            for request in heat.requests:
-                result = results[request.label] = dict(compared[request.measure])
-                self.caution(request.measure, result, len(lineup.tables[0]), cautions)
-        return results
+        return lineup.two()
 
     def caution(self, measure: str, result: dict[str, Any], n_scored: int, cautions: Iterable[Caution]) -> None:
         """Put into a result what it has against it.

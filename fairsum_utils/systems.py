@@ -17,9 +17,9 @@ from typing import Any, Self
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Results
 from fairsum_utils.family.cautions import Caution
-from fairsum_utils.lineup import Heat, Lineup
+from fairsum_utils.lineup import LEVEL, Heat, Lineup
 from fairsum_utils.measures import get_measure
-from fairsum_utils.session import Columns, Request, Session
+from fairsum_utils.session import Columns, Session
 from fairsum_utils.stats.bootstrap import percentile_interval
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.proportions import holm
@@ -146,6 +146,7 @@ class Comparison:
         InputError: a measure that compares no systems.
 
     Example:
+        >>> from fairsum_utils.session import Request
         >>> columns = {"sources": [["Tasty soup.", "Awful soup."]] * 4, "values": [["pos", "neg"]] * 4}
         >>> texts = {"a": "Tasty.", "b": "Tasty, awful.", "c": "Soup!"}
         >>> with Session([Request("uer")]) as session:
@@ -178,9 +179,7 @@ class Comparison:
         rows = self.session.rows_of_systems(systems)
         others = qualities or [{}] * len(systems)
         module = self.session.labels
-        self.add(
-            rows, [Quality().add(*columns, module=module) for columns in zip(systems, others, strict=True)]
-        )
+        self.add(rows, [Quality().add(*columns, module=module) for columns in zip(systems, others, strict=True)])
 
     def add(self, rows: Sequence[Sequence[Sequence[Any]]], qualities: Sequence[Quality]) -> None:
         """Take in samples that were scored elsewhere.
@@ -197,6 +196,15 @@ class Comparison:
         for mine, theirs in zip(self.qualities, qualities, strict=True):
             mine.merge(theirs)
 
+    def two(self) -> Results:
+        """Label -> the comparison of the two systems that there are, as `Session.compare` gives it.
+
+        Raises:
+            InputError: no sample has a score in both.
+        """
+        results = {label: result for lineup in self.lineups for label, result in lineup.two().items()}
+        return {request.label: results[request.label] for request in self.session.requests}
+
     def document(self, *, baseline: str | None = None, pairs: bool = False) -> dict[str, Any]:
         """The comparison of all samples that were taken in.
 
@@ -207,11 +215,12 @@ class Comparison:
         Returns:
             ``baseline``, None with `pairs`; ``systems``: name -> ``n_samples``, ``mean_words`` (between white space),
             ``mean_characters``, ``share_empty`` and ``columns`` (column of numbers -> its mean) over all samples, and
-            what the families say of the samples that are compared, such as ``share_matched``; ``metrics``: for each label
-            ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``rank`` and ``n_skipped`` (samples of which this
+            what the families say of the samples that are compared, such as ``share_matched``; ``metrics``: for each
+            label ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``rank`` and ``n_skipped`` (samples of which this
             system has no score); ``differences``: ``a``, ``b``, ``difference`` (A minus B), ``difference_ci``,
             ``p_value``, ``p_value_corrected``, ``lost`` and, if there is none, ``undefined``; ``n_tests`` (in the
-            family of the correction), ``n_samples``, ``n_skipped``, ``signature`` and ``warnings``; and ``warnings``.
+            family of the correction), ``alpha`` (the level of significance), ``n_samples``, ``n_skipped``,
+            ``signature`` and ``warnings``; and ``warnings``.
 
         Raises:
             InputError: no system of that name, or no sample that has a score in all systems.
@@ -230,8 +239,27 @@ class Comparison:
             "baseline": None if pairs else baseline,
             "systems": systems,
             "metrics": ordered,
-            "warnings": [asdict(caution) for caution in _in_doubt(ordered, measures, systems)],
+            "warnings": [
+                asdict(caution) for caution in (*self._too_few_replicates(), *_in_doubt(ordered, measures, systems))
+            ],
         }
+
+    def _too_few_replicates(self) -> list[Caution]:
+        """Whether no difference can be significant once all pairs are corrected together."""
+        n_pairs = math.comb(len(self.names), 2)
+        cautions = []
+        for each in self.session.passes:
+            for settings, _ in each.calls:
+                alpha = _significance(settings.confidence_level or LEVEL)
+                n = settings.n_resamples
+                if n_pairs >= alpha * (n + 1):
+                    message = (
+                        f"{n_pairs} pairs are too many for {n} bootstrap replicates: no corrected p-value of theirs "
+                        f"can fall below {alpha:g}, and all systems share a rank; draw at least "
+                        f"{math.floor(n_pairs / alpha + 1e-9)} (n_resamples, --resamples)"
+                    )
+                    cautions.append(Caution("few_replicates", n_pairs, n_pairs / (n + 1), message))
+        return list(dict.fromkeys(cautions))
 
     def _results(self, heat: Heat, baseline: str | None) -> Results:
         """Label -> comparison, of systems that were scored together."""
@@ -245,8 +273,12 @@ class Comparison:
         for request in heat.requests:
             measure = request.measure
             found = {pair: of_pair[measure] for pair, of_pair in compared.items()}
-            ranks = _ranks(measure, {name: heat.systems[place].drawn[measure].score for name, place in places.items()},
-                           {pair: result["p_value"] for pair, result in found.items()}, level)
+            ranks = _ranks(
+                measure,
+                {name: heat.systems[place].drawn[measure].score for name, place in places.items()},
+                {pair: result["p_value"] for pair, result in found.items()},
+                level,
+            )
             listed = {pair: result for pair, result in found.items() if baseline is None or baseline in pair}
             p_values = [result["p_value"] for result in listed.values()]
             first = next(iter(found.values()))
@@ -257,6 +289,7 @@ class Comparison:
                     for (pair, result), corrected in zip(listed.items(), holm(p_values), strict=True)
                 ],
                 "n_tests": sum(not math.isnan(p) for p in p_values),
+                "alpha": _significance(level),
                 "n_samples": first["n_samples"],
                 "n_skipped": first["n_skipped"],
                 "signature": first["signature"],
@@ -296,20 +329,15 @@ def _ranks(
 ) -> dict[str, int | None]:
     """Ranks in which all pairs are one family of tests."""
     corrected = dict(zip(map(frozenset, p_values), holm(list(p_values.values())), strict=True))
-    alpha = significance(level)
+    alpha = _significance(level)
     return rank_groups(
         {name: _unfairness(measure, score) for name, score in scores.items()},
         lambda one, other: corrected[frozenset((one, other))] < alpha,
     )
 
 
-def significance(level: float) -> float:
-    """The level of significance that goes with that of intervals.
-
-    Example:
-        >>> significance(0.95)
-        0.05
-    """
+def _significance(level: float) -> float:
+    """The level of significance that goes with that of intervals: 0.05 with 0.95."""
     return round(1 - level, 12)
 
 
@@ -320,7 +348,9 @@ def _in_doubt(
     fairer: dict[tuple[str, str], list[str]] = {}
     for label, result in results.items():
         for pair in result["differences"]:
-            scores = {name: _unfairness(measures[label], result["systems"][name]["score"]) for name in (pair["a"], pair["b"])}
+            scores = {
+                name: _unfairness(measures[label], result["systems"][name]["score"]) for name in (pair["a"], pair["b"])
+            }
             low, high = sorted(scores, key=scores.__getitem__)
             if not math.isnan(pair["p_value"]) and scores[low] < scores[high]:
                 fairer.setdefault((low, high), []).append(label)

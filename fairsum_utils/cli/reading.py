@@ -12,7 +12,7 @@ from fairsum_utils.family import Column
 from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.files.reading import read_rows
 
-__all__ = ["Chunk", "Layout", "check_added", "choose_columns", "read_chunks", "read_systems"]
+__all__ = ["Chunk", "Layout", "check_added", "choose_columns", "quality_column", "read_chunks", "read_systems"]
 
 
 class Layout(NamedTuple):
@@ -219,6 +219,19 @@ def check_added(
         if name in columns:
             remedy = f", or {remedies[name]}" if name in remedies else ""
             raise InputError(f"{where}: there is a column {name!r} already; rename it{remedy}")
+
+
+def quality_column(name: str) -> Column:
+    """A column of numbers that are shown beside scores, whatever a file calls it.
+
+    Args:
+        name: of the column in the file.
+
+    Example:
+        >>> quality_column("rouge").flag
+        'quality-column'
+    """
+    return Column(name=f"quality:{name}", entry="quality", kind=str, help="numbers", in_file=name)
 
 
 def choose_columns(columns: Sequence[Column], named: dict[str, str | None]) -> tuple[tuple[Column, str], ...]:

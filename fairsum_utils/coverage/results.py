@@ -387,9 +387,7 @@ def _scored_record(differences: _Differences, place: int, measures: Sequence[str
     return record
 
 
-def draw_systems(
-    tables: Sequence[CoverageTable], measures: Sequence[str], settings: CoverageSettings
-) -> list[System]:
+def draw_systems(tables: Sequence[CoverageTable], measures: Sequence[str], settings: CoverageSettings) -> list[System]:
     """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
 
     Args:

@@ -119,7 +119,11 @@ class Representation(Family):
         return {"share_matched": 1 - table.share_unmatched}
 
     def draw(
-        self, tables: Sequence[DistributionTable], measures: Sequence[str], settings: RepresentationSettings, scorer: Any
+        self,
+        tables: Sequence[DistributionTable],
+        measures: Sequence[str],
+        settings: RepresentationSettings,
+        scorer: Any,
     ) -> list[System]:
         """The scores of several systems and their replicates, see `draw_systems`."""
         from fairsum_utils.representation.results import draw_systems

@@ -32,7 +32,9 @@ def rank_groups(scores: Mapping[str, float], differ: Callable[[str, str], bool])
     """
     ranks: dict[str, int | None] = dict.fromkeys(scores)
     rank, tied = 1, list[str]()
-    for name in sorted((name for name in scores if not math.isnan(scores[name])), key=lambda name: (scores[name], name)):
+    for name in sorted(
+        (name for name in scores if not math.isnan(scores[name])), key=lambda name: (scores[name], name)
+    ):
         if any(differ(name, other) for other in tied):
             rank, tied = rank + 1, []
         tied.append(name)
