@@ -131,17 +131,13 @@ def files_of(given: Sequence[str]) -> list[Path]:
         given: on the command line.
 
     Raises:
-        InputError: a folder or a pattern without files, fewer than two files, or one of more than two twice.
+        InputError: a pattern that no file fits, fewer than two files, or one of more than two twice.
     """
-    from fairsum_utils.files.reading import ENDINGS
-
     paths: list[Path] = []
     for name in given:
         path = Path(name)
-        if path.is_dir() and not any((path / mark).exists() for mark in ("state.json", "dataset_dict.json")):
-            inside = [file for file in sorted(path.iterdir()) if file.name.endswith(ENDINGS) or file.is_dir()]
-            if not inside:
-                raise InputError(f"{path}: no files of systems in this folder; they end in {', '.join(ENDINGS)}")
+        inside = sorted(filter(_is_system, path.iterdir())) if path.is_dir() and not _is_system(path) else []
+        if inside:
             paths += inside
         elif glob.has_magic(name) and not path.exists():
             matching = sorted(map(Path, glob.glob(name)))  # noqa: PTH207 (of Path it takes no absolute pattern)
@@ -157,6 +153,15 @@ def files_of(given: Sequence[str]) -> list[Path]:
         if count > 1:
             raise InputError(f"compare: {path.name} is given twice; name every file once")
     return paths
+
+
+def _is_system(path: Path) -> bool:
+    """Whether it can be the file of a system, or a folder of `save_to_disk`, by its name."""
+    from fairsum_utils.files.reading import ENDINGS
+
+    if path.is_dir():
+        return any((path / mark).exists() for mark in ("state.json", "dataset_dict.json"))
+    return path.name.endswith(ENDINGS)
 
 
 def names_of(paths: Sequence[Path]) -> list[str]:
