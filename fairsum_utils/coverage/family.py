@@ -112,6 +112,13 @@ class Coverage(Family):
 
         return sample_records(rows, measures, settings)
 
+    def read_record(self, row: Mapping[str, Any], measure: str, settings: CoverageSettings) -> dict[str, Any]:
+        """A record from a row of a file of samples; the evidence in dicts."""
+        record = super().read_record(row, measure, settings)
+        if record.get("evidence") is not None:
+            record["evidence"] = [unit._asdict() for unit in record["evidence"]]
+        return record
+
     def cautions(self, table: CoverageTable, settings: CoverageSettings) -> list[Caution]:
         """Summaries that no document covers."""
         from fairsum_utils.coverage.results import cautions

@@ -147,6 +147,14 @@ class Entities(Family):
 
         return file_records(rows, measures, settings)
 
+    def read_record(self, row: Mapping[str, Any], measure: str, settings: EntitySettings) -> dict[str, Any]:
+        """A record from a row of a file of samples; the evidence in one place."""
+        record = super().read_record(row, measure, settings)
+        if "persons" in record:
+            persons = [person._asdict() for person in record.pop("persons") or ()]
+            record["evidence"] = {"persons": persons, "anonymized": record.pop("anonymized", None)}
+        return record
+
     def record_types(self, measures: Sequence[str], settings: EntitySettings) -> dict[str, Any]:
         """Key of a record in a file -> its type."""
         from fairsum_utils.entities.results import record_types

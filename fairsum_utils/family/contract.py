@@ -210,6 +210,19 @@ class Family(ABC):
         """The same records as a file of samples has them: every key has one type, see `record_types`."""
         return self.records(rows, measures, settings)
 
+    def read_record(self, row: Mapping[str, Any], measure: str, settings: Any) -> dict[str, Any]:
+        """A record of `records` from a row of a file of samples, which `file_records` made; keys may be missing.
+
+        Args:
+            row: as JSON or Arrow has it.
+            measure: of the family.
+            settings: of the measure.
+        """
+        from fairsum_utils.family.table import as_annotated
+
+        types = self.record_types((measure,), settings)
+        return {key: as_annotated(row[key], kind) for key, kind in types.items() if key in row}
+
     @abstractmethod
     def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
         """Key of a record in a file of samples -> its type, whatever a record lacks."""

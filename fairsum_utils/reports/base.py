@@ -194,6 +194,19 @@ class Report:
         """
         return []
 
+    def severity(self, name: str, record: Record) -> dict[str, float]:
+        """How bad a sample is for a measure: what it is called -> number, the first decides; nothing without a score.
+
+        Args:
+            name: the measure.
+            record: what `return_samples` says of the sample.
+
+        Example:
+            >>> Report().severity("uer", {"uer": 0.25, "skipped": None}), Report().severity("uer", {"skipped": "x"})
+            ({'UER': 0.25}, {})
+        """
+        return {short_name(name): record[name]} if record.get(name) is not None else {}
+
     def page(self, name: str) -> Page:
         """What the Space of a measure shows before anything is scored."""
         return self.pages.get(name) or self.pages.get("", Page())
