@@ -38,6 +38,7 @@ def stub() -> str:
         ("score", "ScoreResults"),
         ("compute", "MeasureResult"),
         ("compare", "Comparison"),
+        ("compare_systems", "dict[str, Any]"),
     ):
         lines, keyword_only = [], False
         for parameter in inspect.signature(getattr(api, name)).parameters.values():

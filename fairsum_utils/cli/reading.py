@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Column
 from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.files.reading import read_rows
 
-__all__ = ["Chunk", "Layout", "check_added", "choose_columns", "read_chunks"]
+__all__ = ["Chunk", "Layout", "check_added", "choose_columns", "quality_column", "read_chunks", "read_systems"]
 
 
 class Layout(NamedTuple):
@@ -36,16 +36,24 @@ class Chunk(NamedTuple):
         start: index of the first.
         ids: of the samples.
         columns: column -> its entries.
+        numbers: of their rows in the file, from 1; None where they follow on the start.
     """
 
     start: int
     ids: list[str]
     columns: dict[str, list[Any]]
+    numbers: list[int] | None = None
 
     def only(self, place: int) -> Chunk:
         """One of the samples."""
         columns = {name: [entries[place]] for name, entries in self.columns.items()}
-        return Chunk(self.start + place, [self.ids[place]], columns)
+        numbers = None if self.numbers is None else [self.numbers[place]]
+        return Chunk(self.start + place, [self.ids[place]], columns, numbers)
+
+    @property
+    def row(self) -> int:
+        """Number of the first sample's row in the file, from 1."""
+        return self.start + 1 if self.numbers is None else self.numbers[0]
 
 
 def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None) -> Iterator[Chunk]:
@@ -82,6 +90,106 @@ def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None)
         start += len(chunk)
 
 
+def read_systems(
+    paths: Sequence[Path],
+    layout: Layout,
+    size: int,
+    split: str | None = None,
+    *,
+    names: Sequence[str],
+    module: str,
+) -> Iterator[list[Chunk]]:
+    """Read the same samples from the files of several systems: a chunk of each, in the order of the first file.
+
+    Samples are paired by their ids. Files of one order are read side by side, a chunk at a time. From a file of another
+    order, those samples are held that come before their turn, which may be all of it.
+
+    Args:
+        paths: the files, as for `read_chunks`.
+        layout: where all of them have what.
+        size: most samples in a chunk.
+        split: of saved data sets with several.
+        names: what the systems are called in messages.
+        module: name used in messages.
+
+    Raises:
+        InputError: as of `read_chunks`; or an id that occurs twice in a file, or not in all of them.
+    """
+    first, *others = (
+        _Waiting(read_chunks(path, layout, size, split), name, module) for path, name in zip(paths, names, strict=True)
+    )
+    while chunk := first.next():
+        for other in others:
+            if not other.has(chunk.ids):
+                _refuse(module, first, other, chunk.ids)
+        yield [chunk, *(other.take(chunk) for other in others)]
+    for other in others:
+        if other.read_all():
+            _refuse(module, other, first, [])
+
+
+def _refuse(module: str, has: _Waiting, lacks: _Waiting, ids: Sequence[str]) -> NoReturn:
+    """Say how many samples of a file another lacks; `ids` are those that were taken from the first already."""
+    wanted, known = [*ids, *has.read_all()], {*lacks.seen, *lacks.read_all()}
+    alone = [name for name in wanted if name not in known]
+    raise InputError(
+        f"{module}: {len(alone)} samples of {has.name} are not in {lacks.name}, such as id {alone[0]!r}; "
+        "compare systems on the same samples"
+    )
+
+
+class _Waiting:
+    """The samples of a file that were read and not taken yet."""
+
+    def __init__(self, chunks: Iterator[Chunk], name: str, module: str) -> None:
+        self.chunks, self.name, self.module = chunks, name, module
+        self.seen: set[str] = set()
+        self.samples: dict[str, tuple[int, dict[str, Any]]] = {}
+
+    def next(self) -> Chunk | None:
+        """The next chunk of the file as it is; None after the last."""
+        chunk = next(self.chunks, None)
+        for name in [] if chunk is None else chunk.ids:
+            if name in self.seen:
+                raise InputError(
+                    f"{self.module}: id {name!r} occurs twice in {self.name}; give every sample an id of its own"
+                )
+            self.seen.add(name)
+        return chunk
+
+    def _hold(self) -> bool:
+        """Read the next chunk; whether there was one."""
+        chunk = self.next()
+        if chunk is None:
+            return False
+        for place, name in enumerate(chunk.ids):
+            entries = {column: entries[place] for column, entries in chunk.columns.items()}
+            self.samples[name] = chunk.start + place + 1, entries
+        return True
+
+    def has(self, ids: Sequence[str]) -> bool:
+        """Whether the file holds these samples; reads on as far as need be."""
+        return all(name in self.samples or (self._reads_on(name)) for name in ids)
+
+    def _reads_on(self, name: str) -> bool:
+        while self._hold():
+            if name in self.samples:
+                return True
+        return False
+
+    def take(self, like: Chunk) -> Chunk:
+        """The samples of a chunk of another file, which are here."""
+        taken = [self.samples.pop(name) for name in like.ids]
+        columns = {column: [entries[column] for _, entries in taken] for column in like.columns}
+        return Chunk(like.start, like.ids, columns, [number for number, _ in taken])
+
+    def read_all(self) -> list[str]:
+        """Read to the end; the ids of all samples that were not taken."""
+        while self._hold():
+            pass
+        return list(self.samples)
+
+
 def _id(name: Any, index: int) -> str:
     return str(index) if name is None else str(name)
 
@@ -111,6 +219,19 @@ def check_added(
         if name in columns:
             remedy = f", or {remedies[name]}" if name in remedies else ""
             raise InputError(f"{where}: there is a column {name!r} already; rename it{remedy}")
+
+
+def quality_column(name: str) -> Column:
+    """A column of numbers that are shown beside scores, whatever a file calls it.
+
+    Args:
+        name: of the column in the file.
+
+    Example:
+        >>> quality_column("rouge").flag
+        'quality-column'
+    """
+    return Column(name=f"quality:{name}", entry="quality", kind=str, help="numbers", in_file=name)
 
 
 def choose_columns(columns: Sequence[Column], named: dict[str, str | None]) -> tuple[tuple[Column, str], ...]:

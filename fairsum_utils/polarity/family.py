@@ -105,6 +105,16 @@ class Polarity(Family):
 
         return file_records(rows, settings)
 
+    def read_record(self, row: Mapping[str, Any], measure: str, settings: PolaritySettings) -> dict[str, Any]:
+        """A record from a row of a file of samples, of what stands there under the name of the measure."""
+        from fairsum_utils.polarity.results import plain_words
+
+        read = super().read_record(row, measure, settings)
+        record = read | (read.pop(measure, None) or {})
+        if record.get("evidence") is not None:
+            record["evidence"] = plain_words(record["evidence"])
+        return record
+
     def record_types(self, measures: Sequence[str], settings: PolaritySettings) -> dict[str, Any]:
         """Key of a record of `file_records` -> its type."""
         from fairsum_utils.polarity.results import record_types

@@ -15,7 +15,7 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
 from fairsum_utils.representation import results
-from fairsum_utils.representation.results import aggregate, compare_tables, sample_records
+from fairsum_utils.representation.results import aggregate, compare_systems, draw_systems, sample_records
 from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.scorer import DistributionScorer
 from fairsum_utils.representation.settings import RepresentationSettings
@@ -428,7 +428,8 @@ class TestComparison:
     def compare(a: list[DistributionRow], b: list[DistributionRow], **options: Any) -> dict[str, dict[str, Any]]:
         tables = DistributionTable(a), DistributionTable(b)
         settings = RepresentationSettings(**{"confidence_level": 0.95, **options}).seeded()
-        return compare_tables(*tables, METRICS, settings, make_scorer().signature("", []))
+        systems = draw_systems(tables, METRICS, settings)
+        return compare_systems(*systems, METRICS, settings, make_scorer().signature("", []))
 
     @staticmethod
     def other_system(rows: list[DistributionRow]) -> list[DistributionRow]:

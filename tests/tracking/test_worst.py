@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairsum_utils.reports.tables import Table
 from fairsum_utils.tracking import Worst
 
 
@@ -30,7 +31,7 @@ def test_texts_only_if_given() -> None:
     worst = Worst(["bur", "sof"])
     worst.add([{"index": 7, "bur": 1.0}])
     assert worst.table().header == ["measure", "id", "score"]
-    assert worst.table({7: "Tasty."}) == (["measure", "id", "score", "text"], [["bur", "7", 1.0, "Tasty."]], "", ())
+    assert worst.table({7: "Tasty."}) == Table(["measure", "id", "score", "text"], [["bur", "7", 1.0, "Tasty."]])
 
 
 def test_what_is_no_score_is_passed_over() -> None:
