@@ -26,6 +26,7 @@ from tutorials import TUTORIALS, run_all
 ROOT = Path(__file__).parents[1]
 
 _FORMULAS = "fairsum_utils.measures."
+_FORMULA_FILES = "fairsum_utils/measures/"
 
 COPIED = {
     "README.md": "index.md",
@@ -151,6 +152,12 @@ def relink(text: str, source: str) -> str:
             page = COPIED[file]
         elif kind in ("metrics", "datasets") and (ROOT / file).is_dir():
             page = f"{'measures' if kind == 'metrics' else kind}/{name}.md"
+        elif file.startswith(_FORMULA_FILES):
+            page = f"measures/{Path(file).stem}.md"
+        elif file == "docs/pages/tutorials":
+            page = f"tutorials/{TUTORIALS[0]}.md"
+        elif kind == "docs":
+            page = name.removeprefix("pages/").replace(".ipynb", ".md")
         elif kind == "examples" and name.endswith(".py"):
             page, anchor = "examples.md", f"#{Path(name).stem}"
         else:
