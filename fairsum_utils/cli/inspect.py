@@ -102,17 +102,17 @@ class _Chosen:
         """Take a sample in."""
         from fairsum_utils.reports.worst import severity
 
-        number, self.n_samples = self.n_samples, self.n_samples + 1
-        found = severity(self.measure, record)
+        self.n_samples += 1
+        found, index = severity(self.measure, record), record["index"]
         self.n_scored += bool(found)
-        sample = {"id": name, "index": number, "severity": found, "record": record, **others}
+        sample = {"id": name, "index": index, "severity": found, "record": record, **others}
         if self.ids:
             if name in self.ids:
-                self.heap.append(((), -number, sample))
+                self.heap.append(((), -index, sample))
         elif found:
             # Of samples that are as bad as each other, those stay that came first.
             push = heapq.heappush if len(self.heap) < self.n else heapq.heappushpop
-            push(self.heap, (tuple(found.values()), -number, sample))
+            push(self.heap, (tuple(found.values()), -index, sample))
 
     def samples(self, file: object) -> list[dict[str, Any]]:
         """The samples, the worst first.
@@ -203,10 +203,11 @@ def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
     family = family_of(name)
     settings = family.settings(name)(module="inspect", **chosen_settings(options, "inspect", (name,))[name])
     columns = {column.name: column for column in family.columns_of(name)}
+    needed = family.record_types((name,), settings).keys() - {"matched"}  # a neural matcher has scores instead
     chosen = _Chosen(name, options.worst, options.id)
     for row in read_rows(options.file, {"id": "--id-column"}, split=options.split):
         record = family.read_record(row, name, settings)
-        if "skipped" not in record:
+        if not needed <= row.keys():
             raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metric")
         chosen.add(row["id"], record, sample=read_sample(row["sample"], columns))
     samples = chosen.samples(options.file)
