@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
     add_output_options,
+    check_outputs,
     chosen_measures,
     chosen_settings,
     is_main_process,
     layout_of,
+    reading,
     write_document,
 )
 
@@ -37,8 +38,8 @@ examples:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument("a", type=Path, help="file of system A, as for score")
-    parser.add_argument("b", type=Path, help="file of system B")
+    parser.add_argument("a", help="file of system A, as for score")
+    parser.add_argument("b", help="file of system B")
     add_measure_options(parser, comparing=True)
     add_input_options(parser)
     add_output_options(parser)
@@ -49,7 +50,6 @@ def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from fairsum_utils.cli.scoring import Job, scored
-    from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.comparison import parts_of
     from fairsum_utils.session import Request
 
@@ -57,8 +57,8 @@ def run(options: argparse.Namespace) -> int:
     settings = chosen_settings(options, "compare", measures)
     requests = tuple(Request(name, settings=settings[name]) for name in measures)
     layout = layout_of(options, "compare", measures)
-    job = Job(options.a, layout, options.split, requests, "compare")
-    check_output(options.output, ".json")
+    job = Job(options.a, layout, reading(options), requests, "compare")
+    check_outputs(options, output=(".json",))
     systems: list[tuple[list[str], list[list[Any]]]] = []
     with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
         session.check_comparable()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Column
 from fairsum_utils.family.columns import ARTICLE_IDS
-from fairsum_utils.files.reading import read_rows
+from fairsum_utils.files.names import Names
+from fairsum_utils.files.reading import Rows, read_rows
 
 __all__ = ["Chunk", "Layout", "check_added", "choose_columns", "read_chunks"]
 
@@ -36,26 +36,32 @@ class Chunk(NamedTuple):
         start: index of the first.
         ids: of the samples.
         columns: column -> its entries.
+        rows: where they come from, for messages.
     """
 
     start: int
     ids: list[str]
     columns: dict[str, list[Any]]
+    rows: Rows | None = None
 
     def only(self, place: int) -> Chunk:
         """One of the samples."""
         columns = {name: [entries[place]] for name, entries in self.columns.items()}
-        return Chunk(self.start + place, [self.ids[place]], columns)
+        return Chunk(self.start + place, [self.ids[place]], columns, self.rows)
+
+    def where(self) -> str:
+        """File and row of the first of them."""
+        return "" if self.rows is None else self.rows.where(self.start)
 
 
-def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None) -> Iterator[Chunk]:
+def read_chunks(path: Names, layout: Layout, size: int, **how: Any) -> Iterator[Chunk]:
     """Read samples lazily; memory does not grow with the file.
 
     Args:
-        path: a file or folder that `fairsum_utils.files.reading.read_rows` reads.
-        layout: where it has what. In CSV all but texts is JSON; sources that have no values may be one text.
+        path: what `fairsum_utils.files.reading.read_rows` reads.
+        layout: where it has what. In CSV all but texts is lists or dicts; sources that have no values may be one text.
         size: most samples in a chunk.
-        split: of a saved data set with several.
+        **how: it is read: split, encoding and format, see `fairsum_utils.files.reading.read_rows`.
 
     Raises:
         InputError: the file cannot be read, is not in its format, or lacks a column; the message says where.
@@ -68,7 +74,7 @@ def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None)
         others=(layout.id, *(name for column, name in layout.columns if column.sparse)),
         lists=[name for column, name in layout.columns if column.kind is not str and name not in texts],
         texts_or_lists=texts,
-        split=split,
+        **how,
     )
     start = 0
     while chunk := list(islice(rows, size)):
@@ -78,7 +84,7 @@ def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None)
         }
         if layout.by_id:
             columns.setdefault(ARTICLE_IDS.name, ids)
-        yield Chunk(start, ids, columns)
+        yield Chunk(start, ids, columns, rows)
         start += len(chunk)
 
 

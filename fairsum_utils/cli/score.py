@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
-    INPUT_FORMATS,
+    add_files,
     add_input_options,
     add_measure_options,
     add_output_options,
+    check_outputs,
     chosen_measures,
     chosen_settings,
     is_main_process,
     layout_of,
+    reading,
     with_interval,
     write_document,
 )
@@ -35,7 +37,8 @@ DESCRIPTION = (
 )
 EPILOG = """\
 The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the social
-attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in ["good", "bad"].
+attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in ["good", "bad"], or as
+Python or NumPy write them. Values are texts, whole numbers, or true and false: 1 counts as the text "1", true as "True".
 The measures of polarity need `prediction` (any text) and `group` instead, and no sources. Those of entities need no
 values; their `sources` may be one text, `article_id` names the original that several samples were made from, and
 `pair_id`, if there is one, those of them that were made together. Rows of counterfactual_ontonotes with a prediction
@@ -44,6 +47,7 @@ fit as they are, with --sources-column text --group-column text_group.
 examples:
   fairsum score summaries.jsonl
   fairsum score summaries.csv.gz --prediction-column summary --tau 0.9 --metrics bur
+  fairsum score excel.csv --encoding cp1252        or 'data/*.parquet', or - for standard input
   fairsum score saved_data_set/ --split test --target equal --output results.json
   fairsum score summaries.jsonl --metrics equal_coverage,coverage_parity --entailer lexical
   fairsum score summaries.jsonl --matcher bertscore --device cuda
@@ -55,7 +59,7 @@ examples:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument("file", type=Path, help=INPUT_FORMATS)
+    add_files(parser)
     add_measure_options(parser)
     add_input_options(parser)
     group = add_output_options(parser)
@@ -73,7 +77,6 @@ def run(options: argparse.Namespace) -> int:
 
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.errors import InputError
-    from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.report import parts_of
     from fairsum_utils.session import Request
 
@@ -81,15 +84,13 @@ def run(options: argparse.Namespace) -> int:
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
     layout = layout_of(options, "score", measures)
-    job = Job(options.file, layout, options.split, requests, "score", evidence=options.samples is not None)
+    job = Job(options.file, layout, reading(options), requests, "score", evidence=options.samples is not None)
     session = job.session()
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
         options.output = options.samples = None
-    check_output(options.output, ".json")
-    check_output(options.samples, ".parquet", ".jsonl")
-    check_output(options.checkpoint)
+    check_outputs(options, output=(".json",), samples=(".parquet", ".jsonl"), checkpoint=())
     whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
     n_samples, held = 0, []
     with session, tqdm(unit=" samples", disable=None, leave=False) as progress:

@@ -7,8 +7,9 @@ waits while its pipe is full, so that memory stays flat.
 from __future__ import annotations
 
 import json
+import logging
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from multiprocessing.connection import Connection
@@ -18,6 +19,7 @@ from typing import IO, Any, NamedTuple
 from fairsum_utils.cli.options import world_size
 from fairsum_utils.cli.reading import Chunk, Layout, read_chunks
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_count
 
@@ -37,9 +39,9 @@ class Scored(NamedTuple):
 class Job(NamedTuple):
     """What to score and how; small enough to send to a worker."""
 
-    path: Path
+    path: Names
     layout: Layout
-    split: str | None
+    reading: Mapping[str, Any]
     requests: tuple[Request, ...]
     module: str
     evidence: bool = False
@@ -73,6 +75,8 @@ def scored(job: Job, session: Session, *, workers: int = 1, checkpoint: Path | N
             f"score: --workers {workers} would load the model {workers} times; leave it out. For several devices run: "
             "accelerate launch -m fairsum_utils score ..."
         )
+    if workers > 1 and STANDARD_INPUT in list_names(job.path):
+        raise InputError(f"score: --workers {workers} cannot share standard input; save it to a file, or leave it out")
     if checkpoint is None:
         yield from _fresh(job, session, workers, 0)
         return
@@ -108,7 +112,7 @@ def _fresh(job: Job, session: Session, workers: int, done: int) -> Iterator[Scor
 
 def _score_share(job: Job, session: Session, worker: int, workers: int, done: int) -> Iterator[Scored]:
     """The chunks of one worker that are not done yet."""
-    for number, chunk in enumerate(read_chunks(job.path, job.layout, CHUNK, job.split)):
+    for number, chunk in enumerate(read_chunks(job.path, job.layout, CHUNK, **job.reading)):
         if number >= done and number % workers == worker:
             yield Scored(chunk.ids, _score(job, session, chunk))
 
@@ -121,11 +125,12 @@ def _score(job: Job, session: Session, chunk: Chunk) -> list[list[Any]]:
             for place in range(len(chunk.ids)):
                 _score(job, session, chunk.only(place))
             raise
-        raise InputError(f"{error} ({job.path}, row {chunk.start + 1}, id {chunk.ids[0]})") from None
+        raise InputError(f"{error} ({chunk.where()}, id {chunk.ids[0]})") from None
 
 
 def _work(connection: Connection, job: Job, worker: int, workers: int, done: int) -> None:
     try:
+        logging.getLogger("fairsum_utils.files").disabled = worker > 0  # what files are said to be is said once
         for chunk in _score_share(job, job.session(), worker, workers, done):
             connection.send(chunk)
         connection.send(None)
@@ -157,13 +162,16 @@ def _processes(job: Job, workers: int, done: int) -> Iterator[list[Connection]]:
 
 def _fingerprint(job: Job) -> bytes:
     """The first line of a checkpoint, what it is good for: this file as it is now, scored this way."""
-    status = job.path.stat()
+    files = []
+    for name in list_names(job.path):
+        path = Path(name)
+        if not path.exists():
+            raise InputError(f"score: --checkpoint needs files of this machine that stay as they are, but reads {name}")
+        files.append([str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns])
     facts = {
-        "file": str(job.path.resolve()),
-        "size": status.st_size,
-        "modified": status.st_mtime_ns,
+        "files": files,
         "columns": [[column.name, name] for column, name in job.layout.columns],
-        "split": job.split,
+        "reading": dict(job.reading),
         "requests": [[request.measure, {**request.settings}] for request in job.requests],
         "evidence": job.evidence,
         "chunk": CHUNK,

@@ -7,7 +7,8 @@ import pytest
 
 from fairsum_utils.counterfactual.documents import document_fields, write_documents
 from fairsum_utils.counterfactual.mini_news import mini_news
-from fairsum_utils.files.reading import ENDINGS, read_rows
+from fairsum_utils.files.names import ENDINGS
+from fairsum_utils.files.reading import read_rows
 from fairsum_utils.files.writing import write_rows
 
 SUMMARIES = {"prediction": "Tasty.", "sources": ["Tasty soup.", "Awful bread."], "values": ["pos", "neg"]}
