@@ -38,7 +38,7 @@ DESCRIPTION = (
 EPILOG = """\
 The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the social
 attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in ["good", "bad"], or as
-Python or NumPy write them. Values are texts, whole numbers, or true and false: 1 counts as the text "1", true as "True".
+Python or NumPy write them. Values are texts, whole numbers (1 is the text "1"), or true and false ("True", "False").
 The measures of polarity need `prediction` (any text) and `group` instead, and no sources. Those of entities need no
 values; their `sources` may be one text, `article_id` names the original that several samples were made from, and
 `pair_id`, if there is one, those of them that were made together. Rows of counterfactual_ontonotes with a prediction

@@ -116,7 +116,7 @@ def check_ending(path: Name, endings: Sequence[str]) -> None:
     if not _last_part(path).name.lower().endswith(tuple(endings)):
         plain = [ending for ending in endings if not ending.endswith(PACKINGS)]
         several = "one of " if len(plain) > 1 else ""
-        packed = ", each also .gz or .zst" if len(plain) < len(endings) else ""
+        packed = f",{' each' if several else ''} also .gz or .zst" if len(plain) < len(endings) else ""
         raise InputError(f"{path}: unknown format; the name must end in {several}{', '.join(plain)}{packed}")
 
 

@@ -203,16 +203,12 @@ def _with_lists(
 
 def _list_of(place: Place, number: int, name: str, cell: str) -> Any:
     try:
-        found = parse_cell(cell)
-        if isinstance(found, (list, dict)):
-            return found
-        reason = "it is no list"
+        return parse_cell(cell)
     except CellError as error:
-        reason = str(error)
-    raise FileError(
-        f'{place}, row {number}: column {name!r} must hold a list such as ["first text", "second text"], found '
-        f"{cell[:40]!r}: {reason}"
-    )
+        raise FileError(
+            f'{place}, row {number}: column {name!r} must hold a list such as ["first text", "second text"], found '
+            f"{cell[:40]!r}: {error}"
+        ) from None
 
 
 def _json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
