@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import glob
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,15 +12,18 @@ from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
     add_output_options,
+    check_outputs,
     chosen_measures,
     chosen_settings,
     is_main_process,
     layout_of,
+    reading,
     told_settings,
     write_document,
 )
 from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.names import ENDINGS, list_names
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.scoring import Scored
@@ -78,7 +80,6 @@ def run(options: argparse.Namespace) -> int:
 
     from fairsum_utils.cli.reading import quality_column
     from fairsum_utils.cli.scoring import Job, scored_systems
-    from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.comparison import parts_of
     from fairsum_utils.session import Request
     from fairsum_utils.systems import Contest, check_baseline
@@ -97,14 +98,14 @@ def run(options: argparse.Namespace) -> int:
     job = Job(
         paths[0],
         layout._replace(columns=wanted),
-        options.split,
+        reading(options),
         requests,
         "compare",
         others=tuple(paths[1:]),
         names=tuple(names),
         quality=quality,
     )
-    check_output(options.output, ".json")
+    check_outputs(options, output=(".json",))
     with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
         contest = Contest(session, names)
         session.take_columns(column.name for column, _ in layout.columns)
@@ -149,18 +150,10 @@ def files_of(given: Sequence[str]) -> list[Path]:
         InputError: a pattern that no file fits, fewer than two files, or one of more than two twice.
     """
     paths: list[Path] = []
-    for name in given:
+    for name in list_names(given):
         path = Path(name)
         inside = sorted(filter(_is_system, path.iterdir())) if path.is_dir() and not _is_system(path) else []
-        if inside:
-            paths += inside
-        elif glob.has_magic(name) and not path.exists():
-            matching = sorted(map(Path, glob.glob(name)))  # noqa: PTH207 (of Path it takes no absolute pattern)
-            if not matching:
-                raise InputError(f"compare: no file fits {name}")
-            paths += matching
-        else:
-            paths.append(path)
+        paths += inside or [path]
     if len(paths) < 2:
         raise InputError(f"compare: needs at least two systems, found {paths[0]}; name other files of the same samples")
     if len(paths) > 2:
@@ -172,8 +165,6 @@ def files_of(given: Sequence[str]) -> list[Path]:
 
 def _is_system(path: Path) -> bool:
     """Whether it can be the file of a system, or a folder of `save_to_disk`, by its name."""
-    from fairsum_utils.files.reading import ENDINGS
-
     if path.is_dir():
         return any((path / mark).exists() for mark in ("state.json", "dataset_dict.json"))
     return path.name.endswith(ENDINGS)
@@ -191,8 +182,6 @@ def names_of(paths: Sequence[Path]) -> list[str]:
         >>> names_of([Path("gpt4/out.jsonl"), Path("lead/out.jsonl")])
         ['gpt4/out.jsonl', 'lead/out.jsonl']
     """
-    from fairsum_utils.files.reading import ENDINGS
-
     endings = sorted(ENDINGS, key=len, reverse=True)
     stems = [
         next((path.name.removesuffix(end) for end in endings if path.name.endswith(end)), path.name) for path in paths

@@ -6,17 +6,18 @@ import argparse
 import heapq
 import itertools
 from collections.abc import Collection
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
-    INPUT_FORMATS,
+    add_files,
     add_input_options,
     add_output_options,
     add_setting_groups,
+    check_outputs,
     chosen_settings,
     is_main_process,
     layout_of,
+    reading,
     with_interval,
     write_document,
 )
@@ -48,7 +49,7 @@ examples:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument("file", type=Path, help=f"{INPUT_FORMATS}; or a file of samples with their texts")
+    add_files(parser, "; or a file of samples with their texts")
     group = parser.add_argument_group("what to show")
     group.add_argument(
         "--metric", default="bur", metavar="NAME", choices=all_measures(), help="measure (default: %(default)s)"
@@ -63,16 +64,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Find the samples and print them."""
-    from fairsum_utils.files.writing import check_output
+    from fairsum_utils.cli.samples import check_twice
     from fairsum_utils.reports.worst import parts_of
     from fairsum_utils.validation import check_count
 
     check_count("inspect", "worst", options.worst)
-    check_output(options.output, ".json")
+    check_outputs(options, output=(".json",))
+    check_twice("inspect", options.file)
     document = _of_samples_file(options) if _has_records(options) else _scored(options)
     if is_main_process():
         shown = {key: entry for key, entry in document.items() if key not in ("lines", "result")}
-        write_document(options, shown, parts_of(document, full=options.full))
+        write_document(options, shown, parts_of(document, full=options.full), n_rows={options.file: None})
     return 0
 
 
@@ -80,7 +82,7 @@ def _has_records(options: argparse.Namespace) -> bool:
     """Whether the file is one of samples with their texts."""
     from fairsum_utils.files.reading import read_rows
 
-    first = next(read_rows(options.file, {}, split=options.split))
+    first = next(read_rows(options.file, {}, **reading(options)))
     return isinstance(first.get("sample"), dict) and "index" in first
 
 
@@ -146,7 +148,7 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     settings = chosen_settings(options, "inspect", (name,))[name]
     requests = (Request(name, settings=with_interval(settings)),)
     layout = layout_of(options, "inspect", (name,))
-    job = Job(options.file, layout, options.split, requests, "inspect", evidence=True)
+    job = Job(options.file, layout, reading(options), requests, "inspect", evidence=True)
     chosen = _Chosen(name, options.worst, options.id)
     with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
         [each] = session.passes
@@ -187,7 +189,7 @@ def _add_texts(options: argparse.Namespace, layout: Layout, samples: list[dict[s
     from fairsum_utils.cli.samples import sample_texts
 
     wanted = {sample["index"]: sample for sample in samples}
-    for index, texts in enumerate(sample_texts(options.file, layout, options.split)):
+    for index, texts in enumerate(sample_texts(options.file, layout, **reading(options))):
         if index in wanted:
             wanted[index]["sample"] = texts
 
@@ -205,7 +207,7 @@ def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
     columns = {column.name: column for column in family.columns_of(name)}
     needed = family.record_types((name,), settings).keys() - {"matched"}  # a neural matcher has scores instead
     chosen = _Chosen(name, options.worst, options.id)
-    for row in read_rows(options.file, {"id": "--id-column"}, split=options.split):
+    for row in read_rows(options.file, {"id": "--id-column"}, **reading(options)):
         record = family.read_record(row, name, settings)
         if not needed <= row.keys():
             raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metric")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Column
 from fairsum_utils.family.columns import ARTICLE_IDS
-from fairsum_utils.files.reading import read_rows
+from fairsum_utils.files.names import Names
+from fairsum_utils.files.reading import Rows, read_rows
 
 __all__ = ["Chunk", "Layout", "check_added", "choose_columns", "quality_column", "read_chunks", "read_systems"]
 
@@ -36,34 +36,36 @@ class Chunk(NamedTuple):
         start: index of the first.
         ids: of the samples.
         columns: column -> its entries.
-        numbers: of their rows in the file, from 1; None where they follow on the start.
+        rows: where they come from, for messages.
+        places: of their rows in the file, from 0; None where they follow on the start.
     """
 
     start: int
     ids: list[str]
     columns: dict[str, list[Any]]
-    numbers: list[int] | None = None
+    rows: Rows | None = None
+    places: list[int] | None = None
 
     def only(self, place: int) -> Chunk:
         """One of the samples."""
         columns = {name: [entries[place]] for name, entries in self.columns.items()}
-        numbers = None if self.numbers is None else [self.numbers[place]]
-        return Chunk(self.start + place, [self.ids[place]], columns, numbers)
+        places = None if self.places is None else [self.places[place]]
+        return Chunk(self.start + place, [self.ids[place]], columns, self.rows, places)
 
-    @property
-    def row(self) -> int:
-        """Number of the first sample's row in the file, from 1."""
-        return self.start + 1 if self.numbers is None else self.numbers[0]
+    def where(self) -> str:
+        """File and row of the first of them."""
+        place = self.start if self.places is None else self.places[0]
+        return "" if self.rows is None else self.rows.where(place)
 
 
-def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None) -> Iterator[Chunk]:
+def read_chunks(path: Names, layout: Layout, size: int, **how: Any) -> Iterator[Chunk]:
     """Read samples lazily; memory does not grow with the file.
 
     Args:
-        path: a file or folder that `fairsum_utils.files.reading.read_rows` reads.
-        layout: where it has what. In CSV all but texts is JSON; sources that have no values may be one text.
+        path: what `fairsum_utils.files.reading.read_rows` reads.
+        layout: where it has what. In CSV all but texts is lists or dicts; sources that have no values may be one text.
         size: most samples in a chunk.
-        split: of a saved data set with several.
+        **how: it is read: split, encoding and format, see `fairsum_utils.files.reading.read_rows`.
 
     Raises:
         InputError: the file cannot be read, is not in its format, or lacks a column; the message says where.
@@ -76,7 +78,7 @@ def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None)
         others=(layout.id, *(name for column, name in layout.columns if column.sparse)),
         lists=[name for column, name in layout.columns if column.kind is not str and name not in texts],
         texts_or_lists=texts,
-        split=split,
+        **how,
     )
     start = 0
     while chunk := list(islice(rows, size)):
@@ -86,18 +88,18 @@ def read_chunks(path: Path, layout: Layout, size: int, split: str | None = None)
         }
         if layout.by_id:
             columns.setdefault(ARTICLE_IDS.name, ids)
-        yield Chunk(start, ids, columns)
+        yield Chunk(start, ids, columns, rows)
         start += len(chunk)
 
 
 def read_systems(
-    paths: Sequence[Path],
+    paths: Sequence[Names],
     layout: Layout,
     size: int,
-    split: str | None = None,
     *,
     names: Sequence[str],
     module: str,
+    **how: Any,
 ) -> Iterator[list[Chunk]]:
     """Read the same samples from the files of several systems: a chunk of each, in the order of the first file.
 
@@ -108,15 +110,15 @@ def read_systems(
         paths: the files, as for `read_chunks`.
         layout: where all of them have what.
         size: most samples in a chunk.
-        split: of saved data sets with several.
         names: what the systems are called in messages.
         module: name used in messages.
+        **how: they are read, as of `read_chunks`.
 
     Raises:
         InputError: as of `read_chunks`; or an id that occurs twice in a file, or not in all of them.
     """
     first, *others = (
-        _Waiting(read_chunks(path, layout, size, split), name, module) for path, name in zip(paths, names, strict=True)
+        _Waiting(read_chunks(path, layout, size, **how), name, module) for path, name in zip(paths, names, strict=True)
     )
     while chunk := first.next():
         for other in others:
@@ -144,6 +146,7 @@ class _Waiting:
     def __init__(self, chunks: Iterator[Chunk], name: str, module: str) -> None:
         self.chunks, self.name, self.module = chunks, name, module
         self.seen: set[str] = set()
+        self.rows: Rows | None = None
         self.samples: dict[str, tuple[int, dict[str, Any]]] = {}
 
     def next(self) -> Chunk | None:
@@ -162,9 +165,10 @@ class _Waiting:
         chunk = self.next()
         if chunk is None:
             return False
+        self.rows = chunk.rows
         for place, name in enumerate(chunk.ids):
             entries = {column: entries[place] for column, entries in chunk.columns.items()}
-            self.samples[name] = chunk.start + place + 1, entries
+            self.samples[name] = chunk.start + place, entries
         return True
 
     def has(self, ids: Sequence[str]) -> bool:
@@ -181,7 +185,7 @@ class _Waiting:
         """The samples of a chunk of another file, which are here."""
         taken = [self.samples.pop(name) for name in like.ids]
         columns = {column: [entries[column] for _, entries in taken] for column in like.columns}
-        return Chunk(like.start, like.ids, columns, [number for number, _ in taken])
+        return Chunk(like.start, like.ids, columns, self.rows, [place for place, _ in taken])
 
     def read_all(self) -> list[str]:
         """Read to the end; the ids of all samples that were not taken."""

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_file, add_setting_groups, chosen_settings
+from fairsum_utils.cli.options import add_file, add_setting_groups, check_outputs, chosen_settings, reading
 from fairsum_utils.cli.reading import check_added
 from fairsum_utils.family import summary_measures
 
@@ -104,21 +104,16 @@ def run(options: argparse.Namespace) -> int:
 def _check_files(options: argparse.Namespace) -> None:
     """Refuse what would go wrong only when all is judged."""
     from fairsum_utils.errors import InputError
-    from fairsum_utils.files.reading import format_of
-    from fairsum_utils.files.writing import ENDINGS, check_output
+    from fairsum_utils.files.names import format_of
+    from fairsum_utils.files.writing import ENDINGS
 
     if (options.pairs is None) != (options.prompt_column is None):
         raise InputError(f"{_MODULE}: --pairs and --prompt-column go together; give both or neither")
-    check_output(options.to, *ENDINGS, source=options.file)
-    if options.pairs is None:
-        return
-    check_output(options.pairs, *ENDINGS)
-    if format_of(options.pairs) == ".csv":
+    check_outputs(options, source="to", to=ENDINGS, pairs=ENDINGS)
+    if options.pairs is not None and format_of(options.pairs) == ".csv":
         raise InputError(
             f"{options.pairs}: a CSV file does not tell which of its columns are lists; use .jsonl or .parquet"
         )
-    if options.pairs.resolve() in (options.to.resolve(), options.file.resolve()):
-        raise InputError(f"{options.pairs}: --to and --pairs name the same file; name another")
 
 
 def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
@@ -128,7 +123,7 @@ def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
     lists = tuple(needed)
     if options.prompt_column is not None:
         needed[options.prompt_column] = "--prompt-column"
-    rows = list(read_rows(options.file, needed, lists=lists, split=options.split))
+    rows = list(read_rows(options.file, needed, lists=lists, **reading(options)))
     added = (options.prediction_column, *_ADDED)
     check_added(options.file, rows, added, {added[0]: "name another with --prediction-column"})
     return rows

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from fairsum_utils.cli.reading import Layout, read_chunks
 from fairsum_utils.cli.scoring import CHUNK
+from fairsum_utils.errors import InputError
 from fairsum_utils.family import Column
 from fairsum_utils.family.table import as_annotated
+from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
 
-__all__ = ["read_sample", "sample_texts", "stored_kind"]
+__all__ = ["check_twice", "read_sample", "sample_texts", "stored_kind"]
 
 
-def sample_texts(path: Path, layout: Layout, split: str | None = None) -> Iterator[dict[str, Any]]:
+def check_twice(module: str, path: Names) -> None:
+    """Refuse to read standard input once for the scores, and once more for the texts.
+
+    Raises:
+        InputError: it is among the names.
+    """
+    if STANDARD_INPUT in list_names(path):
+        raise InputError(f"{module}: texts are read once more, which standard input cannot be; save it to a file")
+
+
+def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[dict[str, Any]]:
     """The columns of each sample, in the order of the file.
 
     Args:
         path: the file.
         layout: which of its columns holds what.
-        split: of a saved data set with several.
+        **how: it is read, see `fairsum_utils.cli.reading.read_chunks`.
 
     Yields:
         Column -> entry; a text where a list of texts may be is a list of one, identifiers are texts.
     """
-    for chunk in read_chunks(path, layout, CHUNK, split):
+    for chunk in read_chunks(path, layout, CHUNK, **how):
         for place in range(len(chunk.ids)):
             yield {
                 column.name: _stored(chunk.columns[column.name][place], stored_kind(column))

@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
-    INPUT_FORMATS,
+    add_files,
     add_input_options,
     add_measure_options,
     add_output_options,
+    check_outputs,
     chosen_measures,
     chosen_settings,
     is_main_process,
     layout_of,
+    reading,
     told_settings,
     with_interval,
     write_document,
@@ -38,7 +40,8 @@ DESCRIPTION = (
 )
 EPILOG = """\
 The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the social
-attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in ["good", "bad"].
+attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in ["good", "bad"], or as
+Python or NumPy write them. Values are texts, whole numbers (1 is the text "1"), or true and false ("True", "False").
 The measures of polarity need `prediction` (any text) and `group` instead, and no sources. Those of entities need no
 values; their `sources` may be one text, `article_id` names the original that several samples were made from, and
 `pair_id`, if there is one, those of them that were made together. Rows of counterfactual_ontonotes with a prediction
@@ -47,6 +50,7 @@ fit as they are, with --sources-column text --group-column text_group.
 examples:
   fairsum score summaries.jsonl
   fairsum score summaries.csv.gz --prediction-column summary --tau 0.9 --metrics bur
+  fairsum score excel.csv --encoding cp1252        or 'data/*.parquet', or - for standard input
   fairsum score saved_data_set/ --split test --target equal --output results.json
   fairsum score summaries.jsonl --metrics equal_coverage,coverage_parity --entailer lexical
   fairsum score summaries.jsonl --matcher bertscore --device cuda
@@ -60,7 +64,7 @@ examples:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument("file", type=Path, help=INPUT_FORMATS)
+    add_files(parser)
     add_measure_options(parser)
     add_input_options(parser)
     group = add_output_options(parser)
@@ -86,10 +90,9 @@ def run(options: argparse.Namespace) -> int:
     """Score the file and print the report."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.samples import sample_texts
+    from fairsum_utils.cli.samples import check_twice, sample_texts
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.errors import InputError
-    from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.report import parts_of
     from fairsum_utils.session import Request
     from fairsum_utils.tracking import Worst
@@ -99,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
     layout = layout_of(options, "score", measures)
-    job = Job(options.file, layout, options.split, requests, "score", evidence=options.samples is not None)
+    job = Job(options.file, layout, reading(options), requests, "score", evidence=options.samples is not None)
     session = job.session()
     if not is_main_process():
         if not job.uses_model(session):
@@ -107,14 +110,14 @@ def run(options: argparse.Namespace) -> int:
         options.output = options.samples = options.track = None
     if options.samples is None and (options.with_texts or options.order):
         raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
+    if options.with_texts or options.track_texts:
+        check_twice("score", options.file)
     if options.with_texts or options.order == "worst":
         _check_apart(session)
-    check_output(options.output, ".json")
-    check_output(options.samples, ".parquet", ".jsonl")
-    check_output(options.checkpoint)
+    check_outputs(options, output=(".json",), samples=(".parquet", ".jsonl"), checkpoint=())
     whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
     sorts = options.order == "worst" or (options.with_texts and options.order is None)
-    texts = sample_texts(options.file, layout, options.split) if options.with_texts else None
+    texts = sample_texts(options.file, layout, **reading(options)) if options.with_texts else None
     n_samples, held, worst = 0, [], Worst(measures)
     needs_records = options.samples is not None or options.track is not None
     with session, tqdm(unit=" samples", disable=None, leave=False) as progress:
@@ -144,8 +147,8 @@ def run(options: argparse.Namespace) -> int:
         write_document(
             options, document, parts, n_rows={options.file: n_samples}, settings=told_settings(requests, settings)
         )
-        told = texts_of(options.file, layout, options.split, worst.indices) if options.track_texts else None
-        track_results(options, results, [options.file], worst, told)
+        told = texts_of(options.file, layout, worst.indices, **reading(options)) if options.track_texts else None
+        track_results(options, results, options.file, worst, told)
     return 0
 
 

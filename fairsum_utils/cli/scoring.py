@@ -7,8 +7,9 @@ waits while its pipe is full, so that memory stays flat.
 from __future__ import annotations
 
 import json
+import logging
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from multiprocessing.connection import Connection
@@ -18,6 +19,7 @@ from typing import IO, Any, NamedTuple
 from fairsum_utils.cli.options import world_size
 from fairsum_utils.cli.reading import Chunk, Layout, quality_column, read_chunks, read_systems
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
 from fairsum_utils.session import Request, Session
 from fairsum_utils.systems import Quality
 from fairsum_utils.validation import check_count
@@ -42,7 +44,7 @@ class Job(NamedTuple):
     Attributes:
         path: the file.
         layout: which of its columns holds what.
-        split: of a saved data set with several.
+        reading: how it is read, see `fairsum_utils.files.reading.read_rows`.
         requests: the measures.
         module: name used in messages.
         evidence: keep what decided in the rows.
@@ -51,22 +53,22 @@ class Job(NamedTuple):
         quality: columns of numbers to be averaged for each system.
     """
 
-    path: Path
+    path: Names
     layout: Layout
-    split: str | None
+    reading: Mapping[str, Any]
     requests: tuple[Request, ...]
     module: str
     evidence: bool = False
-    others: tuple[Path, ...] = ()
+    others: tuple[Names, ...] = ()
     names: tuple[str, ...] = ()
     quality: tuple[str, ...] = ()
 
     def chunks(self) -> Iterator[list[Chunk]]:
         """The samples, some at a time: a chunk of each file."""
         if not self.others:
-            return ([chunk] for chunk in read_chunks(self.path, self.layout, CHUNK, self.split))
+            return ([chunk] for chunk in read_chunks(self.path, self.layout, CHUNK, **self.reading))
         paths = (self.path, *self.others)
-        return read_systems(paths, self.layout, CHUNK, self.split, names=self.names, module=self.module)
+        return read_systems(paths, self.layout, CHUNK, names=self.names, module=self.module, **self.reading)
 
     def session(self) -> Session:
         """A session of its requests."""
@@ -134,6 +136,8 @@ def _prepare(job: Job, session: Session, workers: int) -> None:
             f"score: --workers {workers} would load the model {workers} times; leave it out. For several devices run: "
             "accelerate launch -m fairsum_utils score ..."
         )
+    if workers > 1 and STANDARD_INPUT in list_names(job.path):
+        raise InputError(f"score: --workers {workers} cannot share standard input; save it to a file, or leave it out")
 
 
 def _fresh(job: Job, session: Session, workers: int, done: int) -> Iterator[list[Scored]]:
@@ -177,18 +181,19 @@ def _quality(job: Job, chunk: Chunk) -> Quality:
 
 def _say_where(job: Job, session: Session, chunks: list[Chunk]) -> None:
     """Score samples one by one, to say which is not as described, and where."""
-    for path, chunk in zip((job.path, *job.others), chunks, strict=True):
+    for chunk in chunks:
         for place in range(len(chunk.ids)):
             sample = chunk.only(place)
             try:
                 session.rows(sample.columns, start=sample.start, whole=False)
                 _quality(job, sample)
             except InputError as error:
-                raise InputError(f"{error} ({path}, row {sample.row}, id {sample.ids[0]})") from None
+                raise InputError(f"{error} ({sample.where()}, id {sample.ids[0]})") from None
 
 
 def _work(connection: Connection, job: Job, worker: int, workers: int, done: int) -> None:
     try:
+        logging.getLogger("fairsum_utils.files").disabled = worker > 0  # what files are said to be is said once
         for chunk in _score_share(job, job.session(), worker, workers, done):
             connection.send(chunk)
         connection.send(None)
@@ -220,13 +225,16 @@ def _processes(job: Job, workers: int, done: int) -> Iterator[list[Connection]]:
 
 def _fingerprint(job: Job) -> bytes:
     """The first line of a checkpoint, what it is good for: this file as it is now, scored this way."""
-    status = job.path.stat()
+    files = []
+    for name in list_names(job.path):
+        path = Path(name)
+        if not path.exists():
+            raise InputError(f"score: --checkpoint needs files of this machine that stay as they are, but reads {name}")
+        files.append([str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns])
     facts = {
-        "file": str(job.path.resolve()),
-        "size": status.st_size,
-        "modified": status.st_mtime_ns,
+        "files": files,
         "columns": [[column.name, name] for column, name in job.layout.columns],
-        "split": job.split,
+        "reading": dict(job.reading),
         "requests": [[request.measure, {**request.settings}] for request in job.requests],
         "evidence": job.evidence,
         "chunk": CHUNK,

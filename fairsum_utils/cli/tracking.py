@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.reading import Layout, read_chunks
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.names import Names, list_names
 
 if TYPE_CHECKING:
     from fairsum_utils.tracking import Worst
@@ -60,7 +61,7 @@ def check_tracking(options: argparse.Namespace, module: str) -> None:
 def track_results(
     options: argparse.Namespace,
     results: Mapping[str, Mapping[str, Any]],
-    files: Iterable[Path],
+    files: Names,
     worst: Worst | int = 0,
     texts: Mapping[int, str] | None = None,
 ) -> None:
@@ -77,14 +78,14 @@ def track_results(
         return
     from fairsum_utils.tracking import track
 
-    name = options.run_name or "-".join(path.name.split(".")[0] or path.name for path in files)
+    name = options.run_name or "-".join(Path(file).name.split(".")[0] or Path(file).name for file in list_names(files))
     print(track(results, options.track, name=name, worst=worst, texts=texts), file=sys.stderr)
 
 
-def texts_of(path: Path, layout: Layout, split: str | None, indices: set[int]) -> dict[int, str]:
+def texts_of(path: Names, layout: Layout, indices: set[int], **how: Any) -> dict[int, str]:
     """The texts of some samples, read once more: index -> text."""
     found: dict[int, str] = {}
-    for chunk in read_chunks(path, layout, _CHUNK, split):
+    for chunk in read_chunks(path, layout, _CHUNK, **how):
         places = range(len(chunk.ids))
         found |= {
             chunk.start + place: chunk.columns["predictions"][place]

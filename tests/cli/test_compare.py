@@ -209,7 +209,7 @@ def test_files_that_are_no_systems(fairsum, folder, tmp_path):
         ((one,), "compare: needs at least two systems, found"),
         ((one, folder / "b.jsonl", one), "compare: a.jsonl is given twice; name every file once"),
         ((folder, one), "compare: a.jsonl is given twice"),
-        ((f"{folder}/*.csv",), "compare: no file fits"),
+        ((f"{folder}/*.csv",), "no file has such a name"),
         ((one, folder / "b.jsonl", tmp_path / "c.jsonl"), "c.jsonl: no such file"),
     ):
         status, printed, err = fairsum("compare", *given)

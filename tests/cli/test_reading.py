@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairsum_utils.cli.reading import Chunk, Layout, choose_columns, quality_column, read_chunks, read_systems
+from fairsum_utils.cli.reading import Layout, choose_columns, quality_column, read_chunks, read_systems
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures
 from fairsum_utils.family.documents import all_columns
@@ -19,7 +19,7 @@ def test_other_column_names_and_missing_ids(tmp_path):
     path.write_text('{"summary": "s", "docs": ["d"], "groups": ["g"], "acu": {"g": 1}}\n', encoding="utf-8")
     names = {"predictions": "summary", "sources": "docs", "values": "groups", "target_distributions": "acu"}
     columns = {"predictions": ["s"], "sources": [["d"]], "values": [["g"]], "target_distributions": [{"g": 1}]}
-    assert list(read_chunks(path, layout(**names), 9)) == [Chunk(0, ["0"], columns)]
+    assert [chunk[:3] for chunk in read_chunks(path, layout(**names), 9)] == [(0, ["0"], columns)]
 
 
 def test_what_csv_holds(tmp_path):
@@ -27,7 +27,7 @@ def test_what_csv_holds(tmp_path):
     path.write_text('id,prediction,text,group,units\n7,s,"one, text","[g]","[""u""]"\n', encoding="utf-8")
     names = {"predictions": "prediction", "sources": "text", "groups": "group", "summary_units": "units"}
     columns = {"predictions": ["s"], "sources": ["one, text"], "groups": ["[g]"], "summary_units": [["u"]]}
-    assert list(read_chunks(path, layout(**names), 9)) == [Chunk(0, ["7"], columns)]
+    assert [chunk[:3] for chunk in read_chunks(path, layout(**names), 9)] == [(0, ["7"], columns)]
 
 
 def test_columns_that_may_be_switched_off(tmp_path):
@@ -43,7 +43,8 @@ def test_chunks_are_numbered_through(tmp_path):
     path.write_text("".join(f'{{"id": "{letter}", "prediction": "s"}}\n' for letter in "abcde"), encoding="utf-8")
     chunks = list(read_chunks(path, layout(predictions="prediction"), 2))
     assert [(chunk.start, chunk.ids) for chunk in chunks] == [(0, ["a", "b"]), (2, ["c", "d"]), (4, ["e"])]
-    assert chunks[1].only(1) == Chunk(3, ["d"], {"predictions": ["s"]})
+    assert chunks[1].only(1)[:3] == (3, ["d"], {"predictions": ["s"]})
+    assert chunks[1].only(1).where() == f"{path}, row 4"
 
 
 def test_a_sample_without_an_original_is_named_by_its_id(tmp_path):
@@ -94,8 +95,8 @@ def test_files_are_paired_by_ids_in_any_order(tmp_path, second, third):
         of_file = [of_files[number] for of_files in chunks]
         texts = [text for chunk in of_file for text in chunk.columns["predictions"]]
         assert texts == [f"{number}{letters.index(name)}" for name in "abcde"]
-        assert [row for chunk in of_file for row in chunk.numbers] == [letters.index(name) + 1 for name in "abcde"]
-        assert of_file[1].only(1).row == letters.index("d") + 1
+        assert [place for chunk in of_file for place in chunk.places] == [letters.index(name) for name in "abcde"]
+        assert of_file[1].only(1).where().endswith(f", row {letters.index('d') + 1}")
     assert [of_files[0].start for of_files in chunks] == [of_files[2].start for of_files in chunks] == [0, 2, 4]
 
 

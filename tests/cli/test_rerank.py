@@ -124,7 +124,7 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
             "a CSV file does not tell which of its columns are lists; use .jsonl or .parquet",
         ),
         (("--to", "rows.jsonl"), "rows.jsonl: this is the input"),
-        (("--pairs", "best.jsonl", "--prompt-column", "prompt"), "--to and --pairs name the same file"),
+        (("--pairs", "best.jsonl", "--prompt-column", "prompt"), "this is another output too; name another file"),
         (("--matcher", "bertscore", "--model", "./none", "--device", "cpu"), "there is no such folder"),
     ],
 )
