@@ -152,9 +152,7 @@ class TestTable:
             read_people(path)
 
     def test_bad_paths(self, tmp_path: Path) -> None:
-        with pytest.raises(
-            InputError, match=r"people.csv: unknown format; the name must end in .tsv, also"
-        ):
+        with pytest.raises(InputError, match=r"people.csv: unknown format; the name must end in .tsv, also"):
             read_people(tmp_path / "people.csv")
         with pytest.raises(InputError, match=r"must end in \.tsv, also"):
             write_people([], tmp_path / "people.txt")
