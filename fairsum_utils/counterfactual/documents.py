@@ -253,8 +253,8 @@ def write_documents(documents: Iterable[Document], path: str | os.PathLike[str])
         >>> write_documents([], "corpus.csv")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: corpus.csv: unknown format; the name must end in one of .jsonl,
-        .jsonl.gz, .ndjson, .ndjson.gz
+        fairsum_utils.errors.InputError: corpus.csv: unknown format; the name must end in one of .jsonl, .ndjson, each
+        also .gz or .zst
     """
     path = Path(path)
     check_output(path, *ENDINGS)

@@ -22,7 +22,7 @@ from fairsum_utils.measures.equal_coverage import document_coverage
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.text.scripts import check_script, check_sources
 from fairsum_utils.text.splitting import get_splitter
-from fairsum_utils.validation import check_sample, describe
+from fairsum_utils.validation import check_sample, describe, labels_of
 
 __all__ = ["CoverageScorer", "Sample", "with_texts"]
 
@@ -164,7 +164,7 @@ class CoverageScorer(Scorer):
         if coverage is None:
             check_sources(self.module, index, sources, self.settings.language)
             check_script(self.module, index, "the summary", predictions, self.settings.language)
-        labels = [str(value) for value in values]  # NumPy's strings are a type of their own
+        labels = labels_of(values)
         no_units = summary_units is None or (isinstance(summary_units, Sized) and not len(summary_units))
         skipped = "single_value" if len(set(labels)) == 1 else None
         if coverage is None and no_units and not predictions.strip():

@@ -24,7 +24,7 @@ from fairsum_utils.representation.settings import SUM_TOLERANCE, RepresentationS
 from fairsum_utils.signature import render_shares
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.text.scripts import check_script, check_sources
-from fairsum_utils.validation import check_distribution, check_sample
+from fairsum_utils.validation import check_distribution, check_sample, labels_of
 
 __all__ = ["SEPARATOR", "STOPPED", "DistributionScorer", "Sample"]
 
@@ -149,7 +149,7 @@ class DistributionScorer(Scorer):
         entries = [columns[name] for name in names if name in columns]
         for index, (prediction, sources, values, *given) in enumerate(zip(*entries, strict=True), start):
             check_sample(self.module, index, prediction, sources, values)
-            labels = [str(value) for value in values]  # NumPy's strings are a type of their own
+            labels = labels_of(values)
             self._check_target(index, labels)
             unread = check_sources(self.module, index, sources, self.settings.language)
             if self.settings.matcher == "ngram" and not given:
