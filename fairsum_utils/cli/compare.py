@@ -11,6 +11,8 @@ from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
     add_output_options,
+    add_plot,
+    check_outputs,
     chosen_measures,
     chosen_settings,
     is_main_process,
@@ -42,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("b", type=Path, help="file of system B")
     add_measure_options(parser, comparing=True)
     add_input_options(parser)
-    add_output_options(parser)
+    add_plot(add_output_options(parser))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -50,7 +52,6 @@ def run(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from fairsum_utils.cli.scoring import Job, scored
-    from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.comparison import parts_of
     from fairsum_utils.session import Request
 
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     requests = tuple(Request(name, settings=settings[name]) for name in measures)
     layout = layout_of(options, "compare", measures)
     job = Job(options.a, layout, options.split, requests, "compare")
-    check_output(options.output, ".json")
+    check_outputs(options)
     systems: list[tuple[list[str], list[list[Any]]]] = []
     with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
         session.check_comparable()
@@ -80,6 +81,8 @@ def run(options: argparse.Namespace) -> int:
     if is_main_process():
         ordered = session.comparison(results, [str(options.a), str(options.b)])
         document = {"a": str(options.a), "b": str(options.b), "metrics": ordered}
+        if options.plot is not None:
+            ordered.plot().save(options.plot)
         n_rows = dict(zip((options.a, options.b), (len(ids) for ids, _ in systems), strict=True))
         write_document(options, document, parts_of(document), n_rows=n_rows, settings=told_settings(requests, settings))
     return 0

@@ -31,8 +31,10 @@ __all__ = [
     "add_input_options",
     "add_measure_options",
     "add_output_options",
+    "add_plot",
     "add_setting_groups",
     "add_settings",
+    "check_outputs",
     "chosen_measures",
     "chosen_settings",
     "given_settings",
@@ -321,6 +323,31 @@ def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGro
     )
     group.set_defaults(clock=Clock.start())
     return group
+
+
+def add_plot(group: argparse._ActionsContainer) -> None:
+    """Add the file of a drawing."""
+    group.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the results (.svg, or .png with fairsum-utils[plot])"
+    )
+
+
+def check_outputs(options: argparse.Namespace) -> None:
+    """Refuse files of results and drawings that cannot be written, before any work is done.
+
+    Args:
+        options: of the command.
+
+    Raises:
+        InputError: such a file; or a PNG is asked for, and what draws it is not installed.
+    """
+    from fairsum_utils.errors import require
+    from fairsum_utils.files.writing import check_output
+
+    check_output(options.output, ".json")
+    check_output(options.plot, ".svg", ".png")
+    if options.plot is not None and options.plot.suffix == ".png":
+        require("resvg_py", extra="plot", purpose="save a drawing as PNG; .svg needs nothing")
 
 
 def write_document(

@@ -14,6 +14,8 @@ from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
     add_output_options,
+    add_plot,
+    check_outputs,
     chosen_measures,
     chosen_settings,
     is_main_process,
@@ -45,6 +47,7 @@ fit as they are, with --sources-column text --group-column text_group.
 examples:
   fairsum score summaries.jsonl
   fairsum score summaries.csv.gz --prediction-column summary --tau 0.9 --metrics bur
+  fairsum score summaries.jsonl --plot scores.svg
   fairsum score saved_data_set/ --split test --target equal --output results.json
   fairsum score summaries.jsonl --metrics equal_coverage,coverage_parity --entailer lexical
   fairsum score summaries.jsonl --matcher bertscore --device cuda
@@ -60,6 +63,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_measure_options(parser)
     add_input_options(parser)
     group = add_output_options(parser)
+    add_plot(group)
     group.add_argument(
         "--samples", type=Path, metavar="FILE", help="write one row a sample, with its evidence (.parquet or .jsonl)"
     )
@@ -87,8 +91,8 @@ def run(options: argparse.Namespace) -> int:
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
-        options.output = options.samples = None
-    check_output(options.output, ".json")
+        options.output = options.samples = options.plot = None
+    check_outputs(options)
     check_output(options.samples, ".parquet", ".jsonl")
     check_output(options.checkpoint)
     whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
@@ -113,6 +117,9 @@ def run(options: argparse.Namespace) -> int:
     if is_main_process():
         document = {"file": str(options.file), "metrics": results}
         parts = parts_of(str(options.file), results)
+        if options.plot is not None:
+            results.title = str(options.file)
+            results.plot().save(options.plot)
         write_document(
             options, document, parts, n_rows={options.file: n_samples}, settings=told_settings(requests, settings)
         )
