@@ -13,7 +13,7 @@ from fairsum_utils.family.cautions import tell
 from fairsum_utils.family.documents import all_columns, derive_signature, describe_columns, describe_settings
 from fairsum_utils.family.routing import split_arguments
 from fairsum_utils.measures import measures_of
-from fairsum_utils.results import Comparison, MeasureResult, ScoreResults
+from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_choice, check_columns, check_metrics, describe
 
@@ -129,7 +129,7 @@ def compare_systems(
     pairs: bool = False,
     quality: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
     **arguments: Any,
-) -> dict[str, Any]:
+) -> SystemComparison:
     """Compare any number of systems on the same samples: scores, paired differences, corrected p-values, ranks.
 
     Each sample's sources are read once for all systems, and every system is drawn by the same bootstrap. A sample that
@@ -198,8 +198,9 @@ def compare_systems(
         contest = Contest(session, list(systems))
         contest.score(given, others)
         document = contest.document(baseline=baseline, pairs=pairs)
+        results = SystemComparison(document, run=session.provenance())
     tell({**document["metrics"], "systems": document})
-    return document
+    return results
 
 
 def _columns_of(systems: Mapping[str, Any], given: Sequence[Mapping[str, Any]]) -> str:

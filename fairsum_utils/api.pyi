@@ -4,7 +4,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.results import Comparison, MeasureResult, ScoreResults
+from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
 
 DEFAULT_METRICS: tuple[str, ...]
 
@@ -272,4 +272,4 @@ def compare_systems(
     people: str | Path | Mapping[str, str | None] | None = ...,
     embedding: str = ...,
     **settings_of_a_measure: Mapping[str, Any],
-) -> dict[str, Any]: ...
+) -> SystemComparison: ...

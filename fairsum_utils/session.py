@@ -408,9 +408,9 @@ class Session(AbstractContextManager["Session"]):
             InputError: the samples as a whole are not as described.
         """
         results = {label: result for each in self.passes for label, result in each.results().items()}
-        return ScoreResults({request.label: results[request.label] for request in self.requests}, run=self._run())
+        return ScoreResults({request.label: results[request.label] for request in self.requests}, run=self.provenance())
 
-    def _run(self) -> Run:
+    def provenance(self) -> Run:
         """How the results came about that are made now; time counts from the last `reset`."""
         columns = tuple(dict.fromkeys(name for each in self.passes for name in sorted(each.given)))
         return Run(self._asked, columns=columns, began=self._clock.began, seconds=self._clock.seconds())
@@ -466,7 +466,7 @@ class Session(AbstractContextManager["Session"]):
             systems: what the two systems are called.
         """
         ordered = {request.label: results[request.label] for request in self.requests}
-        return Comparison(ordered, systems=systems, run=self._run())
+        return Comparison(ordered, systems=systems, run=self.provenance())
 
     def check_comparable(self) -> None:
         """Refuse measures that compare groups of texts, not systems.

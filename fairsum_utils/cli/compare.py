@@ -12,6 +12,8 @@ from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
     add_output_options,
+    add_plot,
+    check_drawable,
     check_outputs,
     chosen_measures,
     chosen_settings,
@@ -71,7 +73,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_measure_options(parser, comparing=True)
     add_input_options(parser)
-    add_tracking_options(add_output_options(parser))
+    output = add_output_options(parser)
+    add_plot(output)
+    add_tracking_options(output)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -81,6 +85,7 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.cli.reading import quality_column
     from fairsum_utils.cli.scoring import Job, scored_systems
     from fairsum_utils.reports.comparison import parts_of
+    from fairsum_utils.results import SystemComparison
     from fairsum_utils.session import Request
     from fairsum_utils.systems import Contest, check_baseline
 
@@ -105,7 +110,8 @@ def run(options: argparse.Namespace) -> int:
         names=tuple(names),
         quality=quality,
     )
-    check_outputs(options, output=(".json",))
+    check_outputs(options, output=(".json",), plot=(".svg", ".png"))
+    check_drawable(options.plot)
     with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
         contest = Contest(session, names)
         session.take_columns(column.name for column, _ in layout.columns)
@@ -126,6 +132,8 @@ def run(options: argparse.Namespace) -> int:
     if is_main_process():
         if two:
             document["metrics"] = session.comparison(document["metrics"], [str(path) for path in paths])
+        if options.plot is not None:
+            (document["metrics"] if two else SystemComparison(document)).plot().save(options.plot)
         write_document(
             options,
             document,

@@ -34,9 +34,11 @@ __all__ = [
     "add_input_options",
     "add_measure_options",
     "add_output_options",
+    "add_plot",
     "add_reading_options",
     "add_setting_groups",
     "add_settings",
+    "check_drawable",
     "check_outputs",
     "chosen_measures",
     "chosen_settings",
@@ -392,6 +394,25 @@ def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGro
     )
     group.set_defaults(clock=Clock.start())
     return group
+
+
+def add_plot(group: argparse._ActionsContainer) -> None:
+    """Add the file of a drawing."""
+    group.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the results (.svg, or .png with fairsum-utils[plot])"
+    )
+
+
+def check_drawable(path: Path | None) -> None:
+    """Refuse a PNG where nothing can draw one, before any work is done.
+
+    Raises:
+        MissingDependencyError: it is not installed.
+    """
+    from fairsum_utils.errors import require
+
+    if path is not None and path.suffix == ".png":
+        require("resvg_py", extra="plot", purpose="save a drawing as PNG; .svg needs nothing")
 
 
 def write_document(

@@ -14,6 +14,8 @@ from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
     add_output_options,
+    add_plot,
+    check_drawable,
     check_outputs,
     chosen_measures,
     chosen_settings,
@@ -51,6 +53,7 @@ examples:
   fairsum score summaries.jsonl
   fairsum score summaries.csv.gz --prediction-column summary --tau 0.9 --metrics bur
   fairsum score excel.csv --encoding cp1252        or 'data/*.parquet', or - for standard input
+  fairsum score summaries.jsonl --plot scores.svg
   fairsum score saved_data_set/ --split test --target equal --output results.json
   fairsum score summaries.jsonl --metrics equal_coverage,coverage_parity --entailer lexical
   fairsum score summaries.jsonl --matcher bertscore --device cuda
@@ -68,6 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_measure_options(parser)
     add_input_options(parser)
     group = add_output_options(parser)
+    add_plot(group)
     group.add_argument(
         "--samples", type=Path, metavar="FILE", help="write one row a sample, with its evidence (.parquet or .jsonl)"
     )
@@ -107,14 +111,15 @@ def run(options: argparse.Namespace) -> int:
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
-        options.output = options.samples = options.track = None
+        options.output = options.samples = options.plot = options.track = None
     if options.samples is None and (options.with_texts or options.order):
         raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
     if options.with_texts or options.track_texts:
         check_twice("score", options.file)
     if options.with_texts or options.order == "worst":
         _check_apart(session)
-    check_outputs(options, output=(".json",), samples=(".parquet", ".jsonl"), checkpoint=())
+    check_outputs(options, output=(".json",), plot=(".svg", ".png"), samples=(".parquet", ".jsonl"), checkpoint=())
+    check_drawable(options.plot)
     whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
     sorts = options.order == "worst" or (options.with_texts and options.order is None)
     texts = sample_texts(options.file, layout, **reading(options)) if options.with_texts else None
@@ -144,6 +149,9 @@ def run(options: argparse.Namespace) -> int:
     if is_main_process():
         document = {"file": str(options.file), "metrics": results}
         parts = parts_of(str(options.file), results)
+        if options.plot is not None:
+            results.title = str(options.file)
+            results.plot().save(options.plot)
         write_document(
             options, document, parts, n_rows={options.file: n_samples}, settings=told_settings(requests, settings)
         )

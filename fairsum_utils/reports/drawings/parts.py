@@ -1,0 +1,97 @@
+"""What the drawings of several families have in common: panels of scores, and of figures by value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.base import Results
+from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
+from fairsum_utils.reports.palette import colours_of
+from fairsum_utils.reports.tables import short_name
+
+__all__ = ["by_value", "score_panels", "worst_first"]
+
+
+def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {}) -> list[Panel]:
+    """The scores with their intervals on one axis; a measure without an upper bound has an axis of its own.
+
+    Args:
+        results: measure -> result.
+        expected: measure -> a score to compare it with, and what that is.
+    """
+    bounded = [name for name in results if math.isfinite(get_measure(name).high)]
+    panels = []
+    for names in (bounded, *([name] for name in results if name not in bounded)):
+        if not names:
+            continue
+        rows = []
+        for name in names:
+            marks = [Mark(results[name][name], results[name].get(f"{name}_ci"))]
+            if name in expected:
+                number, text = expected[name]
+                marks.append(Mark(number, shape="tick", text=text))
+            rows.append(Row(short_name(name), marks))
+        signed = any(get_measure(name).low < 0 for name in names)
+        best = "closer to 0 is fairer" if signed else "lower is fairer, 0 at best"
+        unit = (
+            "a fraction" if names is bounded else "odds ratio minus 1" if names == ["entity_inclusion"] else "a number"
+        )
+        notes = [f"The upright mark: {text}." for text in dict.fromkeys(expected[n][1] for n in names if n in expected)]
+        panels.append(
+            Panel(
+                "Scores" if len(rows) > 1 else "Score" if names is bounded else "Score without an upper bound",
+                rows,
+                f"Score ({unit}); {best}",
+                notes=notes,
+            )
+        )
+    return panels
+
+
+def worst_first(figures: Mapping[str, float]) -> list[str]:
+    """Values by their figure, the largest first and undefined ones last.
+
+    Example:
+        >>> worst_first({"a": 0.1, "b": float("nan"), "c": 0.2})
+        ['c', 'a', 'b']
+    """
+    return sorted(figures, key=lambda value: (math.isnan(figures[value]), -figures[value], value))
+
+
+def by_value(
+    title: str,
+    figures: Mapping[str, float],
+    axis: str,
+    *,
+    order: Sequence[str] | None = None,
+    ends: Mapping[str, Sequence[float]] | None = None,
+    counts: Mapping[str, int] | None = None,
+    base: float = 0.0,
+    lines: Sequence[Line] = (),
+    even: bool = False,
+) -> Panel:
+    """A bar a value, in the colour that the value has wherever the same values are drawn.
+
+    Args:
+        title: above it.
+        figures: value -> number.
+        axis: what the numbers are.
+        order: of the values; None for that of the figures.
+        ends: value -> ends of the interval.
+        counts: value -> samples.
+        base: where bars begin.
+        lines: to compare with.
+        even: whether both sides of the base are of one length.
+    """
+    colours = colours_of(figures)
+    rows = [
+        Row(
+            value,
+            [Mark(figures[value], (ends or {}).get(value), colours[value], "bar")],
+            "" if counts is None else f"n = {counts[value]}",
+        )
+        for value in (figures if order is None else order)
+    ]
+    return Panel(title, rows, axis, base, lines, even)

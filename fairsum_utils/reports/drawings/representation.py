@@ -1,0 +1,53 @@
+"""The drawing of BUR, UER, AUC and SOF: scores, and by value how often and how far it falls short."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fairsum_utils.reports.base import Results
+from fairsum_utils.reports.drawings.chart import Line, Panel
+from fairsum_utils.reports.drawings.parts import by_value, score_panels, worst_first
+from fairsum_utils.signature import parse_signature
+
+__all__ = ["panels"]
+
+_SHORTFALL = (
+    "Mean shortfall by value",
+    "Desired share minus share in the summary where that is less, mean of its samples",
+)
+_FIGURES: Mapping[str, tuple[str, str]] = {
+    "bur": (
+        "Underrepresented, by value",
+        "Fraction of a value's samples that give it less than {tau:g} of its desired share",
+    ),
+    "uer": _SHORTFALL,
+    "auc": ("AUC by value", "Area under the value's curve of underrepresentation"),
+    "sof": _SHORTFALL,
+}
+"""Measure -> title and axis of its figures by value."""
+
+
+def panels(results: Results) -> list[Panel]:
+    """Scores, the figures of the first measure by value, and the ratio of shares.
+
+    Args:
+        results: measure -> result.
+    """
+    name, result = next(iter(results.items()))
+    title, axis = _FIGURES.get(name, (f"{name} by value", "Mean of its samples"))
+    if name == "bur":
+        axis = axis.format(tau=float(parse_signature(result["signature"])["tau"]))
+    figures = result[f"{name}_by_value"]
+    order = worst_first(figures)
+    return [
+        *score_panels(results),
+        by_value(title, figures, f"{axis}; lower is fairer", order=order, counts=result["n_by_value"]),
+        by_value(
+            "What the summary gives, over what is desired",
+            result["ratio_by_value"],
+            "Share in the summary over desired share, mean of its samples; left of 1: less than desired",
+            order=order,
+            base=1.0,
+            lines=[Line(1.0, "desired share")],
+        ),
+    ]

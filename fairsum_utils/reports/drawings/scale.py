@@ -1,0 +1,74 @@
+"""The scale of an axis: from numbers to pixels, with ticks at round numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+__all__ = ["Scale"]
+
+_ROUND = (1, 2, 2.5, 5, 10)
+"""Steps between ticks, times a power of ten."""
+
+
+class Scale(NamedTuple):
+    """A linear scale.
+
+    Attributes:
+        low: number at its left end, a tick.
+        high: number at its right end, a tick.
+        step: between ticks.
+        left: pixel of the left end.
+        right: pixel of the right end.
+    """
+
+    low: float
+    high: float
+    step: float
+    left: float
+    right: float
+
+    @classmethod
+    def over(cls, numbers: Sequence[float], left: float, right: float, apart: float = 80) -> Scale:
+        """The scale with round ends that holds all these numbers.
+
+        Args:
+            numbers: finite, one at least.
+            left: pixel of the left end.
+            right: pixel of the right end.
+            apart: pixels between two ticks, at least.
+
+        Example:
+            >>> Scale.over([0.0, 0.37], 0, 320)
+            Scale(low=0.0, high=0.4, step=0.1, left=0, right=320)
+        """
+        least, most = min(numbers), max(numbers)
+        if least == most:
+            most = least + 1.0
+        rough = (most - least) / max((right - left) // apart, 1)
+        power = 10.0 ** math.floor(math.log10(rough))
+        step = next(round_ * power for round_ in _ROUND if round_ * power >= rough * (1 - 1e-9))
+        first, last = math.floor(least / step + 1e-9), math.ceil(most / step - 1e-9)
+        return cls(_tick(first, step), _tick(last, step), step, left, right)
+
+    def at(self, number: float) -> float:
+        """The pixel of a number, to a hundredth."""
+        share = (number - self.low) / (self.high - self.low)
+        return round(self.left + share * (self.right - self.left), 2)
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """The numbers that have a tick, and how they are written.
+
+        Example:
+            >>> [text for _, text in Scale(-1.0, 1.0, 0.5, 0, 100).ticks()]
+            ['−1.0', '−0.5', '0.0', '0.5', '1.0']
+        """
+        digits = next((n for n in range(9) if math.isclose(round(self.step, n), self.step, rel_tol=1e-9)), 9)
+        first, last = round(self.low / self.step), round(self.high / self.step)
+        numbers = [_tick(place, self.step) for place in range(first, last + 1)]
+        return [(number, f"{number:.{digits}f}".replace("-", "−")) for number in numbers]
+
+
+def _tick(place: int, step: float) -> float:
+    return float(f"{place * step:.12g}")

@@ -1,0 +1,41 @@
+"""Drawings from the command line."""
+
+from __future__ import annotations
+
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils import read_results
+
+
+def test_score_draws_what_it_saves(fairsum: Any, write_jsonl: Any, demo_rows: Any, tmp_path: Path) -> None:
+    path, plot, output = write_jsonl(demo_rows), tmp_path / "a.svg", tmp_path / "a.json"
+    assert fairsum("score", path, "--plot", plot, "--output", output)[0] == 0
+    assert plot.read_text(encoding="utf-8") == f"{read_results(output).plot().svg}\n"
+    assert f"{path}: {len(demo_rows)} samples" in (ET.fromstring(plot.read_text(encoding="utf-8"))[1].text or "")
+
+
+def test_compare_draws_what_it_saves(fairsum: Any, write_jsonl: Any, demo_rows: Any, tmp_path: Path) -> None:
+    path, plot, output = write_jsonl(demo_rows), tmp_path / "a.svg", tmp_path / "a.json"
+    assert fairsum("compare", path, path, "--metrics", "bur", "--plot", plot, "--output", output)[0] == 0
+    assert plot.read_text(encoding="utf-8") == f"{read_results(output).plot().svg}\n"
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize(
+    ("plot", "message"),
+    [("a.pdf", ".svg"), ("none/a.svg", "does not exist"), ("a.png", "fairsum-utils[plot]")],
+)
+def test_what_cannot_be_drawn_is_refused_before_scoring(
+    command: str, plot: str, message: str, fairsum: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    files = ["no-such-file.jsonl"] * (1 if command == "score" else 2)
+    status, _, said = fairsum(command, *files, "--plot", tmp_path / plot)
+    assert status == 2
+    assert message in said
+    assert len(said.strip().splitlines()) == 1
