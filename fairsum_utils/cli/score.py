@@ -57,7 +57,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     parser.add_argument("file", type=Path, help=INPUT_FORMATS)
     add_measure_options(parser)
-    add_input_options(parser)
+    add_input_options(parser).add_argument(
+        "--predictions",
+        type=Path,
+        metavar="FILE",
+        help="the predictions by id, if they are not beside the sources",
+    )
     group = add_output_options(parser)
     group.add_argument(
         "--samples", type=Path, metavar="FILE", help="write one row a sample, with its evidence (.parquet or .jsonl)"
@@ -80,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
-    layout = layout_of(options, "score", measures)
+    layout = layout_of(options, "score", measures, options.predictions)
     job = Job(options.file, layout, options.split, requests, "score", evidence=options.samples is not None)
     session = job.session()
     if not is_main_process():

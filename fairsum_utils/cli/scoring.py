@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -15,9 +16,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from fairsum_utils.cli.options import world_size
-from fairsum_utils.cli.reading import Chunk, Layout, read_chunks
+from fairsum_utils.cli.options import is_main_process, world_size
 from fairsum_utils.errors import InputError
+from fairsum_utils.inputs.layout import Chunk, Layout, read_chunks
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_count
 
@@ -108,9 +109,14 @@ def _fresh(job: Job, session: Session, workers: int, done: int) -> Iterator[Scor
 
 def _score_share(job: Job, session: Session, worker: int, workers: int, done: int) -> Iterator[Scored]:
     """The chunks of one worker that are not done yet."""
-    for number, chunk in enumerate(read_chunks(job.path, job.layout, CHUNK, job.split)):
+    say = _say if is_main_process() and worker == 0 else None
+    for number, chunk in enumerate(read_chunks(job.path, job.layout, CHUNK, job.split, say)):
         if number >= done and number % workers == worker:
             yield Scored(chunk.ids, _score(job, session, chunk))
+
+
+def _say(line: str) -> None:
+    print(f"fairsum: {line}", file=sys.stderr)
 
 
 def _score(job: Job, session: Session, chunk: Chunk) -> list[list[Any]]:
@@ -121,7 +127,7 @@ def _score(job: Job, session: Session, chunk: Chunk) -> list[list[Any]]:
             for place in range(len(chunk.ids)):
                 _score(job, session, chunk.only(place))
             raise
-        raise InputError(f"{error} ({job.path}, row {chunk.start + 1}, id {chunk.ids[0]})") from None
+        raise InputError(f"{error} ({job.path}, {job.layout.unit} {chunk.start + 1}, id {chunk.ids[0]})") from None
 
 
 def _work(connection: Connection, job: Job, worker: int, workers: int, done: int) -> None:
@@ -157,11 +163,11 @@ def _processes(job: Job, workers: int, done: int) -> Iterator[list[Connection]]:
 
 def _fingerprint(job: Job) -> bytes:
     """The first line of a checkpoint, what it is good for: this file as it is now, scored this way."""
-    status = job.path.stat()
+    predictions = job.layout.predictions
     facts = {
-        "file": str(job.path.resolve()),
-        "size": status.st_size,
-        "modified": status.st_mtime_ns,
+        **_file_facts(job.path),
+        "predictions": None if predictions is None else _file_facts(predictions),
+        "shape": str(job.layout.shape),
         "columns": [[column.name, name] for column, name in job.layout.columns],
         "split": job.split,
         "requests": [[request.measure, {**request.settings}] for request in job.requests],
@@ -169,6 +175,12 @@ def _fingerprint(job: Job) -> bytes:
         "chunk": CHUNK,
     }
     return json.dumps(facts, default=str).encode() + b"\n"
+
+
+def _file_facts(path: Path) -> dict[str, Any]:
+    """A file as it is now."""
+    status = path.stat()
+    return {"file": str(path.resolve()), "size": status.st_size, "modified": status.st_mtime_ns}
 
 
 def _write(file: IO[bytes], chunk: Scored, session: Session) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from fairsum_utils.cli.reading import Chunk, Layout, choose_columns, read_chunks
+from fairsum_utils.inputs.layout import Chunk, Layout, choose_columns, read_chunks
+from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures
 from fairsum_utils.family.documents import all_columns
@@ -11,7 +12,7 @@ COLUMNS = all_columns(all_measures())
 
 
 def layout(**names):
-    return Layout("id", tuple((COLUMNS[name], in_file) for name, in_file in names.items()))
+    return Layout(tuple((COLUMNS[name], in_file) for name, in_file in names.items()), Shape())
 
 
 def test_other_column_names_and_missing_ids(tmp_path):
