@@ -135,7 +135,7 @@ class TestRefusals:
             ({"sources": [[], ["a", "b"]], "values": [[], ["x", "y"]]}, "score: sample 0: sources is an empty list"),
             ({"values": [["pos"] * 4, ["pos", 1]]}, "score: sample 1: values[1] must be a string, found int 1"),
             ({"metrics": []}, "metrics must be a non-empty list of names from bur, uer, auc, sof, equal_coverage, "),
-            ({"metrics": "bur"}, "distinguishability, found str 'bur'"),
+            ({"metrics": ""}, "must be one of bur, uer, auc, sof, equal_coverage, "),
             ({"metrics": ["rouge"]}, "must be one of bur, uer, auc, sof, equal_coverage, "),
             ({"metrics": ["bur", "bur"]}, "metrics names one twice: bur, bur"),
             ({"tau": 1.5}, "score: tau must be a number in [0, 1], found float 1.5"),

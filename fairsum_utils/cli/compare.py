@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,19 +91,10 @@ def pair(a: list[tuple[str, Any]], b: list[tuple[str, Any]], family: Family) -> 
     from dataclasses import replace
 
     from fairsum_utils.errors import InputError
+    from fairsum_utils.inputs.pairs import match_ids
 
+    match_ids("compare", [name for name, _ in a], [name for name, _ in b])
     first, second = dict(a), dict(b)
-    for label, rows, found in (("A", a, first), ("B", b, second)):
-        if len(found) < len(rows):
-            twice = Counter(name for name, _ in rows).most_common(1)[0][0]
-            raise InputError(f"compare: id {twice!r} occurs twice in {label}; give every sample an id of its own")
-    for label, other, mine, theirs in (("A", "B", first, second), ("B", "A", second, first)):
-        alone = [name for name in mine if name not in theirs]
-        if alone:
-            raise InputError(
-                f"compare: {len(alone)} samples of {label} are not in {other}, such as id {alone[0]!r}; "
-                "compare systems on the same samples"
-            )
     for name, row_a in first.items():
         is_scored = row_a.skipped is None and second[name].skipped is None
         if is_scored and not family.same_sample(row_a, second[name]):

@@ -199,7 +199,7 @@ def _in_options(text: str) -> str:
 
 def chosen_measures(options: argparse.Namespace, module: str) -> tuple[str, ...]:
     """The measures that the command asks for."""
-    return check_metrics(module, [name.strip() for name in options.metrics.split(",")], all_measures())
+    return check_metrics(module, options.metrics, all_measures())
 
 
 def chosen_settings(
