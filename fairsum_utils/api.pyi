@@ -78,7 +78,6 @@ def score(
 ) -> dict[str, dict[str, Any]]: ...
 def compute(
     name: str,
-    /,
     table: Any = ...,
     /,
     *,

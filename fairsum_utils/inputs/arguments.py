@@ -72,8 +72,7 @@ def from_columns(shape: Shape, known: Collection[str], arguments: Mapping[str, A
     """
     if shape.group_by is not None:
         raise InputError(
-            f"{shape.module}: group_by names a column of a table; give the table first, as in "
-            f"{shape.module}(table, group_by={shape.group_by!r})"
+            f"{shape.module}: group_by names a column of a table; give the table, and the names that its columns have"
         )
     shape.check_columns([name for name, column in arguments.items() if column is not None])
     columns = {name: as_list(column) if name in known else column for name, column in arguments.items()}
@@ -186,7 +185,7 @@ def _check_found(
     missing |= {name: place for name, place in said.items() if place not in table.names}
     if not missing:
         return
-    free = [name for name in table.names if name not in said.values()]
+    free = [name for name in table.names if name not in (shape.id_column, *said.values())]
     arguments = {name: place for name, place in said.items() if name not in missing and place != name}
     for name, place in missing.items():
         arguments[name] = _guess(shape, table, name, wanted.get(name), place, free)
@@ -211,13 +210,8 @@ def _predictions_apart(shape: Shape, given: Any) -> dict[str, Any] | None:
         return None
     rows = _rows(frame, frame.names)
     ids = dict.fromkeys([*([shape.group_by] if shape.group_by else []), shape.id_column])
-    return read_predictions(
-        rows, ids=ids, column=_usual(frame, PREDICTIONS), where=lambda number: f"{module}: predictions, row {number}"
-    )
-
-
-def _usual(table: Frame, column: Column) -> str:
-    return column.name if column.name in table.names else str(column.in_file)
+    usual = PREDICTIONS.name if PREDICTIONS.name in frame.names else str(PREDICTIONS.in_file)
+    return read_predictions(rows, ids=ids, column=usual, source=f"{module}: predictions, ")
 
 
 def _rows(table: Frame, names: Iterable[str]) -> list[dict[str, Any]]:
@@ -241,7 +235,7 @@ def _grouped(shape: Shape, table: Frame, found: _Found) -> tuple[dict[str, Any],
             texts=texts,
             values=values,
             others=[name for name in found.places.values() if name not in (texts, values)],
-            where=lambda number: f"{module}: row {number}",
+            source=f"{module}: ",
         )
     )
     columns = {name: [sample[place] for sample in samples] for name, place in found.places.items()}
@@ -259,9 +253,14 @@ def _ids(shape: Shape, table: Frame) -> list[str] | None:
 def _joined(shape: Shape, predictions: Mapping[str, Any], ids: Iterable[str]) -> list[Any]:
     """The predictions of samples, by their ids."""
     by = shape.group_by or shape.id_column
-    where = f"{shape.module}: the table"
     samples = join_predictions(
-        ({by: name} for name in ids), predictions, by=by, column=PREDICTIONS.name, where=where, source="predictions"
+        ({by: name} for name in ids),
+        predictions,
+        by=by,
+        column=PREDICTIONS.name,
+        where="the table",
+        source="predictions",
+        prefix=f"{shape.module}: ",
     )
     return [sample[PREDICTIONS.name] for sample in samples]
 

@@ -171,7 +171,8 @@ def _tables(module: str, columns: Sequence[Any]) -> list[Frame]:
     tables = [table for column in columns[:2] if (table := as_frame(module, column)) is not None]
     if tables and len(tables) < len(columns):
         raise InputError(
-            f"{module}: found a table and {len(columns) - len(tables)} other columns without a name; give these by name"
+            f"{module}: found a table and {len(columns) - len(tables)} more without a name; give columns beside a "
+            "table by name"
         )
     return tables
 

@@ -6,6 +6,7 @@ What an object is, its methods tell: a table names its columns, a column gives a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
@@ -72,10 +73,16 @@ def as_frame(module: str, table: Any) -> Frame | None:
     if names is None:
         return None
     _refuse_twins(module, names)
-    if hasattr(kind, "with_format"):  # of `datasets`: otherwise entries may be arrays or tensors
-        table = table.with_format(None)
-    features = getattr(table, "features", None) or {}
-    return Frame(tuple(names), lambda name: _named(features.get(name), as_list(table[name])))
+    if hasattr(kind, "with_format"):  # of `datasets`: entries in another format may be arrays or tensors
+        return Frame(tuple(names), partial(_column_of_dataset, module, table.with_format(None)))
+    return Frame(tuple(names), lambda name: as_list(table[name]))
+
+
+def _column_of_dataset(module: str, table: Any, name: str) -> list[Any]:
+    try:
+        return _named(table.features[name], [as_plain(entry) for entry in table[name][:]])
+    except InputError as error:
+        raise InputError(f"{module}: column {name!r}: {error}") from None
 
 
 def _from_mapping(module: str, table: Mapping[str, Any]) -> Frame:
@@ -169,8 +176,14 @@ def _naming(feature: Any) -> Callable[[Any], Any] | None:
     names = getattr(feature, "names", None)
     if names is not None and hasattr(feature, "int2str"):
         # -1 is what `datasets` writes for a label that is missing.
-        return lambda entry: None if entry is None or entry == -1 else names[entry]
+        return lambda entry: None if entry is None or entry == -1 else _name_of(entry, names)
     return _each(_naming(feature.feature)) if hasattr(feature, "feature") else None
+
+
+def _name_of(label: int, names: Sequence[str]) -> str:
+    if not 0 <= label < len(names):
+        raise InputError(f"the label {label} has no name; the names are {', '.join(names)}")
+    return names[label]
 
 
 def _each(name: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:

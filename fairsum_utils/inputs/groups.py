@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError
@@ -16,6 +17,11 @@ Row: TypeAlias = Mapping[str, Any]
 
 def sample_id(where: str, column: str, entry: object) -> str:
     """The id of a sample, as all tables have it: 7, 7.0 (which a missing entry makes of it) and "7" are one.
+
+    Args:
+        where: the row, for messages.
+        column: of the id.
+        entry: of the row.
 
     Raises:
         InputError: none, or none that tells samples apart.
@@ -39,8 +45,8 @@ class _Group:
 
     def __init__(self, collected: Iterable[str]) -> None:
         self.collected: dict[str, list[Any]] = {name: [] for name in collected}
-        self.entries: dict[str, tuple[Any, str]] = {}
-        """Column with one entry a sample -> the entry, and where it was found."""
+        self.entries: dict[str, tuple[Any, int]] = {}
+        """Column with one entry a sample -> the entry, and the number of its row."""
 
 
 def group_rows(
@@ -50,7 +56,8 @@ def group_rows(
     texts: str,
     values: str | None,
     others: Collection[str],
-    where: Callable[[int], str],
+    source: str,
+    first: int = 0,
     sizes: Mapping[str, int] | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Put rows together that belong to a sample, in the order in which the samples first appear.
@@ -64,7 +71,8 @@ def group_rows(
         texts: the column of texts, or of turns.
         values: the column of values; None where the texts tell them.
         others: columns that have one entry a sample, in all of its rows or in some of them.
-        where: number of a row from 0 -> its name in messages.
+        source: begins messages, such as ``"turns.csv, "``.
+        first: number of the first row, for messages.
         sizes: id of a sample -> number of its rows.
 
     Returns:
@@ -77,7 +85,7 @@ def group_rows(
     Example:
         >>> rows = [{"id": 1, "text": "Yes.", "who": "Anna", "summary": ""}, {"id": 2, "text": "Hm.", "who": "Cem"},
         ...         {"id": 1, "text": "No.", "who": "Ben", "summary": "Undecided."}]
-        >>> for sample in group_rows(rows, "id", texts="text", values="who", others=["summary"], where="row {}".format):
+        >>> for sample in group_rows(rows, "id", texts="text", values="who", others=["summary"], source=""):
         ...     print(sample)
         {'id': '1', 'text': ['Yes.', 'No.'], 'who': ['Anna', 'Ben'], 'summary': 'Undecided.'}
         {'id': '2', 'text': ['Hm.'], 'who': ['Cem'], 'summary': None}
@@ -86,8 +94,8 @@ def group_rows(
     open_groups: dict[str, _Group] = {}
     order: deque[str] = deque()
     left = None if sizes is None else dict(sizes)
-    for number, row in enumerate(rows):
-        name = sample_id(where(number), by, row[by])
+    for number, row in enumerate(rows, first):
+        name = sample_id(f"{source}row {number}", by, row[by])
         group = open_groups.get(name)
         if group is None:
             group = open_groups[name] = _Group(columns)
@@ -97,34 +105,41 @@ def group_rows(
             if is_missing(entry) or isinstance(entry, (list, tuple)) or (column == values and entry == ""):
                 what = "one source text" if column == texts else "the value of one text"
                 remedy = "give each text a row" if isinstance(entry, (list, tuple)) else "fill it in or drop the row"
-                place = f"{where(number)} ({by} {name!r})"
+                place = f"{source}row {number} ({by} {name!r})"
                 raise InputError(f"{place}: {column!r} must hold {what}, found {describe(entry)}; {remedy}")
             group.collected[column].append(entry)
         for column in others:
-            _take(group, column, row.get(column), by, name, where(number))
+            if (before := _take(group, column, row.get(column), number)) is not None:
+                place = f"{source}row {number} ({by} {name!r})"
+                raise InputError(
+                    f"{place}: {column!r} is {_short(row[column])}, but {_short(before[0])} in row {before[1]}; give "
+                    "all rows of a sample the same, or only one of them"
+                )
         if left is not None:
             left[name] = left.get(name, 0) - 1
             if left[name] < 0:
-                raise InputError(f"{where(number)}: the rows of {by} {name!r} have changed while they were read")
+                raise InputError(f"{source}row {number}: the rows of {by} {name!r} have changed while they were read")
             while order and not left[order[0]]:
-                first = order.popleft()
-                yield _sample(by, first, open_groups.pop(first), others)
+                whole = order.popleft()
+                yield _sample(by, whole, open_groups.pop(whole), others)
     for name in order:
         yield _sample(by, name, open_groups.pop(name), others)
 
 
-def _take(group: _Group, column: str, entry: Any, by: str, name: str, where: str) -> None:
-    """Keep the entry of a sample; what is empty gives way to what is not."""
-    if is_missing(entry):
-        return
+def _take(group: _Group, column: str, entry: Any, number: int) -> tuple[Any, int] | None:
+    """Keep the entry of a sample; what is empty gives way to what is not. Returns what contradicts it."""
     before = group.entries.get(column)
+    if is_missing(entry) or (before is not None and entry in ("", before[0])):
+        return None
     if before is None or before[0] == "":
-        group.entries[column] = (entry, where)
-    elif entry not in ("", before[0]):
-        raise InputError(
-            f"{where}: {by} {name!r} has {column!r} {describe(entry)}, but {describe(before[0])} in {before[1]}; give "
-            "all rows of a sample the same, or only one of them"
-        )
+        group.entries[column] = (entry, number)
+        return None
+    return before
+
+
+def _short(entry: object) -> str:
+    """An entry for a message."""
+    return textwrap.shorten(repr(entry), 60, placeholder="...'")
 
 
 def _sample(by: str, name: str, group: _Group, others: Iterable[str]) -> dict[str, Any]:
@@ -132,7 +147,7 @@ def _sample(by: str, name: str, group: _Group, others: Iterable[str]) -> dict[st
 
 
 def read_predictions(
-    rows: Iterable[Row], *, ids: Collection[str], column: str, where: Callable[[int], str]
+    rows: Iterable[Row], *, ids: Collection[str], column: str, source: str, first: int = 0
 ) -> dict[str, Any]:
     """Id of a sample -> its prediction, from a table of its own.
 
@@ -140,32 +155,41 @@ def read_predictions(
         rows: of the table.
         ids: names that the column with the ids may have; the first that is there counts.
         column: with the predictions. If it is not there and there is but one besides the ids, it is that one.
-        where: number of a row from 0 -> its name in messages.
+        source: begins messages, such as ``"summaries.csv, "``.
+        first: number of the first row, for messages.
 
     Raises:
         InputError: a column is missing, or an id is missing or occurs twice.
 
     Example:
-        >>> read_predictions([{"id": 1, "summary": "Fine."}], ids=["id"], column="prediction", where="row {}".format)
+        >>> read_predictions([{"id": 1, "summary": "Fine."}], ids=["id"], column="prediction", source="")
         {'1': 'Fine.'}
     """
     predictions: dict[str, Any] = {}
-    for number, row in enumerate(rows):
+    for number, row in enumerate(rows, first):
+        where = f"{source}row {number}"
         by = next((name for name in ids if name in row), None)
         others = [name for name in row if name != by]
         texts = column if column in row else others[0] if len(others) == 1 else None
         if by is None or texts is None:
             what = f"ids, {' or '.join(map(repr, ids))}" if by is None else f"predictions, {column!r}"
-            raise InputError(f"{where(number)}: no column of {what}; found {', '.join(map(str, row)) or 'nothing'}")
-        name = sample_id(where(number), by, row[by])
+            raise InputError(f"{where}: no column of {what}; found {', '.join(map(str, row)) or 'nothing'}")
+        name = sample_id(where, by, row[by])
         if name in predictions:
-            raise InputError(f"{where(number)}: {by} {name!r} has a prediction already; give each sample one")
+            raise InputError(f"{where}: {by} {name!r} has a prediction already; give each sample one")
         predictions[name] = row[texts]
     return predictions
 
 
 def join_predictions(
-    samples: Iterable[dict[str, Any]], predictions: Mapping[str, Any], *, by: str, column: str, where: str, source: str
+    samples: Iterable[dict[str, Any]],
+    predictions: Mapping[str, Any],
+    *,
+    by: str,
+    column: str,
+    where: str,
+    source: str,
+    prefix: str = "",
 ) -> Iterator[dict[str, Any]]:
     """Give each sample its prediction.
 
@@ -176,6 +200,7 @@ def join_predictions(
         column: for the predictions.
         where: the samples are, for messages.
         source: of the predictions, for messages.
+        prefix: begins messages.
 
     Raises:
         InputError: a sample without prediction, or, at the end, a prediction without sample.
@@ -189,13 +214,15 @@ def join_predictions(
     """
     seen: set[str] = set()
     for sample in samples:
-        name = sample_id(where, by, sample.get(by))
+        name = sample_id(f"{prefix}{where}", by, sample.get(by))
         if name not in predictions:
-            raise InputError(f"{where}: {by} {name!r} has no prediction in {source}; add it, or drop the sample")
+            raise InputError(
+                f"{prefix}{where}: {by} {name!r} has no prediction in {source}; add it, or drop the sample"
+            )
         seen.add(name)
         yield {**sample, column: predictions[name]}
     if surplus := [name for name in predictions if name not in seen]:
         raise InputError(
-            f"{source}: {len(surplus)} of {len(predictions)} predictions are of no sample in {where}, such as {by} "
+            f"{prefix}{source}: {len(surplus)} of {len(predictions)} are of no sample in {where}, such as {by} "
             f"{surplus[0]!r}; drop them, or add their sources"
         )

@@ -142,24 +142,29 @@ class _Reader:
         values, sources = self.files.get(VALUES.name), self.files.get(SOURCES.name)
         try:
             return self._read(needed)
-        except FileError:
+        except FileError as error:
             if not self.has_values or sources is None or values is None:
                 raise
             # Turns need no column of values; nothing tells turns but a look at them.
             try:
-                rows = self._read({name: remedy for name, remedy in needed.items() if name != values})
+                rows = self._read({name: remedy for name, remedy in needed.items() if name != values}, peeking=True)
             except FileError:
-                rows = iter(())
-            first = next(rows, None)
-            if first is None or values in first or not are_turns(first[sources]):
+                raise error from None
+            first = next(rows)
+            if values not in first and isinstance(first[sources], str):
+                raise FileError(
+                    f"{error}; or say --transcript, if {sources!r} holds transcripts, or --group-by, if it holds one "
+                    "text of several that belong together"
+                ) from None
+            if values in first or not are_turns(first[sources]):
                 raise
             self.has_values = False
             return chain([first], rows)
 
-    def _read(self, needed: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-        """Rows of samples that have a row each."""
+    def _read(self, needed: Mapping[str, str], *, peeking: bool = False) -> Iterator[dict[str, Any]]:
+        """Rows of samples that have a row each; `peeking` to see what sources are."""
         plain = {SOURCES.name} if self.layout.shape.transcript else set()
-        texts = {SOURCES.name} - plain if VALUES.name not in self.files else set()
+        texts = {SOURCES.name} - plain if peeking or VALUES.name not in self.files else set()
         return read_rows(
             self.path,
             needed,
@@ -189,7 +194,7 @@ class _Reader:
             read_rows(self.path, {**every, by: "--group-by"}, others=(), split=self.split)
             raise
         samples = group_rows(
-            rows, by, texts=texts, values=values, others=others, where=self._name_row, sizes=self._sizes(by)
+            rows, by, texts=texts, values=values, others=others, source=f"{self.path}, ", first=1, sizes=self._sizes(by)
         )
         expected = {name: column for column, name in once if not column.sparse}
         for sample in samples:
@@ -206,7 +211,7 @@ class _Reader:
         if self.path == _STREAM:
             return None
         rows = read_rows(self.path, {by: "--group-by"}, others=(), split=self.split)
-        return Counter(sample_id(self._name_row(number), by, row[by]) for number, row in enumerate(rows))
+        return Counter(sample_id(f"{self.path}, row {number}", by, row[by]) for number, row in enumerate(rows, 1))
 
     def _joined(self, samples: Iterator[dict[str, Any]], path: Path) -> Iterator[dict[str, Any]]:
         by, column = self.layout.id, self.files[PREDICTIONS.name]
@@ -214,12 +219,10 @@ class _Reader:
             read_rows(path, {}),
             ids=dict.fromkeys([by, self.layout.shape.id_column]),
             column=column,
-            where=lambda number: f"{path}, row {number + 1}",
+            source=f"{path}, ",
+            first=1,
         )
         return join_predictions(samples, predictions, by=by, column=column, where=str(self.path), source=str(path))
-
-    def _name_row(self, number: int) -> str:
-        return f"{self.path}, row {number + 1}"
 
 
 def _id(name: Any, index: int) -> str:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from fairsum_utils.inputs.layout import Chunk, Layout, choose_columns, read_chunks
-from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures
 from fairsum_utils.family.documents import all_columns
+from fairsum_utils.inputs.layout import Chunk, Layout, choose_columns, read_chunks
+from fairsum_utils.inputs.shapes import Shape
 
 COLUMNS = all_columns(all_measures())
 
