@@ -67,7 +67,7 @@ def from_columns(shape: Shape, known: Collection[str], arguments: Mapping[str, A
         InputError: the sources are not of the shape.
 
     Example:
-        >>> from_columns(Shape(transcript=True), ["sources"], {"sources": ["Ann: Hi.\\nBen: Ho."], "k": 2})
+        >>> from_columns(Shape(transcript=True), ["sources", "values"], {"sources": ["Ann: Hi.\\nBen: Ho."], "k": 2})
         {'sources': [['Hi.', 'Ho.']], 'k': 2, 'values': [['Ann', 'Ben']]}
     """
     if shape.group_by is not None:
@@ -76,7 +76,7 @@ def from_columns(shape: Shape, known: Collection[str], arguments: Mapping[str, A
         )
     shape.check_columns([name for name, column in arguments.items() if column is not None])
     columns = {name: as_list(column) if name in known else column for name, column in arguments.items()}
-    return _cut(shape, columns)
+    return _cut(shape, columns, known)
 
 
 def from_table(
@@ -114,7 +114,7 @@ def from_table(
         ids = _ids(shape, table)
     if found.apart is not None:
         columns[PREDICTIONS.name] = _joined(shape, found.apart, ids or [])
-    return Samples(_cut(shape, columns), ids)
+    return Samples(_cut(shape, columns, wanted), ids)
 
 
 class _Found(NamedTuple):
@@ -265,12 +265,13 @@ def _joined(shape: Shape, predictions: Mapping[str, Any], ids: Iterable[str]) ->
     return [sample[PREDICTIONS.name] for sample in samples]
 
 
-def _cut(shape: Shape, columns: dict[str, Any]) -> dict[str, Any]:
+def _cut(shape: Shape, columns: dict[str, Any], known: Collection[str]) -> dict[str, Any]:
     """Columns in which the sources are lists of texts, with the values that they told."""
     sources = columns.get(SOURCES.name)
     if not isinstance(sources, list):
         return columns
-    cutter = Cutter(shape, values=columns.get(VALUES.name) is None, say=logger.info)
+    wants_values = VALUES.name in known and columns.get(VALUES.name) is None
+    cutter = Cutter(shape, values=wants_values, say=logger.info)
     told = []
     texts = []
     for index, entry in enumerate(sources):
