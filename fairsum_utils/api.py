@@ -1,4 +1,4 @@
-"""Every measure by its name: columns in, results out."""
+"""Every measure by its name: columns or a table in, results out."""
 
 from __future__ import annotations
 
@@ -7,29 +7,41 @@ from collections.abc import Mapping, Sequence
 from inspect import Parameter
 from typing import Any
 
-from fairsum_utils.errors import InputError
-from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.family import all_measures
 from fairsum_utils.family.cautions import tell
-from fairsum_utils.family.documents import all_columns, derive_signature, describe_columns, describe_settings
+from fairsum_utils.family.documents import (
+    all_columns,
+    derive_signature,
+    describe_columns,
+    describe_infos,
+    describe_settings,
+    parameters_of,
+)
 from fairsum_utils.family.routing import split_arguments
+from fairsum_utils.inputs.calls import columns_of, columns_of_both, columns_of_systems
+from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.measures import measures_of
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
 from fairsum_utils.session import Request, Session
-from fairsum_utils.validation import check_choice, check_columns, check_metrics, describe
+from fairsum_utils.validation import check_choice, check_metrics
 
 __all__ = ["DEFAULT_METRICS", "compare", "compare_systems", "compute", "score"]
 
 DEFAULT_METRICS = measures_of("representation")
 
 
-def score(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> ScoreResults:
+def score(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> ScoreResults:
     """Score summaries or other texts with measures of one family or several; what they share is done once.
 
     Args:
-        *columns: predictions, sources and values, or those of the measures' family in its order; also by name.
-        metrics: names of measures.
-        **arguments: columns by name; settings for all measures that take them; and under the name of a measure a
-            mapping of settings for it alone, such as ``toxicity={"threshold": 0.8}``. All are listed below.
+        *columns: a table; or predictions, sources and values, or those of the measures' family in its order, which may
+            be given by name as well. A table is one of pandas, polars, pyarrow or `datasets`, a list of dicts, or a
+            dict of columns; a column is one of these libraries, a NumPy array or a list.
+        metrics: names of measures, in a list or one text with commas.
+        **arguments: columns by name, with a table the names that they have in it, such as ``sources="reviews"``, where
+            these are not the usual ones (``predictions`` or ``prediction``, ``sources``, ``values``); how the samples
+            are laid out; settings for all measures that take them; and under the name of a measure a mapping of
+            settings for it alone, such as ``toxicity={"threshold": 0.8}``. All are listed below.
 
     Returns:
         For each measure its result: plain numbers, lists and dicts, which show, draw and save themselves; see
@@ -42,15 +54,26 @@ def score(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: 
         >>> result = score(["Tasty soup."], [["Tasty soup!", "Cold soup, slow service."]], [["pos", "neg"]])
         >>> result["bur"]["bur"], round(result["uer"]["uer"], 4)
         (1.0, 0.1667)
+
+        A table with a row for each turn:
+
+        >>> turns = [
+        ...     {"meeting": 1, "who": "Ann", "said": "Hire two people.", "minutes": "Hire two people."},
+        ...     {"meeting": 1, "who": "Ben", "said": "Nobody pays them.", "minutes": ""},
+        ... ]
+        >>> names = {"predictions": "minutes", "sources": "said", "values": "who"}
+        >>> score(turns, group_by="meeting", **names, metrics="uer")["uer"]["ratio_by_value"]
+        {'Ann': 2.0, 'Ben': 0.0}
     """
     return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments)
 
 
-def compute(name: str, /, **arguments: Any) -> MeasureResult:
+def compute(name: str, table: Any = None, /, **arguments: Any) -> MeasureResult:
     """Score with one measure; messages carry its name.
 
     Args:
         name: of the measure.
+        table: with the columns, as `score` takes it; None if all are given by name.
         **arguments: columns and settings, as `score` takes them by name.
 
     Returns:
@@ -64,18 +87,20 @@ def compute(name: str, /, **arguments: Any) -> MeasureResult:
         0.25
     """
     check_choice("compute", "the measure", name, all_measures())
-    result: MeasureResult = _score(name, (name,), (), arguments)[name]
+    result: MeasureResult = _score(name, (name,), () if table is None else (table,), arguments)[name]
     return result
 
 
-def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> Comparison:
+def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> Comparison:
     """Compare two systems on the same samples by a paired bootstrap.
 
     Args:
         *columns: predictions of system A, predictions of system B, and then the columns that both share, such as
             sources and values; by name in any order, those of a system as ``predictions_a``, ``mentions_b`` and so on.
+            Or a table of each system, whose samples are matched by their ids, if both tables have them, and else by
+            their order; B may do without the columns that both share. Or one table with the columns of both.
         metrics: names of measures of one family or several; those of polarity, which compare groups, cannot be.
-        **arguments: columns by name and settings, as `score` takes them.
+        **arguments: columns by name, or their names in the tables, and settings, as `score` takes them.
 
     Returns:
         For each measure ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
@@ -94,28 +119,10 @@ def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments
     names = check_metrics("compare", metrics, all_measures())
     with Session([Request(name) for name in names], module="compare") as session:
         session.check_comparable()
-    known = all_columns(names)
-    paired = [name for name, column in known.items() if column.of_system]
-    order = ["predictions_a", "predictions_b", *(name for name in _order(names) if name not in paired)]
-    given = _named("compare", order, columns, arguments)
-    for name in paired:
-        if given.get(name) is not None:
-            raise InputError(f"compare: {name} are those of one system; give {name}_a and {name}_b, one of each system")
-    check_columns("compare", **{name: given[name] for name in order if given.get(name) is not None})
-    systems = []
-    for system, other in (("a", "b"), ("b", "a")):
-        mine = {name: given.get(f"{name}_{system}") for name in paired}
-        for name, entries in mine.items():
-            if entries is not None and given.get(f"{name}_{other}") is None:
-                raise InputError(f"compare: {name} must be given for both systems, or for neither")
-        systems.append(mine)
-    theirs = {f"{name}_{system}" for name in paired for system in "ab"}
-    named = theirs.union(known).difference(paired)
-    check_columns("compare", **{name: column for name, column in given.items() if name in named and column is not None})
-    shared = {name: argument for name, argument in given.items() if name not in theirs}
+    systems, settings = columns_of_both(names, columns, arguments)
     asked = {name: name for name in names}
-    (a, settings), (b, _) = (split_arguments("compare", asked, {**mine, **shared}) for mine in systems)
-    with Session([Request(name, settings=settings[name]) for name in names], module="compare") as session:
+    (a, each), (b, _) = (split_arguments("compare", asked, {**system, **settings}) for system in systems)
+    with Session([Request(name, settings=each[name]) for name in names], module="compare") as session:
         results = session.compare(a, b)
     tell(results)
     return results
@@ -124,7 +131,7 @@ def compare(*columns: Any, metrics: Sequence[str] = DEFAULT_METRICS, **arguments
 def compare_systems(
     systems: Mapping[str, Any],
     *columns: Any,
-    metrics: Sequence[str] = DEFAULT_METRICS,
+    metrics: str | Sequence[str] = DEFAULT_METRICS,
     baseline: str | None = None,
     pairs: bool = False,
     quality: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
@@ -165,35 +172,15 @@ def compare_systems(
         >>> {name: (system["score"], system["rank"]) for name, system in found["systems"].items()}
         {'lead': (0.25, 2), 'both': (0.0, 1), 'none': (0.0, 1)}
     """
-    from fairsum_utils.systems import Contest, check_baseline
+    from fairsum_utils.systems import Contest, check_baseline, check_qualities
 
     module = "compare_systems"
     names = check_metrics(module, metrics, all_measures())
-    if not isinstance(systems, Mapping):
-        raise InputError(f"{module}: systems must be a mapping of name -> predictions, found {describe(systems)}")
+    given, arguments = columns_of_systems(systems, names, columns, arguments)
     check_baseline(module, list(systems), baseline)
-    paired = [name for name, column in all_columns(names).items() if column.of_system]
-    shared = _named(module, [name for name in _order(names) if name not in paired], columns, arguments)
-    if own := [name for name in paired if shared.get(name) is not None]:
-        raise InputError(f"{module}: {own[0]} are those of one system; give each system its own in systems")
-    asked = {name: name for name in names}
-    given, settings = [], {}
-    for system, its in systems.items():
-        mine = dict(its) if isinstance(its, Mapping) else {"predictions": its}
-        if wrong := [name for name in mine if name not in paired]:
-            raise InputError(
-                f"{module}: {describe(wrong[0])} of system {system!r} is no column that systems have of their own; "
-                f"these are {', '.join(paired)}"
-            )
-        each, settings = split_arguments(module, asked, {**mine, **shared})
-        check_columns(f"{module}: system {system!r}", **each)
-        given.append(each)
-    if len({frozenset(each) for each in given}) > 1:
-        raise InputError(f"{module}: every system must have the same columns, found {_columns_of(systems, given)}")
-    if len({len(next(iter(each.values()))) for each in given}) > 1:
-        sizes = (f"{len(next(iter(each.values())))} of {name}" for name, each in zip(systems, given, strict=True))
-        raise InputError(f"{module}: compare the same samples; found {', '.join(sizes)}")
-    others = _qualities(module, quality or {}, list(systems), len(next(iter(given[0].values()))))
+    _, settings = split_arguments(module, {name: name for name in names}, arguments)
+    n = len(next(iter(given[0].values())))
+    others = check_qualities(module, quality or {}, list(systems), n)
     with Session([Request(name, settings=settings[name]) for name in names], module=module) as session:
         contest = Contest(session, list(systems))
         contest.score(given, others)
@@ -203,66 +190,24 @@ def compare_systems(
     return results
 
 
-def _columns_of(systems: Mapping[str, Any], given: Sequence[Mapping[str, Any]]) -> str:
-    return "; ".join(f"{', '.join(each)} of {name}" for name, each in zip(systems, given, strict=True))
-
-
-def _qualities(
-    module: str, quality: Mapping[str, Mapping[str, Sequence[float]]], systems: Sequence[str], n: int
-) -> list[dict[str, Sequence[float]]]:
-    """For each system its columns of numbers."""
-    for name, by_system in quality.items():
-        for system in systems:
-            if system not in by_system:
-                raise InputError(f"{module}: the quality {name!r} lacks system {system!r}; give it for every system")
-            if len(by_system[system]) != n:
-                raise InputError(
-                    f"{module}: the quality {name!r} of system {system!r} has {len(by_system[system])} numbers for {n} "
-                    "samples; give one a sample"
-                )
-    return [{name: by_system[system] for name, by_system in quality.items()} for system in systems]
-
-
 def _score(module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]) -> ScoreResults:
-    given, settings = split_arguments(
-        module, {name: name for name in names}, _named(module, _order(names), columns, arguments)
-    )
+    given = columns_of(module, names, columns, arguments)
+    given, settings = split_arguments(module, {name: name for name in names}, given)
     with Session([Request(name, settings=settings[name]) for name in names], module=module) as session:
         results = session.score(given)
     tell(results, stacklevel=4)
     return results
 
 
-def _order(names: Sequence[str]) -> list[str]:
-    """The columns that may be given by position: those that all families have at the same place."""
-    orders = [[column.name for column in family.columns] for family in {family_of(name): None for name in names}]
-    order = []
-    for places in zip(*orders, strict=False):
-        if len(set(places)) > 1:
-            break
-        order.append(places[0])
-    return order
-
-
-def _named(module: str, order: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """All arguments by name."""
-    if len(columns) > len(order):
-        raise InputError(
-            f"{module}: found {len(columns)} columns without a name, but only {', '.join(order)} can be told by their "
-            "place; name the others"
-        )
-    given = dict(zip(order, columns, strict=False))
-    for name in given:
-        if name in arguments:
-            raise InputError(f"{module}: {name} is given twice, by its place and by its name")
-    return {**given, **arguments}
-
-
 def _document() -> None:
     """Show every column and setting in the signatures and the help of the calls."""
     measures = all_measures()
-    metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="Sequence[str]")
-    details = f"\n\nColumns:\n{describe_columns(measures)}\n\nSettings:\n{describe_settings(measures)}\n"
+    metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="str | Sequence[str]")
+    shape = parameters_of(Shape.infos().values())
+    details = (
+        f"\n\nColumns:\n{describe_columns(measures)}\n\nLayout:\n{describe_infos(Shape.infos().values())}"
+        f"\n\nSettings:\n{describe_settings(measures)}\n"
+    )
     known = all_columns(measures)
     paired = [f"{name}_{system}" for name, column in known.items() if column.of_system for system in "ab"]
     shared = [name for name, column in known.items() if not column.of_system]
@@ -273,19 +218,23 @@ def _document() -> None:
         for parameter in inspect.signature(compare_systems).parameters.values()
         if parameter.name in ("systems", "baseline", "pairs", "quality")
     )
-    by_systems = derive_signature(measures, metrics, *options, columns=shared)
+    by_systems = derive_signature(measures, metrics, *options, *shape, columns=shared)
     by_systems = by_systems.replace(parameters=[systems, *by_systems.parameters.values()])
+    table = Parameter("table", Parameter.POSITIONAL_ONLY, default=None)
     for function, signature in (
-        (score, derive_signature(measures, metrics)),
-        (compare, derive_signature(measures, metrics, columns=both)),
+        (score, derive_signature(measures, metrics, *shape)),
+        (compare, derive_signature(measures, metrics, *shape, columns=both)),
         (compare_systems, by_systems),
     ):
         function.__signature__ = signature  # type: ignore[attr-defined]
         function.__doc__ = f"{function.__doc__}{details}"
     by_name = [
-        parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in derive_signature(measures).parameters.values()
+        parameter.replace(kind=Parameter.KEYWORD_ONLY)
+        for parameter in derive_signature(measures, *shape).parameters.values()
     ]
-    compute.__signature__ = derive_signature([]).replace(parameters=[name, *by_name])  # type: ignore[attr-defined]
+    compute.__signature__ = derive_signature([]).replace(  # type: ignore[attr-defined]
+        parameters=[name, table, *by_name]
+    )
 
 
 _document()

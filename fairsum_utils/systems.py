@@ -26,7 +26,7 @@ from fairsum_utils.stats.proportions import holm
 from fairsum_utils.stats.ranking import rank_groups
 from fairsum_utils.validation import as_float, describe
 
-__all__ = ["Contest", "Quality", "check_baseline"]
+__all__ = ["Contest", "Quality", "check_baseline", "check_qualities"]
 
 SHORTER = 2 / 3
 """Summaries of less than this share of another system's words are much shorter."""
@@ -133,6 +133,32 @@ def check_baseline(module: str, names: Sequence[str], baseline: str | None) -> s
     if baseline is not None and baseline not in names:
         raise InputError(f"{module}: no system is called {baseline!r}; the systems are {', '.join(names)}")
     return names[0] if baseline is None else baseline
+
+
+def check_qualities(
+    module: str, quality: Mapping[str, Mapping[str, Sequence[float]]], systems: Sequence[str], n: int
+) -> list[dict[str, Sequence[float]]]:
+    """For each system its columns of numbers that stand beside the scores.
+
+    Args:
+        module: name used in messages.
+        quality: name of a column -> name of a system -> numbers.
+        systems: names.
+        n: of samples.
+
+    Raises:
+        InputError: a system has none, or another number of them.
+    """
+    for name, by_system in quality.items():
+        for system in systems:
+            if system not in by_system:
+                raise InputError(f"{module}: the quality {name!r} lacks system {system!r}; give it for every system")
+            if len(by_system[system]) != n:
+                raise InputError(
+                    f"{module}: the quality {name!r} of system {system!r} has {len(by_system[system])} numbers for {n} "
+                    "samples; give one a sample"
+                )
+    return [{name: by_system[system] for name, by_system in quality.items()} for system in systems]
 
 
 class Contest:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, Sized
 from numbers import Integral, Real
 from typing import TypeGuard
 
@@ -230,9 +230,12 @@ def check_columns(module: str, **columns: object) -> None:
     first: tuple[str, int] | None = None
     for name, column in columns.items():
         # A data frame has a length, but iterating it gives its header.
-        unordered = isinstance(column, (str, bytes, Mapping, Set)) or hasattr(column, "columns")
+        unordered = isinstance(column, (str, bytes, Mapping, Set)) or hasattr(type(column), "columns")
         if unordered or not isinstance(column, Sized) or not isinstance(column, Iterable):
-            raise InputError(f"{module}: {name} must be a list with one entry a sample, found {describe(column)}")
+            remedy = "; make a list of it first" if isinstance(column, Iterator) else ""
+            raise InputError(
+                f"{module}: {name} must be a list with one entry a sample, found {describe(column)}{remedy}"
+            )
         if first is None:
             first = (name, len(column))
         if len(column) != first[1]:
@@ -322,7 +325,7 @@ def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[s
 
     Args:
         module: name used in messages.
-        metrics: a list or tuple of names.
+        metrics: a list or tuple of names, or a text with commas between them.
         known: the names there are.
 
     Raises:
@@ -331,7 +334,11 @@ def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[s
     Example:
         >>> check_metrics("score", ["bur", "sof"], ("bur", "uer", "auc", "sof"))
         ('bur', 'sof')
+        >>> check_metrics("score", "bur, sof", ("bur", "uer", "auc", "sof"))
+        ('bur', 'sof')
     """
+    if isinstance(metrics, str):
+        metrics = [name.strip() for name in metrics.split(",")]
     if not isinstance(metrics, (list, tuple)) or not metrics:
         raise InputError(
             f"{module}: metrics must be a non-empty list of names from {', '.join(known)}, found {describe(metrics)}"

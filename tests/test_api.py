@@ -138,7 +138,7 @@ class TestRefusals:
                 "score: sample 1: values[1] must be a string, whole number or boolean, found float 1.0",
             ),
             ({"metrics": []}, "metrics must be a non-empty list of names from bur, uer, auc, sof, equal_coverage, "),
-            ({"metrics": "bur"}, "distinguishability, found str 'bur'"),
+            ({"metrics": ""}, "must be one of bur, uer, auc, sof, equal_coverage, "),
             ({"metrics": ["rouge"]}, "must be one of bur, uer, auc, sof, equal_coverage, "),
             ({"metrics": ["bur", "bur"]}, "metrics names one twice: bur, bur"),
             ({"tau": 1.5}, "score: tau must be a number in [0, 1], found float 1.5"),

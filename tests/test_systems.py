@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import fairsum_utils
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.session import Request, Session
-from fairsum_utils.systems import Comparison, Quality, check_baseline
+from fairsum_utils.systems import Contest, Quality, check_baseline
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 
@@ -276,7 +276,7 @@ def test_sources_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatch) 
             "counted",
             lambda text: counted.append(text) or original(text),  # type: ignore[attr-defined, func-returns-value]
         )
-        Comparison(session, list("abcd")).score(systems)
+        Contest(session, list("abcd")).score(systems)
     n_values = sum(len(set(values)) for values in shared["values"])
     assert len(counted) == n_values + 4 * 5
     several = [place for place in range(5) if len(set(shared["values"][place])) > 1]

@@ -40,18 +40,18 @@ def stub() -> str:
         ("compare", "Comparison"),
         ("compare_systems", "SystemComparison"),
     ):
-        lines, keyword_only = [], False
+        lines, kind = [], None
         for parameter in inspect.signature(getattr(api, name)).parameters.values():
-            if parameter.kind is parameter.KEYWORD_ONLY and not keyword_only:
+            if kind is parameter.POSITIONAL_ONLY is not parameter.kind:
+                lines.append("/")
+            if kind is not parameter.KEYWORD_ONLY is parameter.kind:
                 lines.append("*")
-                keyword_only = True
+            kind = parameter.kind
             annotation = "Any" if parameter.annotation is parameter.empty else parameter.annotation
             annotation = re.sub(
                 r"os.PathLike", "PathLike", re.sub(r"\b(Matcher|Splitter|EntailmentFunction)\b", "Any", annotation)
             )
             lines.append(f"{parameter.name}: {annotation}" + ("" if parameter.default is parameter.empty else " = ..."))
-            if parameter.kind is parameter.POSITIONAL_ONLY:
-                lines.append("/")
         lines.append("**settings_of_a_measure: Mapping[str, Any]")
         body = "".join(f"    {line},\n" for line in lines[:-1]) + f"    {lines[-1]},\n"
         parts.append(f"def {name}(\n{body}) -> {result}: ...\n")

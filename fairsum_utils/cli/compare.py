@@ -82,8 +82,8 @@ def run(options: argparse.Namespace) -> int:
     """Score all files side by side and print the comparison."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.reading import quality_column
     from fairsum_utils.cli.scoring import Job, scored_systems
+    from fairsum_utils.inputs.systems import quality_column
     from fairsum_utils.reports.comparison import parts_of
     from fairsum_utils.results import SystemComparison
     from fairsum_utils.session import Request

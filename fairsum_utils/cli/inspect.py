@@ -25,7 +25,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures
 
 if TYPE_CHECKING:
-    from fairsum_utils.cli.reading import Layout
+    from fairsum_utils.inputs.layout import Layout
 
 __all__ = ["add_options", "run"]
 

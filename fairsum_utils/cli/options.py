@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.reading import Layout, choose_columns
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Setting, all_measures, families, family_of
 from fairsum_utils.family.columns import ARTICLE_IDS
@@ -18,6 +17,8 @@ from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import not_taken
 from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, list_names
 from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.inputs.layout import Layout, choose_columns
+from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.measures import measures_of
 from fairsum_utils.run_record import Clock, plain
 from fairsum_utils.validation import check_metrics
@@ -149,10 +150,9 @@ def check_outputs(options: argparse.Namespace, source: str | None = None, **outp
         written.append(path)
 
 
-def add_input_options(parser: argparse.ArgumentParser) -> None:
-    """Columns, split, workers."""
+def add_input_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Columns, shape, split, workers; returns the group, for a command's own."""
     group = parser.add_argument_group("input")
-    group.add_argument("--id-column", default="id", metavar="NAME", help="optional column (default: %(default)s)")
     for column in all_columns(all_measures()).values():
         default = f" (default: {column.in_file})" if column.in_file else ""
         without = f"; none: {column.without}" if column.without else ""
@@ -163,10 +163,12 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
             metavar="NAME",
             help=_in_options(f"{column.help}{without}{default}"),
         )
+    add_settings(group, Shape.infos().values())
     add_reading_options(group)
     group.add_argument(
         "--workers", type=int, default=1, metavar="N", help="processes; results do not depend on it (default: 1)"
     )
+    return group
 
 
 def add_measure_options(parser: argparse.ArgumentParser, *, comparing: bool = False) -> None:
@@ -273,7 +275,7 @@ def _in_options(text: str) -> str:
 
 def chosen_measures(options: argparse.Namespace, module: str) -> tuple[str, ...]:
     """The measures that the command asks for."""
-    return check_metrics(module, [name.strip() for name in options.metrics.split(",")], all_measures())
+    return check_metrics(module, options.metrics, all_measures())
 
 
 def chosen_settings(
@@ -292,7 +294,10 @@ def chosen_settings(
         InputError: an option that none of the measures takes, or that cannot be read.
     """
     settings = {name: given_settings(options, module, family_of(name).taken(name).values()) for name in measures}
+    of_shape = {info.flag for info in Shape.infos().values()}
     for flag, text in _given(options, _SETTING).items():
+        if flag in of_shape:
+            continue
         takers = [name for name in all_measures() if flag in _flags_of(name)]
         if set(takers) & set(measures):
             continue
@@ -347,16 +352,19 @@ def _given(options: argparse.Namespace, prefix: str) -> dict[str, Any]:
     return {name.removeprefix(prefix): value for name, value in vars(options).items() if name.startswith(prefix)}
 
 
-def layout_of(options: argparse.Namespace, module: str, measures: Sequence[str]) -> Layout:
+def layout_of(
+    options: argparse.Namespace, module: str, measures: Sequence[str], predictions: Path | None = None
+) -> Layout:
     """The columns to read: those that any of the measures needs, and those that it can use and the file has.
 
     Args:
         options: of the command.
         module: name used in messages.
         measures: that are asked for.
+        predictions: file with the predictions; None where they stand beside the sources.
 
     Raises:
-        InputError: a column is named that none of the measures takes.
+        InputError: a column is named that none of the measures takes, or the samples cannot be laid out so.
     """
     known = all_columns(measures)
     # Columns of the measures' relatives may be named, so that one command line serves all measures of a family.
@@ -377,7 +385,11 @@ def layout_of(options: argparse.Namespace, module: str, measures: Sequence[str])
         for column, name in columns
         if column.name in needed or not any(column.needed_by(measure) for measure in measures if column.takes(measure))
     )
-    return Layout(options.id_column, wanted, by_id=ARTICLE_IDS.name in known)
+    shape = Shape(**given_settings(options, module, Shape.infos().values()), module=module)
+    shape.check_columns({column.name for column, _ in wanted})
+    if shape.holds_values and "values" in named:
+        raise InputError(f"{module}: the sources tell the values of their texts; leave --{known['values'].flag} out")
+    return Layout(wanted, shape, by_id=ARTICLE_IDS.name in known, predictions=predictions)
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.models import add_model_options, endpoint_settings
 from fairsum_utils.cli.options import (
     add_file,
@@ -17,7 +18,6 @@ from fairsum_utils.cli.options import (
     with_interval,
     write_document,
 )
-from fairsum_utils.cli.reading import check_added
 from fairsum_utils.family import Resampling
 from fairsum_utils.inference.settings import InferenceSettings
 

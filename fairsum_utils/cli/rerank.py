@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.options import add_file, add_setting_groups, check_outputs, chosen_settings, reading
-from fairsum_utils.cli.reading import check_added
 from fairsum_utils.family import summary_measures
 
 if TYPE_CHECKING:

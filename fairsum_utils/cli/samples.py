@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fairsum_utils.cli.reading import Layout, read_chunks
 from fairsum_utils.cli.scoring import CHUNK
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Column
 from fairsum_utils.family.table import as_annotated
 from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
+from fairsum_utils.inputs.layout import Layout, read_chunks
 
 __all__ = ["check_twice", "read_sample", "sample_texts", "stored_kind"]
 
@@ -31,7 +31,7 @@ def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[dict[str, 
     Args:
         path: the file.
         layout: which of its columns holds what.
-        **how: it is read, see `fairsum_utils.cli.reading.read_chunks`.
+        **how: it is read, see `fairsum_utils.inputs.layout.read_chunks`.
 
     Yields:
         Column -> entry; a text where a list of texts may be is a list of one, identifiers are texts.

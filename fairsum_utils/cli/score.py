@@ -29,8 +29,8 @@ from fairsum_utils.cli.options import (
 from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, texts_of, track_results
 
 if TYPE_CHECKING:
-    from fairsum_utils.cli.reading import Layout
     from fairsum_utils.cli.scoring import Scored
+    from fairsum_utils.inputs.layout import Layout
     from fairsum_utils.session import Session
 
 __all__ = ["add_options", "run"]
@@ -69,7 +69,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_files(parser)
     add_measure_options(parser)
-    add_input_options(parser)
+    add_input_options(parser).add_argument(
+        "--predictions",
+        type=Path,
+        metavar="FILE",
+        help="the predictions by id, if they are not beside the sources",
+    )
     group = add_output_options(parser)
     add_plot(group)
     group.add_argument(
@@ -105,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
-    layout = layout_of(options, "score", measures)
+    layout = layout_of(options, "score", measures, options.predictions)
     job = Job(options.file, layout, reading(options), requests, "score", evidence=options.samples is not None)
     session = job.session()
     if not is_main_process():

@@ -9,17 +9,19 @@ from __future__ import annotations
 import json
 import logging
 import multiprocessing
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from fairsum_utils.cli.options import world_size
-from fairsum_utils.cli.reading import Chunk, Layout, quality_column, read_chunks, read_systems
+from fairsum_utils.cli.options import is_main_process, world_size
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
+from fairsum_utils.inputs.layout import Chunk, Layout, read_chunks
+from fairsum_utils.inputs.systems import quality_column, read_systems
 from fairsum_utils.session import Request, Session
 from fairsum_utils.systems import Quality
 from fairsum_utils.validation import check_count
@@ -63,12 +65,12 @@ class Job(NamedTuple):
     names: tuple[str, ...] = ()
     quality: tuple[str, ...] = ()
 
-    def chunks(self) -> Iterator[list[Chunk]]:
-        """The samples, some at a time: a chunk of each file."""
+    def chunks(self, say: Callable[[str], None] | None = None) -> Iterator[list[Chunk]]:
+        """The samples, some at a time: a chunk of each file; `say` takes a line of what was found in them."""
         if not self.others:
-            return ([chunk] for chunk in read_chunks(self.path, self.layout, CHUNK, **self.reading))
+            return ([chunk] for chunk in read_chunks(self.path, self.layout, CHUNK, say=say, **self.reading))
         paths = (self.path, *self.others)
-        return read_systems(paths, self.layout, CHUNK, names=self.names, module=self.module, **self.reading)
+        return read_systems(paths, self.layout, CHUNK, names=self.names, module=self.module, say=say, **self.reading)
 
     def session(self) -> Session:
         """A session of its requests."""
@@ -156,9 +158,14 @@ def _fresh(job: Job, session: Session, workers: int, done: int) -> Iterator[list
 
 def _score_share(job: Job, session: Session, worker: int, workers: int, done: int) -> Iterator[list[Scored]]:
     """The chunks of one worker that are not done yet."""
-    for number, chunks in enumerate(job.chunks()):
+    say = _say if is_main_process() and worker == 0 else None
+    for number, chunks in enumerate(job.chunks(say)):
         if number >= done and number % workers == worker:
             yield _score(job, session, chunks)
+
+
+def _say(line: str) -> None:
+    print(f"fairsum: {line}", file=sys.stderr)
 
 
 def _score(job: Job, session: Session, chunks: list[Chunk]) -> list[Scored]:
@@ -188,7 +195,7 @@ def _say_where(job: Job, session: Session, chunks: list[Chunk]) -> None:
                 session.rows(sample.columns, start=sample.start, whole=False)
                 _quality(job, sample)
             except InputError as error:
-                raise InputError(f"{error} ({sample.where()}, id {sample.ids[0]})") from None
+                raise InputError(f"{error} ({sample.where()})") from None
 
 
 def _work(connection: Connection, job: Job, worker: int, workers: int, done: int) -> None:
@@ -225,14 +232,11 @@ def _processes(job: Job, workers: int, done: int) -> Iterator[list[Connection]]:
 
 def _fingerprint(job: Job) -> bytes:
     """The first line of a checkpoint, what it is good for: this file as it is now, scored this way."""
-    files = []
-    for name in list_names(job.path):
-        path = Path(name)
-        if not path.exists():
-            raise InputError(f"score: --checkpoint needs files of this machine that stay as they are, but reads {name}")
-        files.append([str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns])
+    predictions = job.layout.predictions
     facts = {
-        "files": files,
+        "files": _file_facts(job.path),
+        "predictions": None if predictions is None else _file_facts(predictions),
+        "shape": str(job.layout.shape),
         "columns": [[column.name, name] for column, name in job.layout.columns],
         "reading": dict(job.reading),
         "requests": [[request.measure, {**request.settings}] for request in job.requests],
@@ -240,6 +244,17 @@ def _fingerprint(job: Job) -> bytes:
         "chunk": CHUNK,
     }
     return json.dumps(facts, default=str).encode() + b"\n"
+
+
+def _file_facts(names: Names) -> list[tuple[str, int, int]]:
+    """Name, size and time of the last change of files."""
+    facts = []
+    for name in list_names(names):
+        path = Path(name)
+        if not path.exists():
+            raise InputError(f"score: --checkpoint needs files of this machine that stay as they are, but reads {name}")
+        facts.append((str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns))
+    return facts
 
 
 def _write(file: IO[bytes], chunk: Scored, session: Session) -> None:

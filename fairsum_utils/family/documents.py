@@ -15,7 +15,16 @@ from fairsum_utils.family.settings import Setting
 if TYPE_CHECKING:
     from inspect import Parameter, Signature
 
-__all__ = ["BY_MEASURE", "all_columns", "derive_signature", "describe_columns", "describe_settings", "kind_name"]
+__all__ = [
+    "BY_MEASURE",
+    "all_columns",
+    "derive_signature",
+    "describe_columns",
+    "describe_infos",
+    "describe_settings",
+    "kind_name",
+    "parameters_of",
+]
 
 _WIDTH = 120
 
@@ -94,10 +103,26 @@ def derive_signature(measures: Sequence[str], *before: Parameter, columns: Itera
         for name in (all_columns(measures) if columns is None else columns)
     ]
     parameters += before
-    for name, takers in known_settings(measures).items():
+    for takers in known_settings(measures).values():
         infos = list(takers.values())
-        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default_of(infos), annotation=infos[0].type))
+        parameters += parameters_of([infos[0]._replace(default=default_of(infos))])
     return Signature(parameters)
+
+
+def parameters_of(infos: Iterable[Setting]) -> list[Parameter]:
+    """The parameters of a call that takes settings.
+
+    Args:
+        infos: the settings.
+
+    Example:
+        >>> from fairsum_utils.family.settings import Resampling
+        >>> [parameter.name for parameter in parameters_of(Resampling.infos().values())]
+        ['confidence_level', 'n_resamples', 'seed']
+    """
+    from inspect import Parameter
+
+    return [Parameter(info.name, Parameter.KEYWORD_ONLY, default=info.default, annotation=info.type) for info in infos]
 
 
 def kind_name(kind: Any) -> str:
@@ -164,14 +189,31 @@ def describe_settings(measures: Sequence[str], indent: str = "    ") -> str:
             tau (float): a value is underrepresented below tau times its desired share, in [0, 1]. Default: 0.8.
     """
     lines = []
-    for name, takers in known_settings(measures).items():
+    for takers in known_settings(measures).values():
         senses: dict[Setting, list[str]] = {}
         for measure, info in takers.items():
             senses.setdefault(info._replace(only=()), []).append(measure)
-        for info, of_sense in senses.items():
-            users = _users(of_sense, measures)
-            lines.append(_item(f"{name} ({info.type})", f"{info.help}. Default: {info.default!r}.{users}", indent))
+        lines += [_setting_item(info, indent, _users(of_sense, measures)) for info, of_sense in senses.items()]
     return "\n".join(lines)
+
+
+def describe_infos(infos: Iterable[Setting], indent: str = "    ") -> str:
+    """Settings that belong to no measure, for a docstring.
+
+    Args:
+        infos: the settings.
+        indent: before each entry.
+
+    Example:
+        >>> from fairsum_utils.family.settings import Resampling
+        >>> print(describe_infos([Resampling.infos()["n_resamples"]])[:21])
+            n_resamples (int)
+    """
+    return "\n".join(_setting_item(info, indent) for info in infos)
+
+
+def _setting_item(info: Setting, indent: str, users: str = "") -> str:
+    return _item(f"{info.name} ({info.type})", f"{info.help}. Default: {info.default!r}.{users}", indent)
 
 
 def tables(measure: str) -> dict[str, str]:

@@ -2,9 +2,9 @@
 
 import json
 
-from fairsum_utils.cli.reading import Layout
 from fairsum_utils.cli.samples import read_sample, sample_texts, stored_kind
 from fairsum_utils.family import families
+from fairsum_utils.inputs.layout import Layout
 
 
 def test_every_column_has_one_type(tmp_path):

@@ -1,0 +1,205 @@
+"""Tables and columns of other libraries as lists of Python objects. None of these libraries is imported here.
+
+What an object is, its methods tell: a table names its columns, a column gives a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.validation import describe
+
+__all__ = ["Frame", "as_frame", "as_list", "as_plain"]
+
+_EXACT = {str, int, float, bool, type(None)}
+"""Types of entries that stay as they are."""
+
+_LISTS = ("to_pylist", "to_list", "tolist")
+"""What gives the entries of a column: of pyarrow; of pandas and polars; of NumPy and torch."""
+
+_NOT_YET = {"collect": ".collect()", "compute": ".compute()", "read_all": ".read_all()"}
+"""Method of a table that is yet to be computed -> the call that computes it; of polars, dask and pyarrow."""
+
+
+class Frame(NamedTuple):
+    """A table of any library.
+
+    Attributes:
+        names: of its columns.
+        column: name -> list of its entries.
+    """
+
+    names: tuple[str, ...]
+    column: Callable[[str], list[Any]]
+
+
+def as_frame(module: str, table: Any) -> Frame | None:
+    """The table that an object is; None if it is none.
+
+    Args:
+        module: name used in messages.
+        table: of pandas, polars, pyarrow or `datasets`, a list of dicts, or a dict of columns.
+
+    Raises:
+        InputError: it would be a table, but its rows are not there yet, or are of several splits.
+
+    Example:
+        >>> frame = as_frame("score", [{"id": 1, "text": "Yes."}, {"id": 2}])
+        >>> frame.names, frame.column("text")
+        (('id', 'text'), ['Yes.', None])
+        >>> as_frame("score", ["Yes.", "No."]) is None
+        True
+    """
+    kind = type(table)
+    if isinstance(table, Mapping):
+        return _from_mapping(module, table)
+    if isinstance(table, (list, tuple)):
+        if not table or not isinstance(table[0], Mapping):
+            return None
+        return _from_records(module, table)
+    if not hasattr(kind, "__len__"):
+        for method, call in _NOT_YET.items():
+            if hasattr(kind, method):
+                raise InputError(f"{module}: this {kind.__name__} is not computed yet; give table{call}")
+        if hasattr(kind, "column_names"):
+            raise InputError(f"{module}: this {kind.__name__} is a stream; give list(table), if it fits into memory")
+        return None
+    names = getattr(table, "column_names", None)
+    if names is None:
+        names = getattr(table, "columns", None)
+    if names is None:
+        return None
+    _refuse_twins(module, names)
+    if hasattr(kind, "with_format"):  # of `datasets`: entries in another format may be arrays or tensors
+        return Frame(tuple(names), partial(_column_of_dataset, module, table.with_format(None)))
+    return Frame(tuple(names), lambda name: as_list(table[name]))
+
+
+def _column_of_dataset(module: str, table: Any, name: str) -> list[Any]:
+    try:
+        return _named(table.features[name], [as_plain(entry) for entry in table[name][:]])
+    except InputError as error:
+        raise InputError(f"{module}: column {name!r}: {error}") from None
+
+
+def _from_mapping(module: str, table: Mapping[str, Any]) -> Frame:
+    for split, part in table.items():
+        if hasattr(part, "column_names") or (hasattr(type(part), "iloc") and hasattr(part, "columns")):
+            raise InputError(
+                f"{module}: found several tables, {', '.join(map(repr, table))}; give one, such as table[{split!r}]"
+            )
+    return Frame(tuple(table), lambda name: as_list(table[name]))
+
+
+def _from_records(module: str, records: Sequence[Mapping[str, Any]]) -> Frame:
+    for number, record in enumerate(records):
+        if not isinstance(record, Mapping):
+            raise InputError(f"{module}: row {number} must be a dict as those before it, found {describe(record)}")
+    names = dict.fromkeys(name for record in records for name in record)
+    return Frame(tuple(names), lambda name: [as_plain(record.get(name)) for record in records])
+
+
+def _refuse_twins(module: str, names: Iterable[Any]) -> None:
+    seen: set[Any] = set()
+    for name in names:
+        if name in seen:
+            raise InputError(f"{module}: the table has two columns {name!r}; rename one")
+        seen.add(name)
+
+
+def as_list(column: Any) -> Any:
+    """The entries of a column as a list of Python objects; what is no column of any kind stays as it is.
+
+    Args:
+        column: of pandas, polars, pyarrow, NumPy or `datasets`, or a list or tuple.
+
+    Example:
+        >>> import numpy
+        >>> as_list(numpy.array([1, 2])), as_list([numpy.array(["a", "b"])]), as_list("a b")
+        ([1, 2], [['a', 'b']], 'a b')
+    """
+    if isinstance(column, (list, tuple)):
+        return [as_plain(entry) for entry in column]
+    if isinstance(column, (str, bytes, Mapping)) or hasattr(column, "columns"):
+        return column
+    for method in _LISTS:
+        if hasattr(column, method):
+            return [as_plain(entry) for entry in getattr(column, method)()]
+    if hasattr(column, "features") and hasattr(column, "__getitem__"):  # of `datasets`, from version 4
+        return _named(column.features, [as_plain(entry) for entry in column[:]])
+    return column
+
+
+def as_plain(entry: Any) -> Any:
+    """An entry without what other libraries wrap around it: scalars, arrays, and their own "missing".
+
+    Example:
+        >>> import numpy
+        >>> as_plain([numpy.int64(3), "a"]), as_plain({"a": numpy.float64(0.5)})
+        ([3, 'a'], {'a': 0.5})
+    """
+    kind = type(entry)
+    if kind in _EXACT:
+        return entry
+    if kind is list or kind is tuple:
+        if all(type(part) in _EXACT for part in entry):
+            return entry
+        return [as_plain(part) for part in entry]
+    if isinstance(entry, Mapping):
+        return {name: as_plain(part) for name, part in entry.items()}
+    if kind.__name__ == "NAType":  # of pandas
+        return None
+    if hasattr(kind, "as_py"):  # of pyarrow
+        return entry.as_py()
+    for method in _LISTS:
+        if hasattr(kind, method):
+            return as_plain(plain) if type(plain := getattr(entry, method)()) is not kind else plain
+    return entry
+
+
+def _named(feature: Any, entries: list[Any]) -> list[Any]:
+    """Entries of a `datasets` column with the names of their labels, if these are whole numbers that have names."""
+    name = _naming(feature)
+    return entries if name is None else [name(entry) for entry in entries]
+
+
+def _naming(feature: Any) -> Callable[[Any], Any] | None:
+    """What puts the names of labels into an entry; None where there are none."""
+    if isinstance(feature, Mapping):
+        fields = {field: name for field, part in feature.items() if (name := _naming(part)) is not None}
+        return (lambda entry: _name_fields(fields, entry)) if fields else None
+    if isinstance(feature, list):
+        return _each(_naming(feature[0]))
+    names = getattr(feature, "names", None)
+    if names is not None and hasattr(feature, "int2str"):
+        # -1 is what `datasets` writes for a label that is missing.
+        return lambda entry: None if entry is None or entry == -1 else _name_of(entry, names)
+    return _each(_naming(feature.feature)) if hasattr(feature, "feature") else None
+
+
+def _name_of(label: int, names: Sequence[str]) -> str:
+    if not 0 <= label < len(names):
+        raise InputError(f"the label {label} has no name; the names are {', '.join(names)}")
+    return names[label]
+
+
+def _each(name: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
+    if name is None:
+        return None
+
+    def name_all(entries: Any) -> Any:
+        if isinstance(entries, Mapping):  # a sequence of dicts in `datasets` before version 4
+            columns = [dict(zip(entries, parts, strict=True)) for parts in zip(*entries.values(), strict=True)]
+            return [name(entry) for entry in columns]
+        return None if entries is None else [name(entry) for entry in entries]
+
+    return name_all
+
+
+def _name_fields(fields: Mapping[str, Callable[[Any], Any]], entry: Any) -> Any:
+    if entry is None:
+        return None
+    return {field: fields[field](part) if field in fields else part for field, part in entry.items()}

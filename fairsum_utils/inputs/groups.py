@@ -1,0 +1,228 @@
+"""Rows that hold one source text each, put together to samples; and predictions that stand elsewhere."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.validation import describe, is_missing
+
+__all__ = ["group_rows", "join_predictions", "read_predictions", "sample_id"]
+
+Row: TypeAlias = Mapping[str, Any]
+
+
+def sample_id(where: str, column: str, entry: object) -> str:
+    """The id of a sample, as all tables have it: 7, 7.0 (which a missing entry makes of it) and "7" are one.
+
+    Args:
+        where: the row, for messages.
+        column: of the id.
+        entry: of the row.
+
+    Raises:
+        InputError: none, or none that tells samples apart.
+
+    Example:
+        >>> sample_id("row 1", "meeting_id", 7.0), sample_id("row 2", "meeting_id", " 7")
+        ('7', ' 7')
+    """
+    if is_missing(entry) or entry == "" or isinstance(entry, (Mapping, list, tuple)):
+        raise InputError(
+            f"{where}: {column!r} must say which sample the row belongs to, found "
+            f"{describe(entry)}; fill it in or drop the row"
+        )
+    return str(int(entry) if isinstance(entry, float) and entry.is_integer() else entry)
+
+
+class _Group:
+    """The rows of a sample, as far as they have been seen."""
+
+    __slots__ = ("collected", "entries")
+
+    def __init__(self, collected: Iterable[str]) -> None:
+        self.collected: dict[str, list[Any]] = {name: [] for name in collected}
+        self.entries: dict[str, tuple[Any, int]] = {}
+        """Column with one entry a sample -> the entry, and the number of its row."""
+
+
+def group_rows(
+    rows: Iterable[Row],
+    by: str,
+    *,
+    texts: str,
+    values: str | None,
+    others: Collection[str],
+    source: str,
+    first: int = 0,
+    sizes: Mapping[str, int] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Put rows together that belong to a sample, in the order in which the samples first appear.
+
+    With `sizes` a sample is given away as soon as it and those before it are whole: where the rows of a sample follow
+    each other, one sample is in memory. Without them all rows are.
+
+    Args:
+        rows: each holds one text, and its value.
+        by: the column that tells the sample.
+        texts: the column of texts, or of turns.
+        values: the column of values; None where the texts tell them.
+        others: columns that have one entry a sample, in all of its rows or in some of them.
+        source: begins messages, such as ``"turns.csv, "``.
+        first: number of the first row, for messages.
+        sizes: id of a sample -> number of its rows.
+
+    Returns:
+        For each sample its id under `by`, lists of texts and of values, and the other columns, None where no row has an
+        entry.
+
+    Raises:
+        InputError: a row without id, text or value, or with another entry than the rows before it.
+
+    Example:
+        >>> rows = [{"id": 1, "text": "Yes.", "who": "Anna", "summary": ""}, {"id": 2, "text": "Hm.", "who": "Cem"},
+        ...         {"id": 1, "text": "No.", "who": "Ben", "summary": "Undecided."}]
+        >>> for sample in group_rows(rows, "id", texts="text", values="who", others=["summary"], source=""):
+        ...     print(sample)
+        {'id': '1', 'text': ['Yes.', 'No.'], 'who': ['Anna', 'Ben'], 'summary': 'Undecided.'}
+        {'id': '2', 'text': ['Hm.'], 'who': ['Cem'], 'summary': None}
+    """
+    columns = [name for name in (texts, values) if name is not None]
+    open_groups: dict[str, _Group] = {}
+    order: deque[str] = deque()
+    left = None if sizes is None else dict(sizes)
+    for number, row in enumerate(rows, first):
+        name = sample_id(f"{source}row {number}", by, row[by])
+        group = open_groups.get(name)
+        if group is None:
+            group = open_groups[name] = _Group(columns)
+            order.append(name)
+        for column in columns:
+            entry = row[column]
+            if is_missing(entry) or isinstance(entry, (list, tuple)) or (column == values and entry == ""):
+                what = "one source text" if column == texts else "the value of one text"
+                remedy = "give each text a row" if isinstance(entry, (list, tuple)) else "fill it in or drop the row"
+                place = f"{source}row {number} ({by} {name!r})"
+                raise InputError(f"{place}: {column!r} must hold {what}, found {describe(entry)}; {remedy}")
+            group.collected[column].append(entry)
+        for column in others:
+            if (before := _take(group, column, row.get(column), number)) is not None:
+                place = f"{source}row {number} ({by} {name!r})"
+                raise InputError(
+                    f"{place}: {column!r} is {_short(row[column])}, but {_short(before[0])} in row {before[1]}; give "
+                    "all rows of a sample the same, or only one of them"
+                )
+        if left is not None:
+            left[name] = left.get(name, 0) - 1
+            if left[name] < 0:
+                raise InputError(f"{source}row {number}: the rows of {by} {name!r} have changed while they were read")
+            while order and not left[order[0]]:
+                whole = order.popleft()
+                yield _sample(by, whole, open_groups.pop(whole), others)
+    for name in order:
+        yield _sample(by, name, open_groups.pop(name), others)
+
+
+def _take(group: _Group, column: str, entry: Any, number: int) -> tuple[Any, int] | None:
+    """Keep the entry of a sample; what is empty gives way to what is not. Returns what contradicts it."""
+    before = group.entries.get(column)
+    if is_missing(entry) or (before is not None and entry in ("", before[0])):
+        return None
+    if before is None or before[0] == "":
+        group.entries[column] = (entry, number)
+        return None
+    return before
+
+
+def _short(entry: object) -> str:
+    """An entry for a message."""
+    return textwrap.shorten(repr(entry), 60, placeholder="...'")
+
+
+def _sample(by: str, name: str, group: _Group, others: Iterable[str]) -> dict[str, Any]:
+    return {by: name, **group.collected, **{column: group.entries.get(column, (None,))[0] for column in others}}
+
+
+def read_predictions(
+    rows: Iterable[Row], *, ids: Collection[str], column: str, source: str, first: int = 0
+) -> dict[str, Any]:
+    """Id of a sample -> its prediction, from a table of its own.
+
+    Args:
+        rows: of the table.
+        ids: names that the column with the ids may have; the first that is there counts.
+        column: with the predictions. If it is not there and there is but one besides the ids, it is that one.
+        source: begins messages, such as ``"summaries.csv, "``.
+        first: number of the first row, for messages.
+
+    Raises:
+        InputError: a column is missing, or an id is missing or occurs twice.
+
+    Example:
+        >>> read_predictions([{"id": 1, "summary": "Fine."}], ids=["id"], column="prediction", source="")
+        {'1': 'Fine.'}
+    """
+    predictions: dict[str, Any] = {}
+    for number, row in enumerate(rows, first):
+        where = f"{source}row {number}"
+        by = next((name for name in ids if name in row), None)
+        others = [name for name in row if name != by]
+        texts = column if column in row else others[0] if len(others) == 1 else None
+        if by is None or texts is None:
+            what = f"ids, {' or '.join(map(repr, ids))}" if by is None else f"predictions, {column!r}"
+            raise InputError(f"{where}: no column of {what}; found {', '.join(map(str, row)) or 'nothing'}")
+        name = sample_id(where, by, row[by])
+        if name in predictions:
+            raise InputError(f"{where}: {by} {name!r} has a prediction already; give each sample one")
+        predictions[name] = row[texts]
+    return predictions
+
+
+def join_predictions(
+    samples: Iterable[dict[str, Any]],
+    predictions: Mapping[str, Any],
+    *,
+    by: str,
+    column: str,
+    where: str,
+    source: str,
+    prefix: str = "",
+) -> Iterator[dict[str, Any]]:
+    """Give each sample its prediction.
+
+    Args:
+        samples: with ids.
+        predictions: id -> prediction.
+        by: the column with the ids.
+        column: for the predictions.
+        where: the samples are, for messages.
+        source: of the predictions, for messages.
+        prefix: begins messages.
+
+    Raises:
+        InputError: a sample without prediction, or, at the end, a prediction without sample.
+
+    Example:
+        >>> samples = [{"id": 1}, {"id": 2}]
+        >>> list(join_predictions(samples, {"1": "Fine."}, by="id", column="summary", where="a.csv", source="b.csv"))
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: a.csv: id '2' has no prediction in b.csv; add it, or drop the sample
+    """
+    seen: set[str] = set()
+    for sample in samples:
+        name = sample_id(f"{prefix}{where}", by, sample.get(by))
+        if name not in predictions:
+            raise InputError(
+                f"{prefix}{where}: {by} {name!r} has no prediction in {source}; add it, or drop the sample"
+            )
+        seen.add(name)
+        yield {**sample, column: predictions[name]}
+    if surplus := [name for name in predictions if name not in seen]:
+        raise InputError(
+            f"{prefix}{source}: {len(surplus)} of {len(predictions)} are of no sample in {where}, such as {by} "
+            f"{surplus[0]!r}; drop them, or add their sources"
+        )
