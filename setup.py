@@ -82,6 +82,7 @@ EXTRAS = {
         "ruff>=0.17",
         "mypy>=2.0",
         "types-tqdm",
+        "check-jsonschema>=0.30",  # what GitHub reads, against the schemas that it carries
     ],
     "docs": ["mkdocs>=1.6", "mkdocs-material>=9.6", "mkdocstrings[python]>=1.0", "latex2mathml>=3.78", "ruff>=0.17"],
 }
