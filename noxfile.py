@@ -131,6 +131,7 @@ def wheel(session: nox.Session) -> None:
     shutil.copytree(".", tree, ignore=shutil.ignore_patterns(".git", "build", "dist", "*.egg-info", "fairsum_utils"))
     with zipfile.ZipFile(built) as files:
         files.extractall(tree)
+    shutil.rmtree(tree / "fairsum_utils" / "_folders")  # of which tests have a wheel of their own
     (_, run), (_, tests) = commands()
     session.install(built)
     with session.chdir(session.create_tmp()):  # where there is no checkout

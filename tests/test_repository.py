@@ -107,3 +107,24 @@ def test_files_fit_their_schemas(repository: Path, nox_names: dict[str, Any]) ->
         command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}"]
         done = subprocess.run([*command, *repository.glob(pattern)], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout
+
+
+HINT = re.compile(r'pip install "(?:fairsum-utils|\.)\[([\w,-]+)\]"')
+
+
+def test_install_hints_are_true_of_a_checkout_and_of_the_index(repository: Path) -> None:
+    """Whoever reads a card or a page may have either; every extra exists."""
+    tree = ast.parse((repository / "setup.py").read_text(encoding="utf-8"))
+    dicts = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
+    extras = {key.value for node in dicts for key in node.keys if isinstance(key, ast.Constant)}
+    pages = [path for folder in ("metrics", "datasets", "docs") for path in (repository / folder).rglob("*.md")]
+    n_hints = 0
+    for path in [*pages, repository / "README.md", *(repository / "examples").glob("*.py")]:
+        text = path.read_text(encoding="utf-8")
+        for hint in HINT.finditer(text):
+            assert set(hint[1].split(",")) <= extras, f"{path}: {hint[0]}"
+            n_hints += 1
+        if path in pages:
+            for wanted in re.findall(r'pip install "fairsum-utils\[([\w,-]+)\]"', text):
+                assert f'".[{wanted}]"' in text, f"{path} does not say how to install [{wanted}] in a checkout"
+    assert n_hints > 15
