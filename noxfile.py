@@ -7,6 +7,7 @@ nox -s newer                       the tests that need no model, with a newer Py
 nox -s docs                        the documentation site, into build/site
 nox -s stacks                      the tasks for other evaluation stacks
 nox -s trackers                    results in experiment trackers, each as it is
+nox -s wheel -- dist/*.whl         the README's two commands with a built wheel, as before a release
 
 All but `newest` install with uv, which is several times faster than pip and keeps packages for the next run.
 """
@@ -16,6 +17,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -30,6 +33,14 @@ nox.options.sessions = ["newest", "oldest", "docs"]
 # So that nothing depends on what the Hub holds today.
 OFFLINE = {"HF_HUB_OFFLINE": "1"}
 TESTS = ("pytest", "pytest-xdist", "hypothesis")
+# Schema that check-jsonschema carries -> the files that it is for.
+SCHEMAS = {
+    "github-workflows": ".github/workflows/*.yml",
+    "github-issue-forms": ".github/ISSUE_TEMPLATE/[!c]*.yml",
+    "github-issue-config": ".github/ISSUE_TEMPLATE/config.yml",
+    "dependabot": ".github/dependabot.yml",
+    "citation-file-format": "CITATION.cff",
+}
 
 
 def commands() -> list[tuple[str, str]]:
@@ -51,7 +62,7 @@ def newer_python() -> str:
 
 @nox.session(venv_backend="virtualenv")
 def newest(session: nox.Session) -> None:
-    """The README's commands, and while the tests run, ruff and mypy."""
+    """The README's commands, and while the tests run, ruff, mypy and the schemas of what GitHub reads."""
     (install, run), (install_tests, tests) = commands()
     for command in (install, run, install_tests):
         bash(session, command)
@@ -60,6 +71,8 @@ def newest(session: nox.Session) -> None:
         session.run("ruff", "check")
         session.run("ruff", "format", "--check")
         session.run("mypy")
+        for schema, files in SCHEMAS.items():
+            session.run("check-jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, Path().glob(files)))
 
     with ThreadPoolExecutor(1) as beside:
         linted = beside.submit(lint)
@@ -103,6 +116,26 @@ def stacks(session: nox.Session) -> None:
 
 @nox.session
 def trackers(session: nox.Session) -> None:
-    """The experiment trackers themselves, which are large; CI makes do with stand-ins of them."""
+    """The experiment trackers themselves, which are large; elsewhere tests make do with stand-ins of them."""
     session.install("-e", ".[trackio,wandb,mlflow,tensorboard]", "tensorboard", *TESTS)
     session.run("python", "-m", "pytest", "tests/tracking", "tests/cli/test_tracking.py", env=OFFLINE)
+
+
+@nox.session(venv_backend="virtualenv")
+def wheel(session: nox.Session) -> None:
+    """The same commands with a wheel, whose files take the place of those of the checkout: nothing may be missing."""
+    built, *tests_only = session.posargs or session.error("name the wheel: nox -s wheel -- dist/*.whl")
+    built = str(Path(built).resolve())
+    tree = Path(session.create_tmp()).resolve() / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    shutil.copytree(".", tree, ignore=shutil.ignore_patterns(".git", "build", "dist", "*.egg-info", "fairsum_utils"))
+    with zipfile.ZipFile(built) as files:
+        files.extractall(tree)
+    shutil.rmtree(tree / "fairsum_utils" / "_folders")  # of which tests have a wheel of their own
+    (_, run), (_, tests) = commands()
+    session.install(built)
+    with session.chdir(session.create_tmp()):  # where there is no checkout
+        bash(session, run)
+    session.install(f"{built}[test]")
+    with session.chdir(tree):
+        bash(session, " ".join([tests, *tests_only]))

@@ -86,6 +86,7 @@ EXTRAS = {
         "ruff>=0.17",
         "mypy>=2.0",
         "types-tqdm",
+        "check-jsonschema>=0.30",  # what GitHub reads, against the schemas that it carries
     ],
     # The site, whose tutorials are run: one trains a model.
     "docs": [

@@ -5,7 +5,7 @@
 The articles are the twenty-four that are shipped. Three summarizers stand for yours: two that do not look at persons,
 and one that takes the sentences about women wherever it can. Nothing is downloaded, and no model is needed: who is
 named in a summary that takes over sentences is known. For a summarizer that writes its own, leave `mentions` out, and
-spaCy finds them (pip install "fairsum-utils[ner]").
+spaCy finds them (pip install ".[ner]").
 
 What to look at: a log odds ratio whose interval leaves out 0 says that one gender is named more, and which;
 distinguishability above 0 says that summaries tell the gender even without names and pronouns.

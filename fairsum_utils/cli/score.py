@@ -106,11 +106,11 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.session import Request
     from fairsum_utils.tracking import Worst
 
-    check_tracking(options, "score")
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
     layout = layout_of(options, "score", measures, options.predictions)
+    check_tracking(options, "score", layout)
     job = Job(options.file, layout, reading(options), requests, "score", evidence=options.samples is not None)
     session = job.session()
     if not is_main_process():

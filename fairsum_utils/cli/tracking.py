@@ -40,11 +40,16 @@ def add_tracking_options(group: argparse._ActionsContainer, *, samples: bool = F
         )
 
 
-def check_tracking(options: argparse.Namespace, module: str) -> None:
+def check_tracking(options: argparse.Namespace, module: str, layout: Layout | None = None) -> None:
     """Refuse what would go wrong only when all is scored.
 
+    Args:
+        options: of the command.
+        module: name used in messages.
+        layout: of a command that can tell texts.
+
     Raises:
-        InputError: options without a tracker, or no such tracker.
+        InputError: options without a tracker, no such tracker, or texts that are not read.
         MissingDependencyError: it is not installed.
     """
     if options.track is None:
@@ -53,6 +58,8 @@ def check_tracking(options: argparse.Namespace, module: str) -> None:
         if given:
             raise InputError(f"{module}: {given[0]} is for --track; name a tracker, such as --track wandb")
         return
+    if layout is not None and options.track_texts and all(column.name != "predictions" for column, _ in layout.columns):
+        raise InputError(f"{module}: --track-texts needs the texts, but no column of them is read; leave it out")
     from fairsum_utils.tracking import require_tracker
 
     require_tracker(options.track)

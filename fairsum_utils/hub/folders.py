@@ -76,7 +76,7 @@ def _names(kind: str) -> tuple[str, ...]:
     if not names:
         raise FairSumError(
             f"this copy of fairsum-utils, in {_PACKAGE}, was built without its {kind}; install it again with: "
-            "pip install --force-reinstall --no-deps fairsum-utils"
+            "pip install --force-reinstall --no-deps fairsum-utils (in a checkout: .)"
         )
     return names
 

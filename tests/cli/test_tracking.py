@@ -85,6 +85,13 @@ def test_compare(fairsum, write_jsonl, tracked, tmp_path, monkeypatch):
     [
         (("--track", "wandbb"), "track: unknown tracker 'wandbb'; did you mean wandb? The trackers are "),
         (("--track-texts",), "score: --track-texts is for --track; name a tracker, such as --track wandb"),
+        (
+            (
+                *("--track", "tensorboard", "--track-texts", "--metrics", "equal_coverage", "--entailer", "lexical"),
+                *("--coverage-column", "coverage", "--prediction-column", "none"),
+            ),
+            "score: --track-texts needs the texts, but no column of them is read; leave it out",
+        ),
         (("--run-name", "x"), "score: --run-name is for --track; name a tracker, such as --track wandb"),
     ],
 )

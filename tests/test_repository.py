@@ -1,0 +1,130 @@
+"""What GitHub reads: it is what it must be, and names nothing that is not there."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+yaml = pytest.importorskip("yaml")
+
+
+@pytest.fixture(scope="module")
+def nox_names(repository: Path) -> dict[str, Any]:
+    """The sessions and the table of schemas of noxfile.py, read without nox."""
+    tree = ast.parse((repository / "noxfile.py").read_text(encoding="utf-8"))
+    sessions = [
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and any("session" in ast.unparse(mark) for mark in node.decorator_list)
+    ]
+    [schemas] = (
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SCHEMAS"
+    )
+    return {"sessions": sessions, "schemas": schemas}
+
+
+@pytest.fixture(scope="module")
+def workflows(repository: Path) -> dict[str, dict[Any, Any]]:
+    folder = repository / ".github" / "workflows"
+    return {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.yml"))}
+
+
+def steps(workflow: dict[Any, Any]) -> list[dict[str, Any]]:
+    return [step for job in workflow["jobs"].values() for step in job["steps"]]
+
+
+def test_workflows_call_sessions_that_exist(workflows: dict[str, Any], nox_names: dict[str, Any]) -> None:
+    matrix = workflows["ci"]["jobs"]["session"]["strategy"]["matrix"]
+    called = {*matrix["session"], *(entry["session"] for entry in matrix["include"])}
+    for workflow in workflows.values():
+        for step in steps(workflow):
+            called |= set(re.findall(r"nox --session (\w+)", step.get("run", "")))
+    assert called - set(nox_names["sessions"]) == set()
+    assert called >= {"newest", "oldest", "docs", "stacks", "wheel"}
+    assert set(nox_names["sessions"]) - called == {"newer"}  # which is `newest` with a newer Python, where that is slow
+
+
+def test_the_pythons_are_those_that_are_promised(workflows: dict[str, Any], repository: Path) -> None:
+    matrix = workflows["ci"]["jobs"]["session"]["strategy"]["matrix"]
+    [floor] = re.findall(r'python_requires=">=([\d.]+)"', (repository / "setup.py").read_text(encoding="utf-8"))
+    assert matrix["python"] == [floor, "3.12", "3.13"]
+    base = workflows["ci"]["jobs"]["base"]["strategy"]["matrix"]
+    assert {"windows-latest", "macos-latest"} <= set(base["system"])
+    assert any(step.get("run") == "fairsum demo" for step in workflows["ci"]["jobs"]["base"]["steps"])
+
+
+def test_workflows_may_do_no_more_than_they_must(workflows: dict[str, Any]) -> None:
+    for workflow in workflows.values():
+        assert workflow["permissions"] == {"contents": "read"}
+        for name, job in workflow["jobs"].items():
+            assert job.get("permissions", {}) == ({"id-token": "write"} if name == "publish" else {})
+            assert job["timeout-minutes"] <= 60
+        for step in steps(workflow):
+            if "uses" in step:
+                assert re.fullmatch(r"actions/[\w-]+@v\d+|pypa/gh-action-pypi-publish@release/v1", step["uses"])
+            if step.get("uses", "").startswith("actions/checkout"):
+                assert step["with"] == {"persist-credentials": False}
+            # What others can name, such as a branch, is never part of a script.
+            assert not re.search(r"\$\{\{\s*github\.", step.get("run", ""))
+
+
+def test_only_what_was_tried_is_published(workflows: dict[str, Any]) -> None:
+    jobs = workflows["release"]["jobs"]
+    assert (jobs["try"]["needs"], jobs["publish"]["needs"]) == ("build", "try")
+    assert not any("checkout" in step.get("uses", "") for step in jobs["publish"]["steps"])
+
+
+def test_what_the_release_looks_for_is_written_so(repository: Path) -> None:
+    from fairsum_utils import __version__
+
+    version = (repository / "fairsum_utils" / "_version.py").read_text(encoding="utf-8").splitlines()
+    assert f'__version__ = "{__version__}"' in version
+    assert f"version: {__version__}" in (repository / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+
+
+def test_a_bug_report_asks_for_the_environment(repository: Path) -> None:
+    form = yaml.safe_load((repository / ".github" / "ISSUE_TEMPLATE" / "bug.yml").read_text(encoding="utf-8"))
+    [asked] = (part for part in form["body"] if "fairsum env" in part["attributes"].get("label", ""))
+    assert asked["validations"] == {"required": True}
+
+
+def test_files_fit_their_schemas(repository: Path, nox_names: dict[str, Any]) -> None:
+    assert len(nox_names["schemas"]) == 5
+    matched = {path for pattern in nox_names["schemas"].values() for path in repository.glob(pattern)}
+    assert matched == {*repository.glob(".github/**/*.yml"), repository / "CITATION.cff"}
+    if find_spec("check_jsonschema") is None:
+        pytest.skip("check-jsonschema is not installed")
+    for schema, pattern in nox_names["schemas"].items():
+        command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}"]
+        done = subprocess.run([*command, *repository.glob(pattern)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+
+
+HINT = re.compile(r'pip install "(?:fairsum-utils|\.)\[([\w,-]+)\]"')
+
+
+def test_install_hints_are_true_of_a_checkout_and_of_the_index(repository: Path) -> None:
+    """Whoever reads a card or a page may have either; every extra exists."""
+    tree = ast.parse((repository / "setup.py").read_text(encoding="utf-8"))
+    dicts = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
+    extras = {key.value for node in dicts for key in node.keys if isinstance(key, ast.Constant)}
+    pages = [path for folder in ("metrics", "datasets", "docs") for path in (repository / folder).rglob("*.md")]
+    n_hints = 0
+    for path in [*pages, repository / "README.md", *(repository / "examples").glob("*.py")]:
+        text = path.read_text(encoding="utf-8")
+        for hint in HINT.finditer(text):
+            assert set(hint[1].split(",")) <= extras, f"{path}: {hint[0]}"
+            n_hints += 1
+        if path in pages:
+            for wanted in re.findall(r'pip install "fairsum-utils\[([\w,-]+)\]"', text):
+                assert f'".[{wanted}]"' in text, f"{path} does not say how to install [{wanted}] in a checkout"
+    assert n_hints > 15
