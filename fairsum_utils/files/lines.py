@@ -111,7 +111,9 @@ def iter_objects(path: Path | Place) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _reason(error: ValueError) -> str:
-    return f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg.removesuffix(' at')} at column {error.colno}"
+    return str(error)
 
 
 def say_not_utf8(where: str, error: UnicodeDecodeError) -> FileError:
