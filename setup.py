@@ -36,6 +36,10 @@ OTHERS = {
         "sudachidict_core>=20250129",
     ],
     "nltk": ["nltk>=3.8.1"],
+    # Rows at an address: https://, s3:// and gs://; hf:// needs `hub`.
+    "remote": ["fsspec[http]>=2023.9"],
+    "s3": ["s3fs>=2023.9"],
+    "gs": ["gcsfs>=2023.9"],
     "pandas": ["pandas>=2"],  # results as data frames
     "plot": ["resvg-py>=0.5"],  # drawings as PNG; SVG needs nothing
 }

@@ -103,7 +103,7 @@ def as_label(item: object) -> str | None:
     """
     if isinstance(item, str):
         return str(item)  # NumPy's strings are a type of their own
-    if isinstance(item, bool) or type(item).__name__ == "bool_":  # NumPy's is no bool
+    if isinstance(item, bool) or type(item).__name__ in ("bool", "bool_"):  # NumPy's is none
         return str(bool(item))
     if isinstance(item, Integral):
         try:

@@ -7,6 +7,7 @@ write, and refuses the rest.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -60,7 +61,15 @@ _TEXT = re.compile(r"""'([^'\\\r\n]*(?:\\.[^'\\\r\n]*)*)'|"([^"\\\r\n]*(?:\\.[^"
 _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)")
 _ESCAPED = {"\\": "\\", "'": "'", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
-_WORDS = {"None": None, "True": True, "False": False, "nan": float("nan"), "inf": float("inf")}
+_WORDS = {
+    "None": None,
+    "True": True,
+    "False": False,
+    "np.True_": True,
+    "np.False_": False,
+    "nan": math.nan,
+    "inf": math.inf,
+}
 _NUMBER = re.compile(
     r"[+-]?(?:(?P<whole>[0-9]+)(?![\w.])|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?(?![\w.])|inf)"
 )
@@ -132,6 +141,8 @@ class _Parser:
             if sign == end:
                 self.at += 1
                 return items
+            if not sign:
+                raise CellError("it ends too early")
             if items:
                 comma = sign == ","
                 if commas not in (None, comma):

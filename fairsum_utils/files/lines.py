@@ -65,7 +65,7 @@ def parse_json(text: str) -> Any:
         found = json.loads(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    if "\\u" in text and _SURROGATE.search(text):
+    if "\\" in text and _SURROGATE.search(text):
         _refuse_halves(found)
     return found
 
@@ -111,7 +111,9 @@ def iter_objects(path: Path | Place) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _reason(error: ValueError) -> str:
-    return f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg.removesuffix(' at')} at column {error.colno}"
+    return str(error)
 
 
 def say_not_utf8(where: str, error: UnicodeDecodeError) -> FileError:
@@ -237,7 +239,7 @@ class _Ahead:
             if not isinstance(found, dict):
                 raise FileError(f"{where}: expected a JSON object, found a {type(found).__name__}")
             part = self._text[self._at : end]
-            if "\\u" in part and _SURROGATE.search(part):
+            if "\\" in part and _SURROGATE.search(part):
                 try:
                     _refuse_halves(found)
                 except ValueError as error:

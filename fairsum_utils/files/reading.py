@@ -191,9 +191,8 @@ def _with_lists(
         return
     for number, row in enumerate(rows, start=1):
         for name in lists:
-            cell = row[name]
-            if type(cell) is str and (is_table or cell.lstrip()[:1] in ("[", "{")):
-                row[name] = _list_of(place, number, name, cell)
+            if type(row[name]) is str and (is_table or row[name].lstrip()[:1] in ("[", "{")):
+                row[name] = _list_of(place, number, name, row[name])
         if is_table:
             for name in texts_or_lists:
                 if row[name].startswith("["):

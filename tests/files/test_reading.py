@@ -5,6 +5,7 @@ import functools
 import gzip
 import json
 
+import numpy
 import pyarrow
 import pyarrow.feather
 import pyarrow.ipc
@@ -238,3 +239,168 @@ def test_lines_of_an_old_mac(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(b'a,b\r1,"2\r3"\r\n4,5\r')
     assert [row["b"] for _, row in read_table(path, ["a"])] == ["2\r3", "5"]
+
+
+def test_several_files_and_patterns(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for number, name in enumerate(["b.jsonl", "a.jsonl", "c.jsonl"]):
+        rows = [{"n": f"{name}{place}"} for place in range(number + 1)]
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    rows = read_rows("*.jsonl", {"n": "--n"})
+    assert [row["n"] for row in rows] == ["a.jsonl0", "a.jsonl1", "b.jsonl0", "c.jsonl0", "c.jsonl1", "c.jsonl2"]
+    assert [rows.where(number) for number in (0, 1, 2, 3, 5)] == [
+        *("a.jsonl, row 1", "a.jsonl, row 2", "b.jsonl, row 1", "c.jsonl, row 1", "c.jsonl, row 3"),
+    ]
+    assert len(list(read_rows([tmp_path / "a.jsonl", "[bc].jsonl"], {"n": "--n"}))) == 6
+    (tmp_path / "[b].jsonl").write_text('{"n": "odd"}\n')
+    assert [row["n"] for row in read_rows("[b].jsonl", {"n": "--n"})] == ["odd"]
+    (tmp_path / "c.jsonl").write_text('{"m": 1}\n')
+    with pytest.raises(FileError, match=r"^c\.jsonl, row 1: no column 'n'; found m"):
+        list(read_rows(["a.jsonl", "c.jsonl"], {"n": "--n"}))
+    with pytest.raises(InputError, match=r"^x\*\.csv: no file has such a name$"):
+        read_rows("x*.csv", {})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.csv", "id;text\n1;x, y\n2;z\n", "columns are separated by semicolons"),
+        ("a.csv", "id\ttext\n1\tx, y\n2\tz\n", "columns are separated by tabs"),
+        ("a.csv", 'id|text\n1|"x, y"\n2|z\n', "columns are separated by vertical bars"),
+        ("a.csv", 'sep=;\r\nid;text\r\n1;"x, y"\r\n2;z\r\n', ""),
+        ("a.csv", '"id","text"\n1,"x, y"\n2,z\n', ""),
+        ("a.csv", 'id,text,,\n1,"x, y",,\n2,z,,\n,,,\n,,\n\n', ""),
+        ("a.tsv", "id\ttext\n1\tx, y\n2\tz\n", ""),
+        ("a.tsv", 'id,text\n1,"x, y"\n2,z\n', "columns are separated by commas"),
+    ],
+)
+def test_delimiters(tmp_path, caplog, name, text, said):
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    for _ in range(2):
+        assert list(read_rows(path, {"text": "--text-column"})) == [
+            {"id": "1", "text": "x, y"},
+            {"id": "2", "text": "z"},
+        ]
+    assert [record.getMessage() for record in caplog.records] == [f"fairsum: {path}: {said}"] * bool(said)
+
+
+def test_rows_without_text_are_blank_at_the_end_only(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('a,b\n1,2\n,\n3,4\n"",""\n,\n')
+    assert [row["a"] for row in read_rows(path, {"a": "--a"})] == ["1", "", "3"]
+    path.write_text('a\n1\n""\n')
+    assert [row["a"] for row in read_rows(path, {"a": "--a"})] == ["1", ""]
+
+
+@pytest.mark.parametrize("show", [json.dumps, repr, lambda cell: str(numpy.array(cell, dtype=object))])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_lists_in_cells(tmp_path, show, encoding):
+    path = tmp_path / "rows.csv"
+    as_csv(path, ";", encoding, show)
+    assert list(read_rows(path, NEEDED, lists=LISTS)) == ROWS
+    rows = [{**row, "sources": show(row["sources"]), "values": show(row["values"])} for row in ROWS]
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "rows.parquet")
+    assert list(read_rows(tmp_path / "rows.parquet", NEEDED, lists=LISTS)) == ROWS
+
+
+def test_what_data_frames_and_data_sets_write(tmp_path):
+    pandas, datasets = pytest.importorskip("pandas"), pytest.importorskip("datasets")
+    pandas.DataFrame(ROWS).to_csv(tmp_path / "a.csv")
+    datasets.Dataset.from_list(ROWS).to_csv(tmp_path / "b.csv")
+    for name in ("a.csv", "b.csv"):
+        found = list(read_rows(tmp_path / name, NEEDED, lists=LISTS))
+        assert [{name: row[name] for name in ROWS[0]} for row in found] == ROWS
+
+
+def test_names_of_classes(tmp_path):
+    datasets = pytest.importorskip("datasets")
+    label = datasets.ClassLabel(names=["neg", "pos"])
+    features = datasets.Features(
+        {
+            "values": datasets.Sequence(label),
+            "group": label,
+            "entities": [{"name": datasets.Value("string"), "group": label}],
+            "score": datasets.Value("int64"),
+        }
+    )
+    rows = {
+        "values": [[0, 1], [1]],
+        "group": [1, -1],
+        "entities": [[{"name": "Ann", "group": 1}], []],
+        "score": [1, 0],
+    }
+    data = datasets.Dataset.from_dict(rows, features=features)
+    data.save_to_disk(tmp_path / "saved")
+    data.to_parquet(tmp_path / "a.parquet")
+    for name in ("saved", "a.parquet"):
+        assert list(read_rows(tmp_path / name, {})) == [
+            {"values": ["neg", "pos"], "group": "pos", "entities": [{"name": "Ann", "group": "pos"}], "score": 1},
+            {"values": ["pos"], "group": None, "entities": [], "score": 0},
+        ]
+        assert columns_of(tmp_path / name) == ["values", "group", "entities", "score"]
+
+
+def test_dictionary_encoded_strings_in_several_row_groups(tmp_path):
+    labels = pyarrow.array(["pos", "neg"] * 900).dictionary_encode()
+    lists = pyarrow.ListArray.from_arrays(pyarrow.array(range(0, 1801, 2), pyarrow.int32()), labels)
+    table = pyarrow.table({"values": lists, "group": pyarrow.array(["a", "b", "c"] * 300).dictionary_encode()})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet", row_group_size=130)
+    expected = [{"values": ["pos", "neg"], "group": "abc"[n % 3]} for n in range(900)]
+    assert list(read_rows(tmp_path / "a.parquet", {})) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"state": "{"}, r"state\.json: cannot be read as JSON"),
+        ({"state": "{}"}, r"state\.json: '_data_files' is not as save_to_disk writes it"),
+        ({"state": "[]"}, r"state\.json: '_data_files' is not as save_to_disk writes it"),
+        ({"state": '{"_data_files": [{"filename": "a.arrow"}]}'}, "not a readable saved data set"),
+        ({"dataset_dict": "x"}, r"dataset_dict\.json: cannot be read as JSON"),
+        ({"dataset_dict": '{"splits": ["../.."]}'}, "'splits' is not as save_to_disk writes it"),
+    ],
+)
+def test_damaged_saved_data_sets(tmp_path, files, message):
+    for name, text in files.items():
+        (tmp_path / f"{name}.json").write_text(text)
+    with pytest.raises(FileError, match=message):
+        read_rows(tmp_path, {})
+
+
+def test_splits_that_are_not_there(tmp_path):
+    as_jsonl(tmp_path / "a.jsonl")
+    with pytest.raises(InputError, match="only a folder of save_to_disk has splits; leave --split out"):
+        read_rows(tmp_path / "a.jsonl", {}, split="test")
+
+
+def test_arrays_of_json(tmp_path):
+    path = tmp_path / "a.json"
+    for text in ('[{"n": 1},{"n": 2}]', '{"n": 1}\n{"n": 2}\n', '\n[ {"n":\n1}\n,\n {"n": 2}]\n', '{"n": 1} {"n": 2}'):
+        path.write_text(text)
+        assert list(read_rows(path, {"n": "--n"})) == [{"n": 1}, {"n": 2}]
+    for text, message in (
+        ('[{"n": 1} {"n": 2}]', r"a\.json, after element 1: expected ',' or '\]', found '{'"),
+        ('[{"n": 1}', r"a\.json, after element 1: the array is not closed"),
+        ('[{"n": 1}, {"n"', r"a\.json, element 2: not valid JSON .*may have been cut off"),
+        ('[{"n": 1}, 2]', r"a\.json, element 2: expected a JSON object, found a int"),
+        ('[{"n": 1}] x', r"a\.json, after element 1: more follows the end of the array"),
+        ('[{"n": 1}, {"n": }]' + " " * 100, r"a\.json, element 2: not valid JSON \(Expecting value\)"),
+        ('[{"n": ' + "[" * 100_000, r"a\.json, element 1: not valid JSON \(nested too deeply\)"),
+        ('[{"n": "\\udc00"}]', r"a\.json, element 1: half a character"),
+    ):
+        path.write_text(text)
+        with pytest.raises(FileError, match=message):
+            list(read_rows(path, {}))
+
+
+def test_columns_that_others_call_otherwise(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": 1, "Summary": "a", "my reviews": ["b"], "value": ["c"]}\n')
+    message = (
+        f"{path}, row 1: no column 'prediction', 'sources', 'values'; found id, Summary, my reviews, value. Try "
+        "--prediction-column Summary --values-column value; name the right one with --sources-column"
+    )
+    with pytest.raises(FileError) as caught:
+        read_rows(path, NEEDED)
+    assert str(caught.value) == message

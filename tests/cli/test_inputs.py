@@ -1,0 +1,85 @@
+"""What every command reads and never writes over."""
+
+import io
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from fairsum_utils.files import opening
+
+ROWS = [
+    {"id": str(n), "prediction": "Tasty soup.", "sources": ["Tasty soup!", "Slow service."], "values": ["pos", "neg"]}
+    for n in range(3)
+]
+BUR = ("--metrics", "bur", "--format", "json", "--confidence", "0")
+
+
+def scores(printed):
+    return json.loads(printed)["metrics"]["bur"]
+
+
+def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    path = write_jsonl(ROWS)
+    write_jsonl(ROWS[:2], "more.jsonl")
+    _, printed, _ = fairsum("score", path, *BUR)
+    expected = scores(printed)
+    opening._spooled_input.cache_clear()
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(path.read_bytes())))
+        status, printed, _ = fairsum("score", "-", *BUR)
+    assert (status, scores(printed)) == (0, expected)
+    status, _, err = fairsum("score", "-", *BUR, "--workers", 2)
+    assert (status, "cannot share standard input" in err) == (2, True)
+    opening._spooled_input.cache_clear()
+    for names in (("rows.jsonl", "more.jsonl"), ("*.jsonl",)):
+        status, printed, _ = fairsum("score", *names, *BUR, "--workers", 2)
+        assert (status, scores(printed)["n_samples"]) == (0, 5)
+        assert json.loads(printed)["file"] == ", ".join(names)
+    write_jsonl([ROWS[0], ROWS[1] | {"values": ["pos", None]}], "more.jsonl")
+    status, _, err = fairsum("score", "rows.jsonl", "more.jsonl", *BUR)
+    assert status == 2
+    assert err.endswith("found None; fill it in or drop the sample (more.jsonl, row 2, id 1)\n")
+
+
+def test_labels_that_are_no_strings(fairsum, write_jsonl):
+    _, printed, _ = fairsum("score", write_jsonl([row | {"values": ["1", "True"]} for row in ROWS]), *BUR)
+    status, again, _ = fairsum("score", write_jsonl([row | {"values": [1, True]} for row in ROWS]), *BUR)
+    assert (status, scores(again)) == (0, scores(printed))
+    assert set(scores(again)["n_by_value"]) == {"1", "True"}
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("score", ("--samples", "rows.jsonl")),
+        ("score", ("--checkpoint", "rows.jsonl")),
+        ("score", ("--samples", "link.jsonl")),
+        ("rerank", ("--to", "rows.jsonl")),
+        ("rerank", ("--to", "out.jsonl", "--pairs", "rows.jsonl", "--prompt-column", "prompt")),
+        ("relevance", ("--model", "m", "--samples", "rows.jsonl")),
+        ("generate", ("--model", "m", "--output", "rows.jsonl")),
+        ("annotate", ("--to", "rows.jsonl")),
+    ],
+)
+def test_no_command_writes_over_what_it_reads(fairsum, write_jsonl, monkeypatch, tmp_path, command, options):
+    monkeypatch.chdir(tmp_path)
+    before = write_jsonl(ROWS).read_bytes()
+    (tmp_path / "link.jsonl").symlink_to("rows.jsonl")
+    status, printed, err = fairsum(command, "rows.jsonl", *options)
+    assert (status, printed) == (2, "")
+    assert "this is the input; name another output" in err
+    assert (tmp_path / "rows.jsonl").read_bytes() == before
+
+
+def test_settings_name_files_that_are_read_too(fairsum, write_jsonl, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    write_jsonl(ROWS)
+    (tmp_path / "lists.json").write_text('{"a": ["soup"], "b": ["service"]}')
+    options = ("--metrics", "word_list_inclusion", "--word-lists", "lists.json", "--output", "lists.json")
+    status, _, err = fairsum("score", "rows.jsonl", *options)
+    assert (status, "lists.json: this is the input" in err) == (2, True)
+    status, _, err = fairsum("score", "rows.jsonl", "--samples", "x.jsonl", "--checkpoint", "x.jsonl")
+    assert (status, "x.jsonl: this is another output too" in err) == (2, True)
