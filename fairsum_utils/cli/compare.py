@@ -20,9 +20,10 @@ from fairsum_utils.cli.options import (
     write_document,
 )
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.documents import all_columns
 
 if TYPE_CHECKING:
-    from fairsum_utils.cli.scoring import Scored
+    from fairsum_utils.cli.scoring import Job, Scored
     from fairsum_utils.session import Session
 
 __all__ = ["add_options", "files_of", "names_of", "run"]
@@ -74,37 +75,20 @@ def run(options: argparse.Namespace) -> int:
     """Score all files side by side and print the comparison."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.reading import quality_column
-    from fairsum_utils.cli.scoring import Job, scored_systems
+    from fairsum_utils.cli.scoring import scored_systems
     from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.comparison import parts_of
-    from fairsum_utils.session import Request
-    from fairsum_utils.systems import Comparison, check_baseline
+    from fairsum_utils.systems import Comparison
 
-    measures = chosen_measures(options, "compare")
-    settings = chosen_settings(options, "compare", measures)
-    requests = tuple(Request(name, settings=settings[name]) for name in measures)
     paths = files_of(options.files)
     two = len(paths) == 2 and not (options.baseline or options.pairs or options.quality_column)
-    names = ("A", "B") if two else names_of(paths)
-    check_baseline("compare", names, options.baseline)
-    layout = layout_of(options, "compare", measures)
-    quality = tuple(dict.fromkeys(options.quality_column))
-    wanted = (*layout.columns, *((quality_column(name), name) for name in quality))
-    job = Job(
-        paths[0],
-        layout._replace(columns=wanted),
-        options.split,
-        requests,
-        "compare",
-        others=tuple(paths[1:]),
-        names=tuple(names),
-        quality=quality,
-    )
+    names = ("A", "B") if two else tuple(names_of(paths))
+    job = _job(options, paths, names)
     check_output(options.output, ".json")
     with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
         comparison = Comparison(session, names)
-        session.take_columns(column.name for column, _ in layout.columns)
+        known = all_columns([request.measure for request in job.requests])
+        session.take_columns(column.name for column, _ in job.layout.columns if column.name in known)
         for chunks in scored_systems(job, session, workers=options.workers):
             _check_sources(chunks, session, names)
             rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]
@@ -120,6 +104,31 @@ def run(options: argparse.Namespace) -> int:
     if is_main_process():
         write_document(options, document, parts_of(document))
     return 0
+
+
+def _job(options: argparse.Namespace, paths: Sequence[Path], names: tuple[str, ...]) -> Job:
+    """What to score: all files, with the columns of the measures and those of numbers."""
+    from fairsum_utils.cli.reading import quality_column
+    from fairsum_utils.cli.scoring import Job
+    from fairsum_utils.session import Request
+    from fairsum_utils.systems import check_baseline
+
+    measures = chosen_measures(options, "compare")
+    settings = chosen_settings(options, "compare", measures)
+    check_baseline("compare", names, options.baseline)
+    layout = layout_of(options, "compare", measures)
+    quality = tuple(dict.fromkeys(options.quality_column))
+    columns = (*layout.columns, *((quality_column(name), name) for name in quality))
+    return Job(
+        paths[0],
+        layout._replace(columns=columns),
+        options.split,
+        tuple(Request(name, settings=settings[name]) for name in measures),
+        "compare",
+        others=tuple(paths[1:]),
+        names=names,
+        quality=quality,
+    )
 
 
 def files_of(given: Sequence[str]) -> list[Path]:

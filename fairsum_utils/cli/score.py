@@ -85,7 +85,6 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.cli.samples import sample_texts
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.errors import InputError
-    from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.report import parts_of
     from fairsum_utils.session import Request
 
@@ -95,19 +94,13 @@ def run(options: argparse.Namespace) -> int:
     layout = layout_of(options, "score", measures)
     job = Job(options.file, layout, options.split, requests, "score", evidence=options.samples is not None)
     session = job.session()
+    _check_outputs(options, session)
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
         options.output = options.samples = None
-    if options.samples is None and (options.with_texts or options.order):
-        raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
-    if options.with_texts or options.order == "worst":
-        _check_apart(session)
-    check_output(options.output, ".json")
-    check_output(options.samples, ".parquet", ".jsonl")
-    check_output(options.checkpoint)
-    whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
     sorts = options.order == "worst" or (options.with_texts and options.order is None)
+    whole = sorts or any(each.family.needs_all_rows(each.measures) for each in session.passes)
     texts = sample_texts(options.file, layout, options.split) if options.with_texts else None
     n_samples, held = 0, []
     with session, tqdm(unit=" samples", disable=None, leave=False) as progress:
@@ -118,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
                 progress.update(len(chunk.ids))
                 if options.samples is not None:
                     held.append(chunk)
-                if held and not (whole or sorts):
+                if held and not whole:
                     write(_records(held, session, texts))
                     held.clear()
             if held:
@@ -132,6 +125,24 @@ def run(options: argparse.Namespace) -> int:
         document = {"file": str(options.file), "metrics": results}
         write_document(options, document, parts_of(str(options.file), results))
     return 0
+
+
+def _check_outputs(options: argparse.Namespace, session: Session) -> None:
+    """Refuse files that cannot be written, before any work is done.
+
+    Raises:
+        InputError: there is one, or options for the samples without a file for them.
+    """
+    from fairsum_utils.errors import InputError
+    from fairsum_utils.files.writing import check_output
+
+    if options.samples is None and (options.with_texts or options.order):
+        raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
+    if options.with_texts or options.order == "worst":
+        _check_apart(session)
+    check_output(options.output, ".json")
+    check_output(options.samples, ".parquet", ".jsonl")
+    check_output(options.checkpoint)
 
 
 def _records(
