@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Results, System
+from fairsum_utils.family import Family, Results, Scorer, System
 from fairsum_utils.family.cautions import Caution
 
-if TYPE_CHECKING:
-    from fairsum_utils.session import Pass, Request
-
-__all__ = ["LEVEL", "Heat", "Lineup"]
+__all__ = ["LEVEL", "Heat", "Lineup", "RowMaker"]
 
 LEVEL = 0.95
 """Of the intervals of a comparison, where none is asked for."""
+
+
+class RowMaker(Protocol):
+    """What a pass of a session is to its rows."""
+
+    family: Family
+    settings: Any
+    given: set[str]
+
+    @property
+    def calls(self) -> Sequence[tuple[Any, Sequence[Any]]]:
+        """Settings of results, and the requests that they serve."""
+
+    @property
+    def scorer(self) -> Scorer:
+        """Makes the rows."""
+
+    def caution(self, measure: str, result: dict[str, Any], n_scored: int, cautions: Iterable[Caution]) -> None:
+        """Put into a result what it has against it."""
 
 
 class Lineup:
     """Takes in the rows of several systems, sample by sample; keeps those samples that all of them have a score of.
 
     Args:
-        each: the pass that makes the rows.
+        each: makes the rows: a pass of a session.
         names: of the systems.
 
     Attributes:
@@ -32,7 +48,7 @@ class Lineup:
         n_skipped_by_system: samples of which each system has no score.
     """
 
-    def __init__(self, each: Pass, names: Sequence[str]) -> None:
+    def __init__(self, each: RowMaker, names: Sequence[str]) -> None:
         self.each = each
         self.names = names
         self.tables = [each.family.table() for _ in names]
@@ -113,7 +129,7 @@ class Heat:
 
     lineup: Lineup
     settings: Any
-    requests: Sequence[Request]
+    requests: Sequence[Any]
     measures: tuple[str, ...]
     systems: Sequence[System]
 

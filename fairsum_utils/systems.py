@@ -14,13 +14,15 @@ from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any, Self
 
+import numpy as np
+
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Results
 from fairsum_utils.family.cautions import Caution
 from fairsum_utils.lineup import LEVEL, Heat, Lineup
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Columns, Session
-from fairsum_utils.stats.bootstrap import percentile_interval
+from fairsum_utils.stats.bootstrap import Drawn, percentile_interval
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.proportions import holm
 from fairsum_utils.stats.ranking import rank_groups
@@ -309,7 +311,14 @@ class Contest:
             p_values = [result["p_value"] for result in listed.values()]
             first = next(iter(found.values()))
             result = results[request.label] = {
-                "systems": {},
+                "systems": {
+                    name: {
+                        **_figures(heat.systems[place].drawn[measure], level),
+                        "rank": ranks[name],
+                        "n_skipped": heat.lineup.n_skipped_by_system[place],
+                    }
+                    for name, place in places.items()
+                },
                 "differences": [
                     _difference(pair, result, corrected)
                     for (pair, result), corrected in zip(listed.items(), holm(p_values), strict=True)
@@ -320,22 +329,21 @@ class Contest:
                 "n_skipped": first["n_skipped"],
                 "signature": first["signature"],
             }
-            for name, system in zip(self.names, heat.systems, strict=True):
-                drawn = system.drawn[measure]
-                lost = [math.isnan(replicate) for replicate in drawn.replicates]
-                undefined = math.isnan(drawn.score)
-                result["systems"][name] = {
-                    "score": drawn.score,
-                    "ci": [math.nan] * 2 if undefined else list(percentile_interval(drawn.replicates, level)),
-                    "ci_lost": sum(lost) / len(lost) if lost else math.nan,
-                    "rank": ranks[name],
-                    "n_skipped": heat.lineup.n_skipped_by_system[places[name]],
-                }
             worst = max((pair["lost"] for pair in listed.values()), default=math.nan)
             said = {"n_skipped": first["n_skipped"], "lost": worst}
             heat.lineup.each.caution(measure, said, len(heat.lineup.tables[0]), cautions)
             result["warnings"] = said["warnings"]
         return results
+
+
+def _figures(drawn: Drawn, level: float) -> dict[str, Any]:
+    """The score of a system, its interval, and the share of replicates without a score."""
+    score, replicates = drawn
+    return {
+        "score": score,
+        "ci": [math.nan] * 2 if math.isnan(score) else list(percentile_interval(replicates, level)),
+        "ci_lost": float(np.isnan(replicates).mean()) if len(replicates) else math.nan,
+    }
 
 
 def _difference(pair: tuple[str, str], result: Mapping[str, Any], corrected: float) -> dict[str, Any]:

@@ -25,10 +25,11 @@ from fairsum_utils.cli.options import (
 )
 from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.documents import all_columns
 from fairsum_utils.files.names import ENDINGS, list_names
 
 if TYPE_CHECKING:
-    from fairsum_utils.cli.scoring import Scored
+    from fairsum_utils.cli.scoring import Job, Scored
     from fairsum_utils.session import Session
 
 __all__ = ["add_options", "files_of", "names_of", "run"]
@@ -82,39 +83,22 @@ def run(options: argparse.Namespace) -> int:
     """Score all files side by side and print the comparison."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.scoring import Job, scored_systems
-    from fairsum_utils.inputs.systems import quality_column
+    from fairsum_utils.cli.scoring import scored_systems
     from fairsum_utils.reports.comparison import parts_of
     from fairsum_utils.results import SystemComparison
-    from fairsum_utils.session import Request
-    from fairsum_utils.systems import Contest, check_baseline
+    from fairsum_utils.systems import Contest
 
     check_tracking(options, "compare")
-    measures = chosen_measures(options, "compare")
-    settings = chosen_settings(options, "compare", measures)
-    requests = tuple(Request(name, settings=settings[name]) for name in measures)
     paths = files_of(options.files)
     two = len(paths) == 2 and not (options.baseline or options.pairs or options.quality_column)
-    names = ("A", "B") if two else names_of(paths)
-    check_baseline("compare", names, options.baseline)
-    layout = layout_of(options, "compare", measures)
-    quality = tuple(dict.fromkeys(options.quality_column))
-    wanted = (*layout.columns, *((quality_column(name), name) for name in quality))
-    job = Job(
-        paths[0],
-        layout._replace(columns=wanted),
-        reading(options),
-        requests,
-        "compare",
-        others=tuple(paths[1:]),
-        names=tuple(names),
-        quality=quality,
-    )
+    names = ("A", "B") if two else tuple(names_of(paths))
+    job, told = _job(options, paths, names)
     check_outputs(options, output=(".json",), plot=(".svg", ".png"))
     check_drawable(options.plot)
     with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
         contest = Contest(session, names)
-        session.take_columns(column.name for column, _ in layout.columns)
+        known = all_columns([request.measure for request in job.requests])
+        session.take_columns(column.name for column, _ in job.layout.columns if column.name in known)
         n_samples = 0
         for chunks in scored_systems(job, session, workers=options.workers):
             _check_sources(chunks, session, names)
@@ -139,11 +123,38 @@ def run(options: argparse.Namespace) -> int:
             document,
             parts_of(document),
             n_rows=dict.fromkeys(paths, n_samples),
-            settings=told_settings(requests, settings),
+            settings=told,
         )
         if two:
             track_results(options, document["metrics"], paths)
     return 0
+
+
+def _job(options: argparse.Namespace, paths: Sequence[Path], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
+    """What to score: all files, with the columns of the measures and those of numbers; and the settings, as told."""
+    from fairsum_utils.cli.scoring import Job
+    from fairsum_utils.inputs.systems import quality_column
+    from fairsum_utils.session import Request
+    from fairsum_utils.systems import check_baseline
+
+    measures = chosen_measures(options, "compare")
+    settings = chosen_settings(options, "compare", measures)
+    requests = tuple(Request(name, settings=settings[name]) for name in measures)
+    check_baseline("compare", names, options.baseline)
+    layout = layout_of(options, "compare", measures)
+    quality = tuple(dict.fromkeys(options.quality_column))
+    columns = (*layout.columns, *((quality_column(name), name) for name in quality))
+    job = Job(
+        paths[0],
+        layout._replace(columns=columns),
+        reading(options),
+        requests,
+        "compare",
+        others=tuple(paths[1:]),
+        names=names,
+        quality=quality,
+    )
+    return job, told_settings(requests, settings)
 
 
 def files_of(given: Sequence[str]) -> list[Path]:

@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     """Score the file and print the report."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.samples import check_twice, sample_texts
+    from fairsum_utils.cli.samples import sample_texts
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.errors import InputError
     from fairsum_utils.reports.report import parts_of
@@ -113,20 +113,13 @@ def run(options: argparse.Namespace) -> int:
     check_tracking(options, "score", layout)
     job = Job(options.file, layout, reading(options), requests, "score", evidence=options.samples is not None)
     session = job.session()
+    _check_outputs(options, session)
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
         options.output = options.samples = options.plot = options.track = None
-    if options.samples is None and (options.with_texts or options.order):
-        raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
-    if options.with_texts or options.track_texts:
-        check_twice("score", options.file)
-    if options.with_texts or options.order == "worst":
-        _check_apart(session)
-    check_outputs(options, output=(".json",), plot=(".svg", ".png"), samples=(".parquet", ".jsonl"), checkpoint=())
-    check_drawable(options.plot)
-    whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
     sorts = options.order == "worst" or (options.with_texts and options.order is None)
+    whole = sorts or any(each.family.needs_all_rows(each.measures) for each in session.passes)
     texts = sample_texts(options.file, layout, **reading(options)) if options.with_texts else None
     n_samples, held, worst = 0, [], Worst(measures)
     needs_records = options.samples is not None or options.track is not None
@@ -138,7 +131,7 @@ def run(options: argparse.Namespace) -> int:
                 progress.update(len(chunk.ids))
                 if needs_records:
                     held.append(chunk)
-                if held and not (whole or sorts):
+                if held and not whole:
                     records = _records(held, session, texts)
                     write(records)
                     worst.add(records)
@@ -163,6 +156,25 @@ def run(options: argparse.Namespace) -> int:
         told = texts_of(options.file, layout, worst.indices, **reading(options)) if options.track_texts else None
         track_results(options, results, options.file, worst, told)
     return 0
+
+
+def _check_outputs(options: argparse.Namespace, session: Session) -> None:
+    """Refuse files that cannot be written, before any work is done.
+
+    Raises:
+        InputError: there is one, or options for the samples without a file for them.
+    """
+    from fairsum_utils.cli.samples import check_twice
+    from fairsum_utils.errors import InputError
+
+    if options.samples is None and (options.with_texts or options.order):
+        raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
+    if options.with_texts or options.track_texts:
+        check_twice("score", options.file)
+    if options.with_texts or options.order == "worst":
+        _check_apart(session)
+    check_outputs(options, output=(".json",), plot=(".svg", ".png"), samples=(".parquet", ".jsonl"), checkpoint=())
+    check_drawable(options.plot)
 
 
 def _records(

@@ -6,14 +6,24 @@ import json
 import pickle
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.family.table import Table, arrow_type, evidence, from_arrow, from_plain, to_arrow
+from fairsum_utils.errors import InputError
+from fairsum_utils.family.table import (
+    Table,
+    arrow_type,
+    as_annotated,
+    check_sizes,
+    evidence,
+    from_arrow,
+    from_plain,
+    to_arrow,
+)
 
 
 class Word(NamedTuple):
@@ -120,3 +130,28 @@ def test_types(kind: Any, name: str) -> None:
 def test_a_type_without_a_column_is_refused() -> None:
     with pytest.raises(TypeError, match="no column can hold"):
         arrow_type(object)
+
+
+class Note(TypedDict):
+    words: list[Word] | None
+    counts: dict[str, int]
+
+
+def test_entries_as_json_or_arrow_has_them() -> None:
+    """A map is pairs in Arrow; what a row lacks is None; a named tuple is told by the names, in any order."""
+    note = {"counts": [("a", 1)], "words": [{"weight": 0.5, "text": "x"}, {"text": "y"}]}
+    expected = {"words": (Word("x", 0.5), Word("y", None)), "counts": {"a": 1}}
+    assert as_annotated(note, Note) == expected
+    assert as_annotated({"counts": {"a": 1}}, Note) == {"words": None, "counts": {"a": 1}}
+    column = pyarrow.array([{"words": [{"text": "x", "weight": 0.5}], "counts": [("a", 1)]}], arrow_type(Note))
+    assert as_annotated(column.to_pylist()[0], Note) == {"words": (Word("x", 0.5),), "counts": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "found"),
+    [((2, 1), "both systems, at least one; found 2 and 1"), ((0, 0, 0), "all systems, at least one; found 0, 0 and 0")],
+)
+def test_systems_need_the_same_samples(sizes: tuple[int, ...], found: str) -> None:
+    with pytest.raises(InputError, match=f"compare: needs the same samples from {found}"):
+        check_sizes([Lines([Line(0)] * n) for n in sizes])
+    check_sizes([Lines([Line(0)])] * 3)
