@@ -6,6 +6,7 @@ nox -s oldest -- tests/metrics     the same with a part of the tests
 nox -s newer                       the tests that need no model, with a newer Python, if this machine has one
 nox -s docs                        the documentation site, into build/site
 nox -s stacks                      the tasks for other evaluation stacks
+nox -s trackers                    results in experiment trackers, each as it is
 
 All but `newest` install with uv, which is several times faster than pip and keeps packages for the next run.
 """
@@ -98,3 +99,10 @@ def stacks(session: nox.Session) -> None:
     """lm-evaluation-harness and inspect-ai, which are large."""
     session.install("torch==2.13.0", "-e", ".[lm-eval,inspect]", *TESTS)
     session.run("python", "-m", "pytest", "tests/adapters", env=OFFLINE)
+
+
+@nox.session
+def trackers(session: nox.Session) -> None:
+    """The experiment trackers themselves, which are large; CI makes do with stand-ins of them."""
+    session.install("-e", ".[trackio,wandb,mlflow,tensorboard]", "tensorboard", *TESTS)
+    session.run("python", "-m", "pytest", "tests/tracking", "tests/cli/test_tracking.py", env=OFFLINE)

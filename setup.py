@@ -39,6 +39,13 @@ OTHERS = {
     "pandas": ["pandas>=2"],  # results as data frames
     "plot": ["resvg-py>=0.5"],  # drawings as PNG; SVG needs nothing
 }
+# Experiment trackers, of which whoever wants one has it; not in `all`, for what mlflow brings.
+TRACKERS = {
+    "trackio": ["trackio>=0.43"],
+    "wandb": ["wandb>=0.31"],
+    "mlflow": ["mlflow>=3.17"],
+    "tensorboard": ["tensorboardX>=2.6.5"],
+}
 # What the tests need with any supported version. nltk is the oracle of the text pipeline, in the version of the
 # published numbers.
 TEST_OLDEST = [
@@ -64,6 +71,7 @@ EXTRAS = {
     "train": TRAIN,
     **OTHERS,
     **STACKS,
+    **TRACKERS,
     "demo": DEMO,
     "test-oldest": TEST_OLDEST,
     "test": [
@@ -79,9 +87,21 @@ EXTRAS = {
         "mypy>=2.0",
         "types-tqdm",
     ],
-    "docs": ["mkdocs>=1.6", "mkdocs-material>=9.6", "mkdocstrings[python]>=1.0", "latex2mathml>=3.78", "ruff>=0.17"],
+    # The site, whose tutorials are run: one trains a model.
+    "docs": [
+        "mkdocs>=1.6",
+        "mkdocs-material>=9.6",
+        "mkdocstrings[python]>=1.0",
+        "latex2mathml>=3.78",
+        "ruff>=0.17",
+        "nbconvert>=7.16",
+        "ipykernel>=6.29",
+        "pandas>=2.2",
+        *NEURAL,
+        "datasets>=4.7",
+    ],
 }
-NOT_FOR_USERS = ("test-oldest", "test", "docs")
+NOT_FOR_USERS = (*TRACKERS, "test-oldest", "test", "docs")
 EXTRAS["all"] = sorted(
     {requirement for name, group in EXTRAS.items() if name not in NOT_FOR_USERS for requirement in group}
 )

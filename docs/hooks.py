@@ -21,16 +21,19 @@ import yaml
 from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from tutorials import TUTORIALS, run_all
 
 ROOT = Path(__file__).parents[1]
 
 _FORMULAS = "fairsum_utils.measures."
+_FORMULA_FILES = "fairsum_utils/measures/"
 
 COPIED = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "benchmarks/README.md": "benchmarks.md",
+    "fairsum_utils/resources/README.md": "resources.md",
 }
 """File of the project -> page."""
 
@@ -76,6 +79,7 @@ def section(card: Card, title: str) -> str:
 def on_config(config: MkDocsConfig) -> None:
     """Fill the empty lists of the navigation."""
     entries = {
+        "Tutorials": [f"tutorials/{name}.md" for name in TUTORIALS],
         "Measures": ["measures/index.md", *(f"measures/{card.name}.md" for card in cards("metrics"))],
         "Data sets": [f"datasets/{card.name}.md" for card in cards("datasets")],
         "Python": [f"api/{name}.md" for name in api()],
@@ -93,8 +97,8 @@ def on_config(config: MkDocsConfig) -> None:
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the pages."""
-    for place, text in pages():
-        files.append(File.generated(config, place, content=text))
+    for place, content in (*pages(), *run_all(ROOT / "docs" / "pages" / "tutorials")):
+        files.append(File.generated(config, place, content=content))
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -148,6 +152,12 @@ def relink(text: str, source: str) -> str:
             page = COPIED[file]
         elif kind in ("metrics", "datasets") and (ROOT / file).is_dir():
             page = f"{'measures' if kind == 'metrics' else kind}/{name}.md"
+        elif file.startswith(_FORMULA_FILES):
+            page = f"measures/{Path(file).stem}.md"
+        elif file == "docs/pages/tutorials":
+            page = f"tutorials/{TUTORIALS[0]}.md"
+        elif kind == "docs":
+            page = name.removeprefix("pages/").replace(".ipynb", ".md")
         elif kind == "examples" and name.endswith(".py"):
             page, anchor = "examples.md", f"#{Path(name).stem}"
         else:

@@ -5,9 +5,9 @@
 Or from Python, with the path of this file: ``EvaluationSuite.load("examples/evaluation_suite.py").run("gpt2")``.
 
 A suite asks the evaluator of a task, and that of text generation hands its metric the generated texts and nothing else.
-`OfGenerated` adds the other columns of the data. The few samples here stand for a data set such as
-``fairsum_utils.load_dataset("perspectivesumm", "yelp")``. Without --model, one is made on the spot that knows nothing:
-the numbers are noise then, but every step runs without a download. Needs pip install "fairsum-utils[hub,neural]".
+`fairsum_utils.combining.OfGenerated` adds the other columns of the data. The few samples here stand for a data set such
+as ``fairsum_utils.load_dataset("perspectivesumm", "yelp")``. Without --model, one is made on the spot that knows
+nothing: the numbers are noise then, but every step runs without a download. Needs the extras ``hub`` and ``neural``.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ from __future__ import annotations
 import argparse
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import datasets
 import evaluate
 from evaluate.evaluation_suite import SubTask
 
-import fairsum_utils
+from fairsum_utils.combining import OfGenerated
 from fairsum_utils.measures import measure_names
 
 REVIEWS = [
@@ -39,24 +38,6 @@ PEOPLE = [
 ]
 
 
-class OfGenerated:
-    """A metric of generated texts that knows the columns of the data.
-
-    Args:
-        metric: what `fairsum_utils.combine` or `evaluate.load` gives.
-        data: the data set, with the column ``prompt``.
-        columns: which of its other columns the metric gets.
-    """
-
-    def __init__(self, metric: Any, data: datasets.Dataset, columns: tuple[str, ...]) -> None:
-        self.metric, self.data, self.columns = metric, data, columns
-
-    def compute(self, data: list[str]) -> dict[str, Any]:
-        """Score texts as the evaluator gives them, each with its prompt in front."""
-        texts = [text.removeprefix(prompt) for text, prompt in zip(data, self.data["prompt"], strict=True)]
-        return self.metric.compute(predictions=texts, **{name: list(self.data[name]) for name in self.columns})
-
-
 class Suite(evaluate.EvaluationSuite):
     """Whose reviews a summary draws on; and how texts about women and men differ."""
 
@@ -67,17 +48,15 @@ class Suite(evaluate.EvaluationSuite):
         reviews = datasets.Dataset.from_dict({"prompt": prompts, "sources": list(sources), "values": list(values)})
         groups, beginnings = zip(*PEOPLE, strict=True)
         people = datasets.Dataset.from_dict({"prompt": list(beginnings), "groups": list(groups)})
-        summaries = fairsum_utils.combine(["bur", "uer", "auc", "sof"])
-        texts = fairsum_utils.combine(["sentiment", "gender_polarity"])
         self.suite = [
             SubTask(
                 task_type="text-generation",
                 data=data,
-                args_for_task={"metric": OfGenerated(metric, data, columns), "input_column": "prompt"},
+                args_for_task={"metric": OfGenerated(measures, data), "input_column": "prompt"},
             )
-            for metric, data, columns in (
-                (summaries, reviews, ("sources", "values")),
-                (texts, people, ("groups",)),
+            for measures, data in (
+                (["bur", "uer", "auc", "sof"], reviews),
+                (["sentiment", "gender_polarity"], people),
             )
         ]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fairsum_utils._version import __version__
 
 if TYPE_CHECKING:
-    from fairsum_utils.api import compare, compute, score
+    from fairsum_utils.api import compare, compare_systems, compute, score
     from fairsum_utils.combining import combine
     from fairsum_utils.corpora.loading import export_dataset, load_dataset
     from fairsum_utils.errors import FairSumError, InputError
@@ -24,6 +24,7 @@ __all__ = [
     "__version__",
     "combine",
     "compare",
+    "compare_systems",
     "compute",
     "export_dataset",
     "load",
@@ -37,6 +38,7 @@ _HOMES = {
     "InputError": "fairsum_utils.errors",
     "combine": "fairsum_utils.combining",
     "compare": "fairsum_utils.api",
+    "compare_systems": "fairsum_utils.api",
     "compute": "fairsum_utils.api",
     "export_dataset": "fairsum_utils.corpora.loading",
     "load": "fairsum_utils.hub.loading",

@@ -24,6 +24,7 @@ __all__ = [
     "MeasureResult",
     "Run",
     "ScoreResults",
+    "SystemComparison",
     "combined",
     "flat_names",
     "read_results",
@@ -372,6 +373,73 @@ class Comparison(_Results):
         return dict(zip("ab", self.systems, strict=True))
 
 
+class SystemComparison(_Results):
+    """What `fairsum_utils.compare_systems` gives: the comparison of many systems, a dict that shows itself.
+
+    Attributes:
+        run: how the comparison came about.
+
+    Example:
+        >>> from fairsum_utils import compare_systems
+        >>> systems, sources = {"lead": ["Tasty."], "both": ["Tasty, awful."]}, [["Tasty soup.", "Awful soup."]]
+        >>> found = compare_systems(systems, sources, [["pos", "neg"]], metrics=["uer"])
+        >>> found["metrics"]["uer"]["differences"][0]["difference"], found.to_pandas()["system"].tolist()
+        (-0.25, ['lead', 'both'])
+    """
+
+    kind = "compare_systems"
+
+    def __init__(self, document: Mapping[str, Any], /, *, run: Run | None = None) -> None:
+        super().__init__(document)
+        self.run = run or Run()
+
+    def plot(self, measure: str | None = None) -> Drawing:
+        """Draw each measure's scores with intervals, and the differences that were tested.
+
+        Args:
+            measure: draw this one alone; None draws all.
+
+        Returns:
+            A drawing, which a notebook shows; ``.save("x.svg")`` and ``.save("x.png")`` write it.
+
+        Raises:
+            InputError: no such measure was compared.
+        """
+        names = list(self["metrics"])
+        if measure is not None and measure not in names:
+            raise InputError(f"plot: there is no {measure!r} among the results; found {', '.join(names)}")
+        return self._draw(names if measure is None else [measure])
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row a measure and system.
+
+        Returns:
+            A data frame with ``measure``, ``system``, ``score``, ``low`` and ``high`` (its interval), ``rank``, and of
+            its difference from the baseline ``difference``, ``difference_low``, ``difference_high``, ``p_value`` and
+            ``p_value_corrected``, which are NaN for the baseline and where all pairs were compared.
+
+        Raises:
+            MissingDependencyError: pandas is not installed.
+        """
+        from fairsum_utils.reports.frames import SYSTEM_COLUMNS, system_rows
+
+        return _frame(system_rows(self), SYSTEM_COLUMNS)
+
+    def _parts(self) -> list[Part]:
+        from fairsum_utils.reports.comparison import parts_of
+
+        return parts_of(self)
+
+    def _draw(self, labels: Sequence[str]) -> Drawing:
+        from fairsum_utils.reports.drawings import draw_systems
+
+        return draw_systems(self, labels)
+
+    def _document(self) -> dict[str, Any]:
+        n_rows = max(system["n_samples"] for system in self["systems"].values())
+        return {**self, "kind": self.kind, "run": self.run.described(n_rows)}
+
+
 class CombinedResults(_ByValue):
     """What a `combine`\\ d call gives: all results in one flat dict, which shows itself.
 
@@ -457,7 +525,7 @@ def flat_names(label: str, measure: str, result: Mapping[str, Any]) -> dict[str,
     return {key: key if key in has_name else f"{label}_{key}" for key in result}
 
 
-def read_results(path: str | os.PathLike[str]) -> ScoreResults | Comparison | CombinedResults:
+def read_results(path: str | os.PathLike[str]) -> ScoreResults | Comparison | SystemComparison | CombinedResults:
     """Read results back that ``save`` has written, or ``--output`` or ``--format json`` of the command.
 
     Args:
@@ -486,6 +554,9 @@ def read_results(path: str | os.PathLike[str]) -> ScoreResults | Comparison | Co
     for label, result in metrics.items():
         if not isinstance(result, dict):
             raise InputError(f"read_results: {path} holds no result under {label!r}; give what `fairsum score` wrote")
+    if "baseline" in document:
+        said = ("baseline", "systems", "metrics", "warnings")
+        return SystemComparison({key: document[key] for key in said}, run=run)
     if document.get("kind", "compare" if "b" in document else "score") == "compare":
         return Comparison(metrics, systems=[str(document[system]) for system in "ab"], run=run)
     measures = ScoreResults(metrics, title=str(document.get("file", _IN_MEMORY)), run=run)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from itertools import chain, islice
 from typing import Any, Self
 
@@ -18,6 +18,7 @@ from fairsum_utils.family import Family, MeasureSettings, Results, Scorer, famil
 from fairsum_utils.family.cautions import Caution, common_cautions
 from fairsum_utils.family.routing import check_given
 from fairsum_utils.family.settings import Stage
+from fairsum_utils.lineup import Lineup
 from fairsum_utils.results import Asked, Comparison, Run, ScoreResults
 from fairsum_utils.run_record import Clock, plain
 from fairsum_utils.validation import check_columns
@@ -29,9 +30,6 @@ Columns = Mapping[str, Any]
 
 _TOGETHER = 512
 """Rows that are put into a table at a time, so that few are there as they are."""
-
-_LEVEL = 0.95
-"""Of the intervals of a comparison, where none is asked for."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +174,7 @@ class Pass:
             cautions = self.family.cautions(self.table, settings)
             for request in requests:
                 result = results[request.label] = dict(computed[request.measure])
-                self._caution(request.measure, result, result["n_samples"], cautions)
+                self.caution(request.measure, result, result["n_samples"], cautions)
                 if settings.return_samples:
                     results[request.label]["samples"] = self.family.records(self.rows, (request.measure,), settings)
         return results
@@ -195,40 +193,19 @@ class Pass:
         Raises:
             InputError: rows that cannot be of the same sample.
         """
-        pairs = [pair for pair in zip(a, b, strict=True) if all(row.skipped is None for row in pair)]
-        for row, other in pairs:
-            if row.index != other.index or not self.family.same_sample(row, other):
-                raise InputError(
-                    f"{self.settings.module}: the rows of sample {row.index} are not of the same sources in both "
-                    "systems; pair them first"
-                )
-        first, second = (self.family.table(row[system] for row in pairs) for system in (0, 1))
-        n_skipped = len(a) - len(pairs)
-        results: Results = {}
-        for settings, requests in self.calls:
-            level = settings.confidence_level or _LEVEL
-            measures = tuple(dict.fromkeys(request.measure for request in requests))
-            compared = self.family.compare(
-                first,
-                second,
-                measures,
-                settings.replace(confidence_level=level),
-                self.scorer,
-                self.given,
-                n_skipped,
-            )
-            of_a, of_b = (self.family.cautions(table, settings) for table in (first, second))
-            cautions = [caution for caution in of_a if caution in of_b]
-            for system, of_system in (("A", of_a), ("B", of_b)):
-                only = (caution for caution in of_system if caution not in cautions)
-                cautions += [replace(caution, message=f"{system}: {caution.message}") for caution in only]
-            for request in requests:
-                result = results[request.label] = dict(compared[request.measure])
-                self._caution(request.measure, result, len(pairs), cautions)
-        return results
+        lineup = Lineup(self, "AB")
+        lineup.add((a, b))
+        return lineup.two()
 
-    def _caution(self, measure: str, result: dict[str, Any], n_scored: int, cautions: Iterable[Caution]) -> None:
-        """Put into a result what it has against it."""
+    def caution(self, measure: str, result: dict[str, Any], n_scored: int, cautions: Iterable[Caution]) -> None:
+        """Put into a result what it has against it.
+
+        Args:
+            measure: its name.
+            result: of the measure, or of the comparison of systems.
+            n_scored: samples that have a score.
+            cautions: what the rows have against it.
+        """
         common = common_cautions(measure, result, n_scored, self.settings.n_resamples)
         result["warnings"] = [asdict(caution) for caution in (*cautions, *common)]
 
@@ -340,6 +317,27 @@ class Session(AbstractContextManager["Session"]):
         samples = self._samples(columns, start, whole)
         return [list(each.scorer.rows(checked)) for each, checked in zip(self.passes, samples, strict=True)]
 
+    def rows_of_systems(self, systems: Sequence[Columns], *, start: int = 0) -> list[list[list[Any]]]:
+        """Make rows of several systems: for each of `passes`, for each system a list.
+
+        The summaries of a sample are scored one after the other, so that its sources are read once for all of them.
+
+        Args:
+            systems: the columns of each, of the same samples in the same order.
+            start: index of the first sample.
+
+        Raises:
+            InputError: a column or a sample is not as described.
+        """
+        for columns in systems:
+            self.check(columns)
+        made = []
+        for each in self.passes:
+            samples = chain.from_iterable(zip(*(each.read(columns, start) for columns in systems), strict=True))
+            rows = list(each.scorer.rows(list(samples)))
+            made.append([rows[place :: len(systems)] for place in range(len(systems))])
+        return made
+
     def _samples(self, columns: Columns, start: int, whole: bool) -> list[list[Any]]:
         """The samples of each pass, checked."""
         self.check(columns)
@@ -410,9 +408,9 @@ class Session(AbstractContextManager["Session"]):
             InputError: the samples as a whole are not as described.
         """
         results = {label: result for each in self.passes for label, result in each.results().items()}
-        return ScoreResults({request.label: results[request.label] for request in self.requests}, run=self._run())
+        return ScoreResults({request.label: results[request.label] for request in self.requests}, run=self.provenance())
 
-    def _run(self) -> Run:
+    def provenance(self) -> Run:
         """How the results came about that are made now; time counts from the last `reset`."""
         columns = tuple(dict.fromkeys(name for each in self.passes for name in sorted(each.given)))
         return Run(self._asked, columns=columns, began=self._clock.began, seconds=self._clock.seconds())
@@ -456,11 +454,8 @@ class Session(AbstractContextManager["Session"]):
         if n_a != n_b:
             raise InputError(f"{self.labels}: A has {n_a} samples and B has {n_b}; compare the same samples")
         results: Results = {}
-        for each in self.passes:
-            # The two summaries of a sample one after the other, so that a model reads its sources once for both.
-            both = chain.from_iterable(zip(each.read(a), each.read(b), strict=True))
-            rows = list(each.scorer.rows(list(both)))
-            results |= each.compare(rows[::2], rows[1::2])
+        for each, rows in zip(self.passes, self.rows_of_systems((a, b)), strict=True):
+            results |= each.compare(*rows)
         return self.comparison(results)
 
     def comparison(self, results: Results, systems: Sequence[str] = "AB") -> Comparison:
@@ -471,7 +466,7 @@ class Session(AbstractContextManager["Session"]):
             systems: what the two systems are called.
         """
         ordered = {request.label: results[request.label] for request in self.requests}
-        return Comparison(ordered, systems=systems, run=self._run())
+        return Comparison(ordered, systems=systems, run=self.provenance())
 
     def check_comparable(self) -> None:
         """Refuse measures that compare groups of texts, not systems.

@@ -15,17 +15,20 @@ from fairsum_utils.errors import InputError
 
 __all__ = [
     "as_float",
+    "as_label",
     "check_choice",
     "check_columns",
     "check_count",
     "check_distribution",
     "check_fraction",
+    "check_group",
     "check_metrics",
     "check_sample",
     "check_seed",
     "check_text",
     "describe",
     "is_missing",
+    "labels_of",
 ]
 
 _LONGEST = 60
@@ -62,7 +65,7 @@ def is_missing(item: object) -> bool:
 def _remedy(item: object) -> str:
     if isinstance(item, bytes):
         return 'decode it first, for example with .decode("utf-8")'
-    if isinstance(item, Real) and not math.isnan(float(item)):
+    if isinstance(item, Real) and item == item:  # NaN is not
         return "turn it into a string first, for example with str()"
     return "fill it in or drop the sample"
 
@@ -84,15 +87,92 @@ def check_text(module: str, index: int, field: str, item: object) -> None:
         raise InputError(f"{module}: sample {index}: {field} must be a string, found {describe(item)}; {_remedy(item)}")
 
 
+LABEL = "a string, whole number or boolean"
+"""What names a value or a group, for messages."""
+
+
+def as_label(item: object) -> str | None:
+    """The text that names a value or a group; None if nothing is named.
+
+    Labels are compared as texts, and results have them as keys: 1 and "1" are one label, "1", and so are True and
+    "True". A float is none, for nobody could tell 1.0 from 1, nor is None or NaN.
+
+    Example:
+        >>> as_label("pos"), as_label(1), as_label(True), as_label(1.0), as_label(None)
+        ('pos', '1', 'True', None, None)
+    """
+    if isinstance(item, str):
+        return str(item)  # NumPy's strings are a type of their own
+    if isinstance(item, bool) or type(item).__name__ == "bool_":  # NumPy's is no bool
+        return str(bool(item))
+    if isinstance(item, Integral):
+        try:
+            return str(int(item))
+        except ValueError:  # of thousands of digits
+            return None
+    return None
+
+
+def labels_of(items: Iterable[object]) -> list[str]:
+    """The texts of labels that were checked.
+
+    Example:
+        >>> labels_of(["pos", 1])
+        ['pos', '1']
+    """
+    return [item if type(item) is str else str(as_label(item)) for item in items]
+
+
+def check_group(where: str, what: str, group: object, dropped: str = "sample") -> str:
+    """The text that names a group.
+
+    Args:
+        where: opens the message.
+        what: the group is called, for the message.
+        group: to be checked.
+        dropped: what may be dropped instead, for the message.
+
+    Raises:
+        InputError: nothing is named.
+
+    Example:
+        >>> check_group("sentiment: sample 3", "group", None)
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: sentiment: sample 3: the group must be a string that is not empty, whole
+        number or boolean, found None; name the group, or drop the sample
+    """
+    label = as_label(group)
+    if label is None or not label.strip():
+        raise InputError(
+            f"{where}: the {what} must be {LABEL.replace('string', 'string that is not empty')}, found "
+            f"{describe(group)}; name the group, or drop the {dropped}"
+        )
+    return label
+
+
+def _check_labels(module: str, index: int, field: str, items: object) -> None:
+    for position, item in enumerate(_checked_list(module, index, field, items)):
+        if type(item) is not str and as_label(item) is None:
+            raise InputError(
+                f"{module}: sample {index}: {field}[{position}] must be {LABEL}, found {describe(item)}; "
+                f"{_remedy(item)}"
+            )
+
+
 def _check_texts(module: str, index: int, field: str, items: object) -> None:
+    for position, item in enumerate(_checked_list(module, index, field, items)):
+        if type(item) is not str:
+            check_text(module, index, f"{field}[{position}]", item)
+
+
+def _checked_list(module: str, index: int, field: str, items: object) -> Sequence[object]:
     if not isinstance(items, (list, tuple)) and not _is_array(items):
         hint = "put it in a list" if isinstance(items, str) else "give a list of strings"
         raise InputError(
             f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}"
         )
-    for position, item in enumerate(items):
-        if type(item) is not str:
-            check_text(module, index, f"{field}[{position}]", item)
+    return items
 
 
 def _is_array(items: object) -> TypeGuard[Sequence[object]]:
@@ -108,10 +188,10 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
         index: position of the sample, for the message.
         prediction: must be a string; an empty one is data, not an error.
         sources: must be a non-empty list of strings.
-        values: must be a list of as many strings.
+        values: must be a list of as many labels: strings, whole numbers, or True and False; see `as_label`.
 
     Raises:
-        InputError: anything else, None, NaN, numbers and bytes among it.
+        InputError: anything else, None, NaN, floats and bytes among it.
 
     Example:
         >>> check_sample("bur", 4, "Good.", ["Tasty!", "Cold."], ["pos"])
@@ -122,7 +202,7 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
     """
     check_text(module, index, "prediction", prediction)
     _check_texts(module, index, "sources", sources)
-    _check_texts(module, index, "values", values)
+    _check_labels(module, index, "values", values)
     assert isinstance(sources, Sized)
     assert isinstance(values, Sized)
     if len(sources) != len(values):
@@ -263,14 +343,15 @@ def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[s
 
 
 def check_distribution(where: str, shares: object) -> dict[str, float]:
-    """A mapping from value to a finite number that is not negative.
+    """A mapping from value to a finite number that is not negative; its keys are the texts of the values.
 
     Args:
         where: opening words of the message, such as ``"bur: target"``.
         shares: the mapping.
 
     Raises:
-        InputError: not a mapping, empty, a label that is not a string, a share that is not such a number.
+        InputError: not a mapping, empty, a key that is no label or the same as another, a share that is not such a
+            number.
 
     Example:
         >>> check_distribution("bur: target", {"male": 0.5, "female": 0.5})
@@ -280,14 +361,17 @@ def check_distribution(where: str, shares: object) -> dict[str, float]:
         raise InputError(f"{where} must be a non-empty mapping from value to share, found {describe(shares)}")
     checked: dict[str, float] = {}
     for value, share in shares.items():
-        if not isinstance(value, str):
-            raise InputError(f"{where}: values must be strings, found {describe(value)}; use str()")
+        label = as_label(value)
+        if label is None:
+            raise InputError(f"{where}: values must be {LABEL}, found {describe(value)}; use str()")
+        if label in checked:
+            raise InputError(f"{where}: {label!r} is there twice, as a string and as another label; keep one")
         number = as_float(share)
         if not 0 <= number < math.inf:
             raise InputError(
                 f"{where}: the share of {value!r} must be a finite number of at least 0, found {describe(share)}"
             )
-        checked[str(value)] = number
+        checked[label] = number
     if math.isinf(sum(checked.values())):
         raise InputError(f"{where}: the numbers are too large to add up")
     return checked

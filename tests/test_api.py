@@ -133,7 +133,10 @@ class TestRefusals:
             ({"sources": [["a"] * 4, ["a", None]]}, "score: sample 1: sources[1] must be a string, found None"),
             ({"sources": [["a"] * 3, ["a", "b"]]}, "score: sample 0: sources has 3 texts but values has 4 labels"),
             ({"sources": [[], ["a", "b"]], "values": [[], ["x", "y"]]}, "score: sample 0: sources is an empty list"),
-            ({"values": [["pos"] * 4, ["pos", 1]]}, "score: sample 1: values[1] must be a string, found int 1"),
+            (
+                {"values": [["pos"] * 4, ["pos", 1.0]]},
+                "score: sample 1: values[1] must be a string, whole number or boolean, found float 1.0",
+            ),
             ({"metrics": []}, "metrics must be a non-empty list of names from bur, uer, auc, sof, equal_coverage, "),
             ({"metrics": "bur"}, "distinguishability, found str 'bur'"),
             ({"metrics": ["rouge"]}, "must be one of bur, uer, auc, sof, equal_coverage, "),

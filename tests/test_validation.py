@@ -11,14 +11,17 @@ import pytest
 
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError, require
 from fairsum_utils.validation import (
+    as_label,
     check_choice,
     check_columns,
     check_count,
     check_distribution,
     check_fraction,
+    check_group,
     check_sample,
     check_seed,
     describe,
+    labels_of,
 )
 
 NAN = float("nan")
@@ -61,11 +64,16 @@ def test_describe(item: object, words: str) -> None:
         ("s", [b"a"], ["v"], "sources[0] must be a string, found bytes b'a'; decode it first"),
         ("s", [["a"]], ["v"], "sources[0] must be a string, found list ['a']"),
         ("s", ["a"], "v", "values must be a list of strings, found str 'v'; put it in a list"),
-        ("s", ["a"], [None], "values[0] must be a string, found None"),
-        ("s", ["a"], [NAN], "values[0] must be a string, found NaN"),
-        ("s", ["a"], [1], "values[0] must be a string, found int 1; turn it into a string first"),
-        ("s", ["a"], [b"v"], "values[0] must be a string, found bytes b'v'; decode it first"),
-        ("s", ["a"], [True], "values[0] must be a string, found bool True"),
+        ("s", ["a"], [None], "values[0] must be a string, whole number or boolean, found None"),
+        ("s", ["a"], [NAN], "values[0] must be a string, whole number or boolean, found NaN"),
+        (
+            "s",
+            ["a"],
+            [1.5],
+            "values[0] must be a string, whole number or boolean, found float 1.5; turn it into a string first",
+        ),
+        ("s", ["a"], [b"v"], "values[0] must be a string, whole number or boolean, found bytes b'v'; decode it first"),
+        ("s", ["a"], [["v"]], "values[0] must be a string, whole number or boolean, found list ['v']"),
         ("s", ["a", "b"], ["v"], "sources has 2 texts but values has 1 label; give exactly one value for each source"),
         ("s", ["a"], ["v", "w"], "sources has 1 text but values has 2 labels; give exactly one value for each source"),
         ("s", ["a"], [], "sources has 1 text but values has 0 labels"),
@@ -169,8 +177,9 @@ def test_bad_choices(choice: Any) -> None:
         ({}, "must be a non-empty mapping from value to share, found dict {}"),
         (None, "must be a non-empty mapping from value to share, found None"),
         ([0.5, 0.5], "must be a non-empty mapping from value to share, found list [0.5, 0.5]"),
-        ({1: 0.5}, "values must be strings, found int 1; use str()"),
-        ({None: 0.5}, "values must be strings, found None"),
+        ({1.5: 0.5}, "values must be a string, whole number or boolean, found float 1.5; use str()"),
+        ({1: 0.5, "1": 0.5}, "'1' is there twice, as a string and as another label; keep one"),
+        ({None: 0.5}, "values must be a string, whole number or boolean, found None"),
         ({"a": -0.1}, "the share of 'a' must be a finite number of at least 0, found float -0.1"),
         ({"a": NAN}, "the share of 'a' must be a finite number of at least 0, found NaN"),
         ({"a": math.inf}, "the share of 'a' must be a finite number of at least 0, found float inf"),
@@ -209,3 +218,41 @@ def test_errors_are_also_built_ins() -> None:
         require("no_such_package_here", extra="hub", purpose="read the Hub")
     assert "no_such_package_here is needed to read the Hub" in str(error.value)
     assert 'pip install "fairsum-utils[hub]"' in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("item", "label"),
+    [
+        ("pos", "pos"),
+        (np.str_("pos"), "pos"),
+        ("", ""),
+        (0, "0"),
+        (np.int64(-3), "-3"),
+        (True, "True"),
+        (np.bool_(False), "False"),
+        (1.0, None),
+        (np.float64(1), None),
+        (NAN, None),
+        (None, None),
+        (b"pos", None),
+        (("pos",), None),
+        pytest.param(10**5000, None, id="huge"),
+    ],
+)
+def test_labels(item, label):
+    assert as_label(item) == label
+    assert type(as_label(item)) in (str, type(None))
+    sample = ("bur", 3, "s", ["a"], [item])
+    if label is None:
+        with pytest.raises(InputError, match=r"bur: sample 3: values\[0\] must be a string, whole number or boolean, "):
+            check_sample(*sample)
+        with pytest.raises(InputError, match="the group must be a string that is not empty, whole number or boolean"):
+            check_group("x", "group", item)
+    else:
+        check_sample(*sample)
+        assert labels_of([item]) == [label]
+
+
+def test_a_text_that_is_a_whole_number_of_hundreds_of_digits():
+    with pytest.raises(InputError, match=r"prediction must be a string, found int 1000.*turn it into a string first"):
+        check_sample("bur", 0, 10**400, ["a"], ["b"])

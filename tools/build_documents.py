@@ -27,7 +27,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.results import Comparison, MeasureResult, ScoreResults
+from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
 
 DEFAULT_METRICS: tuple[str, ...]
 
@@ -41,6 +41,7 @@ def stub() -> str:
         ("score", "ScoreResults"),
         ("compute", "MeasureResult"),
         ("compare", "Comparison"),
+        ("compare_systems", "SystemComparison"),
     ):
         lines, keyword_only = [], False
         for parameter in inspect.signature(getattr(api, name)).parameters.values():

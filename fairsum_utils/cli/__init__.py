@@ -15,8 +15,8 @@ __all__ = ["build_parser", "main"]
 BAD_INPUT, INTERRUPTED = 2, 130
 
 _COMMANDS = (
-    *("demo", "score", "compare", "rerank", "generate", "relevance", "agree", "diagnose", "verify", "data", "annotate"),
-    *("people", "install", "publish"),
+    *("demo", "score", "inspect", "compare", "rerank", "generate", "relevance", "agree", "diagnose", "verify", "data"),
+    *("annotate", "people", "install", "publish"),
 )
 """Files of this package, in the order of the help."""
 
@@ -27,6 +27,7 @@ examples:
   fairsum score summaries.parquet --metrics bur --tau 0.9 --output results.json
   fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion --sources-column text
   fairsum compare system_a.jsonl system_b.jsonl    paired bootstrap on the same samples
+  fairsum inspect summaries.jsonl --worst 5        the samples behind a number
   fairsum data list                                data sets that can be built
   fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
   fairsum agree labels.jsonl --prediction-column label --reference-column human

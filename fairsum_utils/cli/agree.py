@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_file, add_output_options, write_document
+from fairsum_utils.cli.options import add_file, add_output_options, check_outputs, reading, write_document
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -46,14 +46,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read the file and print the report."""
     from fairsum_utils.files.reading import read_rows
-    from fairsum_utils.files.writing import check_output
     from fairsum_utils.stats.agreement import agreement
 
-    check_output(options.output, ".json")
+    check_outputs(options, output=(".json",))
     needed = {options.prediction_column: "--prediction-column"}
     needed |= dict.fromkeys(options.reference_column, "--reference-column")
     predictions, references = [], []
-    for row in read_rows(options.file, needed, split=options.split):
+    for row in read_rows(options.file, needed, **reading(options)):
         predictions.append(row[options.prediction_column])
         cells = (row[name] for name in options.reference_column)
         references.append([one for cell in cells for one in (cell if isinstance(cell, list) else [cell])])

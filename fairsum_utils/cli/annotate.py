@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairsum_utils.cli.options import add_file
+from fairsum_utils.cli.options import add_file, check_outputs, reading
 
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.documents import Document
@@ -59,14 +59,15 @@ def run(options: argparse.Namespace) -> int:
     """Write the documents, and print how many there are of what as JSON."""
     from tqdm import tqdm
 
-    from fairsum_utils.counterfactual.documents import write_documents
+    from fairsum_utils.counterfactual.documents import ENDINGS, write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError
     from fairsum_utils.reports.formats import to_json
 
-    if options.to.resolve() == options.file.resolve():
-        raise InputError(f"{options.to}: this is the input; name another output with --to")
+    check_outputs(options, to=ENDINGS)
     section = None if options.section == "all" else options.section
+    if options.ontonotes and not isinstance(options.file, str):
+        raise InputError("annotate: --ontonotes reads one folder")
     reader = OntoNotesReader(options.file, section=section) if options.ontonotes else None
     documents, total = (_imported(options), None) if reader is None else (reader.documents(), len(reader))
     counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
@@ -86,7 +87,7 @@ def _imported(options: argparse.Namespace) -> Iterator[Document]:
         needed[options.entities_column] = "--entities-column"
     lists = [name for name in (options.clusters_column, options.entities_column) if name is not None]
     return from_rows(
-        read_rows(options.file, needed, lists=lists, split=options.split),
+        read_rows(options.file, needed, lists=lists, **reading(options)),
         pipeline=_NER if options.ner is None and options.entities_column is None else options.ner,
         text_column=options.text_column,
         id_column=options.id_column,

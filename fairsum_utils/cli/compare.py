@@ -1,9 +1,10 @@
-"""`fairsum compare`: two systems on the same samples, by a paired bootstrap."""
+"""`fairsum compare`: systems on the same samples, by a paired bootstrap."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,106 +13,202 @@ from fairsum_utils.cli.options import (
     add_measure_options,
     add_output_options,
     add_plot,
+    check_drawable,
     check_outputs,
     chosen_measures,
     chosen_settings,
     is_main_process,
     layout_of,
+    reading,
     told_settings,
     write_document,
 )
+from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.names import ENDINGS, list_names
 
 if TYPE_CHECKING:
-    from fairsum_utils.family import Family
+    from fairsum_utils.cli.scoring import Scored
+    from fairsum_utils.session import Session
 
-__all__ = ["add_options", "pair", "run"]
+__all__ = ["add_options", "files_of", "names_of", "run"]
 
-HELP = "compare two systems on the same samples"
-DESCRIPTION = "Compare the summaries of two systems: difference A - B of each measure, interval and p-value."
+HELP = "compare systems on the same samples"
+DESCRIPTION = (
+    "Compare the summaries of two systems: difference A - B of each measure, interval and p-value.\n"
+    "Or of many: scores, differences from a baseline with corrected p-values, ranks, and lengths beside them."
+)
 EPILOG = """\
-The samples are paired by `id`, or by their order if the files have no ids. A sample that either system left without a
-score is left out of both. The p-value is two-sided and never 0: (b + 1) / (replicates + 1).
+The samples are paired by `id`, or by their order if the files have no ids. A sample that some system left without a
+score is left out of all. The p-value is two-sided and never 0: (b + 1) / (replicates + 1).
+
+With more than two files, or with --baseline, --pairs or --quality-column, the p-values of a measure are corrected
+together by Holm's method, and systems share a rank if no two of them differ significantly (all pairs, corrected).
 
 examples:
   fairsum compare system_a.jsonl system_b.jsonl
   fairsum compare before.parquet after.parquet --metrics bur,uer --tau 0.9 --format json
+  fairsum compare lead.jsonl gpt4.jsonl llama.jsonl --quality-column rouge_l --format latex
+  fairsum compare summaries/ --baseline gpt4 --output comparison.json
 """
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument("a", type=Path, help="file of system A, as for score")
-    parser.add_argument("b", type=Path, help="file of system B")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="file of each system, as for score; or a folder of such files, or a pattern such as 'out/*.jsonl'",
+    )
+    group = parser.add_argument_group("systems, which are called as their files")
+    group.add_argument("--baseline", metavar="NAME", help="compare the others with this one (default: the first)")
+    group.add_argument("--pairs", action="store_true", help="list the differences of all pairs")
+    group.add_argument(
+        "--quality-column",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="column of numbers whose means are to stand beside the scores; may be given several times",
+    )
     add_measure_options(parser, comparing=True)
     add_input_options(parser)
-    add_plot(add_output_options(parser))
+    output = add_output_options(parser)
+    add_plot(output)
+    add_tracking_options(output)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Score both files, pair their samples and print the comparison."""
+    """Score all files side by side and print the comparison."""
     from tqdm import tqdm
 
-    from fairsum_utils.cli.scoring import Job, scored
+    from fairsum_utils.cli.reading import quality_column
+    from fairsum_utils.cli.scoring import Job, scored_systems
     from fairsum_utils.reports.comparison import parts_of
+    from fairsum_utils.results import SystemComparison
     from fairsum_utils.session import Request
+    from fairsum_utils.systems import Contest, check_baseline
 
+    check_tracking(options, "compare")
     measures = chosen_measures(options, "compare")
     settings = chosen_settings(options, "compare", measures)
     requests = tuple(Request(name, settings=settings[name]) for name in measures)
+    paths = files_of(options.files)
+    two = len(paths) == 2 and not (options.baseline or options.pairs or options.quality_column)
+    names = ("A", "B") if two else names_of(paths)
+    check_baseline("compare", names, options.baseline)
     layout = layout_of(options, "compare", measures)
-    job = Job(options.a, layout, options.split, requests, "compare")
-    check_outputs(options)
-    systems: list[tuple[list[str], list[list[Any]]]] = []
+    quality = tuple(dict.fromkeys(options.quality_column))
+    wanted = (*layout.columns, *((quality_column(name), name) for name in quality))
+    job = Job(
+        paths[0],
+        layout._replace(columns=wanted),
+        reading(options),
+        requests,
+        "compare",
+        others=tuple(paths[1:]),
+        names=tuple(names),
+        quality=quality,
+    )
+    check_outputs(options, output=(".json",), plot=(".svg", ".png"))
+    check_drawable(options.plot)
     with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
-        session.check_comparable()
+        contest = Contest(session, names)
         session.take_columns(column.name for column, _ in layout.columns)
-        for path in (options.a, options.b):
-            ids: list[str] = []
-            rows: list[list[Any]] = [[] for _ in session.passes]
-            for chunk in scored(job._replace(path=path), session, workers=options.workers):
-                ids += chunk.ids
-                for mine, made in zip(rows, chunk.rows, strict=True):
-                    mine += made
-                progress.update(len(chunk.ids))
-            systems.append((ids, rows))
-        results: dict[str, dict[str, Any]] = {}
-        for place, each in enumerate(session.passes):
-            a, b = (list(zip(ids, rows[place], strict=True)) for ids, rows in systems)
-            results |= each.compare(*pair(a, b, each.family))
+        n_samples = 0
+        for chunks in scored_systems(job, session, workers=options.workers):
+            _check_sources(chunks, session, names)
+            rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]
+            contest.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
+            n_samples += len(chunks[0].ids)
+            progress.update(sum(len(chunk.ids) for chunk in chunks))
+        document: dict[str, Any]
+        if two:
+            document = {"a": str(paths[0]), "b": str(paths[1]), "metrics": contest.two()}
+        else:
+            document = contest.document(baseline=options.baseline, pairs=options.pairs)
+            for name, path in zip(names, paths, strict=True):
+                document["systems"][name]["file"] = str(path)
     if is_main_process():
-        ordered = session.comparison(results, [str(options.a), str(options.b)])
-        document = {"a": str(options.a), "b": str(options.b), "metrics": ordered}
+        if two:
+            document["metrics"] = session.comparison(document["metrics"], [str(path) for path in paths])
         if options.plot is not None:
-            ordered.plot().save(options.plot)
-        n_rows = dict(zip((options.a, options.b), (len(ids) for ids, _ in systems), strict=True))
-        write_document(options, document, parts_of(document), n_rows=n_rows, settings=told_settings(requests, settings))
+            (document["metrics"] if two else SystemComparison(document)).plot().save(options.plot)
+        write_document(
+            options,
+            document,
+            parts_of(document),
+            n_rows=dict.fromkeys(paths, n_samples),
+            settings=told_settings(requests, settings),
+        )
+        if two:
+            track_results(options, document["metrics"], paths)
     return 0
 
 
-def pair(a: list[tuple[str, Any]], b: list[tuple[str, Any]], family: Family) -> tuple[list[Any], list[Any]]:
-    """Rows of the same samples, in the order of A.
+def files_of(given: Sequence[str]) -> list[Path]:
+    """The files of systems: those that are named, those in a folder, in the order of their names, or of a pattern.
+
+    A folder that `save_to_disk` wrote is one system.
+
+    Args:
+        given: on the command line.
 
     Raises:
-        InputError: an id that occurs twice or in one file only, or a sample whose sources differ.
+        InputError: a pattern that no file fits, fewer than two files, or one of more than two twice.
     """
-    from dataclasses import replace
+    paths: list[Path] = []
+    for name in list_names(given):
+        path = Path(name)
+        inside = sorted(filter(_is_system, path.iterdir())) if path.is_dir() and not _is_system(path) else []
+        paths += inside or [path]
+    if len(paths) < 2:
+        raise InputError(f"compare: needs at least two systems, found {paths[0]}; name other files of the same samples")
+    if len(paths) > 2:
+        path, count = Counter(path.resolve() for path in paths).most_common(1)[0]
+        if count > 1:
+            raise InputError(f"compare: {path.name} is given twice; name every file once")
+    return paths
 
-    from fairsum_utils.errors import InputError
 
-    first, second = dict(a), dict(b)
-    for label, rows, found in (("A", a, first), ("B", b, second)):
-        if len(found) < len(rows):
-            twice = Counter(name for name, _ in rows).most_common(1)[0][0]
-            raise InputError(f"compare: id {twice!r} occurs twice in {label}; give every sample an id of its own")
-    for label, other, mine, theirs in (("A", "B", first, second), ("B", "A", second, first)):
-        alone = [name for name in mine if name not in theirs]
-        if alone:
-            raise InputError(
-                f"compare: {len(alone)} samples of {label} are not in {other}, such as id {alone[0]!r}; "
-                "compare systems on the same samples"
-            )
-    for name, row_a in first.items():
-        is_scored = row_a.skipped is None and second[name].skipped is None
-        if is_scored and not family.same_sample(row_a, second[name]):
-            raise InputError(f"compare: the sources or values of id {name!r} differ between A and B; use the same ones")
-    return list(first.values()), [replace(second[name], index=row.index) for name, row in first.items()]
+def _is_system(path: Path) -> bool:
+    """Whether it can be the file of a system, or a folder of `save_to_disk`, by its name."""
+    if path.is_dir():
+        return any((path / mark).exists() for mark in ("state.json", "dataset_dict.json"))
+    return path.name.endswith(ENDINGS)
+
+
+def names_of(paths: Sequence[Path]) -> list[str]:
+    """What systems are called: their files without endings, or with folders where these are the same.
+
+    Args:
+        paths: of the files.
+
+    Example:
+        >>> names_of([Path("out/gpt4.jsonl.gz"), Path("out/lead.csv")])
+        ['gpt4', 'lead']
+        >>> names_of([Path("gpt4/out.jsonl"), Path("lead/out.jsonl")])
+        ['gpt4/out.jsonl', 'lead/out.jsonl']
+    """
+    endings = sorted(ENDINGS, key=len, reverse=True)
+    stems = [
+        next((path.name.removesuffix(end) for end in endings if path.name.endswith(end)), path.name) for path in paths
+    ]
+    return stems if len(set(stems)) == len(stems) else list(map(str, paths))
+
+
+def _check_sources(chunks: Sequence[Scored], session: Session, names: Sequence[str]) -> None:
+    """Refuse samples whose sources differ from those of the first system.
+
+    Raises:
+        InputError: there is one.
+    """
+    for place, each in enumerate(session.passes):
+        for system, chunk in zip(names[1:], chunks[1:], strict=True):
+            for name, row, other in zip(chunk.ids, chunks[0].rows[place], chunk.rows[place], strict=True):
+                is_scored = row.skipped is None and other.skipped is None
+                if is_scored and not each.family.same_sample(row, other):
+                    raise InputError(
+                        f"compare: the sources or values of id {name!r} differ between {names[0]} and {system}; use "
+                        "the same ones"
+                    )

@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_file, add_output_options, add_settings, given_settings, write_document
+from fairsum_utils.cli.options import (
+    add_file,
+    add_output_options,
+    add_settings,
+    check_outputs,
+    given_settings,
+    reading,
+    write_document,
+)
 from fairsum_utils.family import Setting, family_of
 
 if TYPE_CHECKING:
@@ -51,12 +59,11 @@ def _settings() -> list[Setting]:
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row and print the report."""
     from fairsum_utils.files.reading import read_rows
-    from fairsum_utils.files.writing import check_output
     from fairsum_utils.studies.diagnosis import diagnose
 
-    check_output(options.output, ".json")
+    check_outputs(options, output=(".json",))
     column = options.text_column
-    rows = read_rows(options.file, {column: "--text-column"}, split=options.split)
+    rows = read_rows(options.file, {column: "--text-column"}, **reading(options))
     result = diagnose(
         (row[column] for row in rows),
         baselines=not options.no_baselines,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.models import add_model_options, endpoint_settings
-from fairsum_utils.cli.options import add_file, given_settings
+from fairsum_utils.cli.options import add_file, check_outputs, given_settings, reading
 from fairsum_utils.cli.reading import check_added
 
 if TYPE_CHECKING:
@@ -104,13 +104,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Generate, write the rows, and print what was done as JSON."""
     from fairsum_utils.cli.options import is_main_process, world_size
-    from fairsum_utils.files.writing import ENDINGS, check_output, write_rows
+    from fairsum_utils.files.writing import ENDINGS, write_rows
     from fairsum_utils.generation import discard, from_preset, generate
     from fairsum_utils.signature import render_signature
 
     if options.url is not None and not is_main_process():
         return 0  # nothing to share
-    check_output(options.output, *ENDINGS, source=options.file)
+    check_outputs(options, source="output", output=ENDINGS)
     choice = _choice(options)
     given = {name: getattr(options, name) for name in _SETTINGS}
     settings = from_preset(choice.preset, input=choice.column, **given)
@@ -146,7 +146,7 @@ def _choice(options: argparse.Namespace) -> Choice:
     from fairsum_utils.generation import choose_input, is_seq2seq
 
     return choose_input(
-        next(read_rows(options.file, {}, split=options.split)),
+        next(read_rows(options.file, {}, **reading(options))),
         is_seq2seq=options.url is None and is_seq2seq(options.model, options.revision),
         column=options.prompt_column,
         preset=options.preset,
@@ -171,7 +171,7 @@ def _rows(options: argparse.Namespace, column: str) -> Iterator[dict[str, Any]]:
     from fairsum_utils.files.reading import read_rows
 
     lists = ("sources",) if column == "sources" else ()
-    return read_rows(options.file, {column: "--prompt-column"}, texts_or_lists=lists, split=options.split)
+    return read_rows(options.file, {column: "--prompt-column"}, texts_or_lists=lists, **reading(options))
 
 
 def _generator(options: argparse.Namespace, settings: GenerationSettings) -> TextGenerator:

@@ -16,6 +16,7 @@ from fairsum_utils.family import Setting, all_measures, families, family_of
 from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import not_taken
+from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, list_names
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.measures import measures_of
 from fairsum_utils.run_record import Clock, plain
@@ -27,27 +28,38 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INPUT_FORMATS",
+    "Several",
     "add_file",
+    "add_files",
     "add_input_options",
     "add_measure_options",
     "add_output_options",
     "add_plot",
+    "add_reading_options",
     "add_setting_groups",
     "add_settings",
+    "check_drawable",
     "check_outputs",
     "chosen_measures",
     "chosen_settings",
     "given_settings",
     "is_main_process",
     "layout_of",
+    "reading",
     "told_settings",
     "with_interval",
     "world_size",
     "write_document",
 ]
 
-INPUT_FORMATS = ".jsonl, .ndjson, .csv, .parquet, each also .gz, or a folder of save_to_disk"
+INPUT_FORMATS = (
+    f"{', '.join(FORMATS)}, each also {' or '.join(PACKINGS)}; a folder of save_to_disk, an address such as s3://..., "
+    f"or {STANDARD_INPUT} for standard input"
+)
 """What every command reads, for help; `fairsum_utils.files.reading` reads it."""
+
+SEVERAL = "; several files or patterns such as 'data/*.parquet' are read one after the other"
+"""What a command adds to that for help which reads one body of rows."""
 
 _DEFAULT = measures_of("representation")
 
@@ -69,13 +81,72 @@ def is_main_process() -> bool:
 
 
 def add_file(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Add the file of rows that a command reads; `more` is what else it reads."""
-    parser.add_argument("file", type=Path, help=INPUT_FORMATS + more)
-    _add_split(parser)
+    """Add the file of rows that a command reads, and how it is read; `more` is what else it reads."""
+    add_files(parser, more)
+    add_reading_options(parser)
 
 
-def _add_split(parser: argparse._ActionsContainer) -> None:
+def add_files(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the file of rows, or several; without how they are read."""
+    parser.add_argument("file", nargs="+", action=_Files, metavar="FILE", help=INPUT_FORMATS + more + SEVERAL)
+
+
+class _Files(argparse.Action):
+    """One file as its name, several as names that read well in a message."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        setattr(namespace, self.dest, values[0] if len(values) == 1 else Several(values))
+
+
+class Several(tuple[str, ...]):
+    """Names of several files; as a text they are separated by commas."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return ", ".join(self)
+
+
+def add_reading_options(parser: argparse._ActionsContainer) -> None:
+    """Add how files of rows are read; `reading` hands it to `fairsum_utils.files.reading.read_rows`."""
     parser.add_argument("--split", metavar="NAME", help="of a saved data set that has several")
+    parser.add_argument(
+        "--encoding", metavar="NAME", help="of texts that are neither UTF-8 nor have a byte order mark, such as cp1252"
+    )
+    parser.add_argument(
+        "--input-format", metavar="NAME", help="such as csv, where the name of the file does not tell it"
+    )
+
+
+def reading(options: argparse.Namespace) -> dict[str, Any]:
+    """How the command line says that files are read: keyword arguments of `fairsum_utils.files.reading.read_rows`."""
+    return {name: getattr(options, name) for name in ("split", "encoding", "input_format")}
+
+
+def check_outputs(options: argparse.Namespace, source: str | None = None, **outputs: Sequence[str]) -> None:
+    """Refuse outputs that cannot be written, or would be written over what the command reads or over one another.
+
+    Args:
+        options: of the command. Whatever else they name counts as read, be it rows, a word list or a folder.
+        source: the output that gets the rows of ``options.file`` again.
+        **outputs: name of an option -> what the name of the file may end in; nothing for anything.
+
+    Raises:
+        InputError: an output of which this is so.
+    """
+    from fairsum_utils.files.writing import check_output
+
+    read: list[str | Path] = []
+    for name, value in vars(options).items():
+        if name not in outputs:
+            values = value if isinstance(value, (list, tuple)) else [value]
+            read += [each for each in values if isinstance(each, (str, Path)) and each]
+    written: list[Path | None] = []
+    for name, endings in outputs.items():
+        path: Path | None = getattr(options, name)
+        again = options.file if name == source else None
+        check_output(path, *endings, source=again, inputs=read, others=written)
+        written.append(path)
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
@@ -92,7 +163,7 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
             metavar="NAME",
             help=_in_options(f"{column.help}{without}{default}"),
         )
-    _add_split(group)
+    add_reading_options(group)
     group.add_argument(
         "--workers", type=int, default=1, metavar="N", help="processes; results do not depend on it (default: 1)"
     )
@@ -332,21 +403,15 @@ def add_plot(group: argparse._ActionsContainer) -> None:
     )
 
 
-def check_outputs(options: argparse.Namespace) -> None:
-    """Refuse files of results and drawings that cannot be written, before any work is done.
-
-    Args:
-        options: of the command.
+def check_drawable(path: Path | None) -> None:
+    """Refuse a PNG where nothing can draw one, before any work is done.
 
     Raises:
-        InputError: such a file; or a PNG is asked for, and what draws it is not installed.
+        MissingDependencyError: it is not installed.
     """
     from fairsum_utils.errors import require
-    from fairsum_utils.files.writing import check_output
 
-    check_output(options.output, ".json")
-    check_output(options.plot, ".svg", ".png")
-    if options.plot is not None and options.plot.suffix == ".png":
+    if path is not None and path.suffix == ".png":
         require("resvg_py", extra="plot", purpose="save a drawing as PNG; .svg needs nothing")
 
 
@@ -355,7 +420,7 @@ def write_document(
     document: dict[str, Any],
     parts: Iterable[Part],
     *,
-    n_rows: Mapping[Path, int] | None = None,
+    n_rows: Mapping[Any, int | None] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> None:
     """Write results to the file and the standard output that were asked for.
@@ -364,7 +429,7 @@ def write_document(
         options: of the command.
         document: the results, and what they are of.
         parts: what people see of them.
-        n_rows: file that was read -> its rows; None for the one that ``options.file`` names.
+        n_rows: file or files that were read -> their rows; None for what ``options.file`` names.
         settings: label -> its measure and settings, see `fairsum_utils.run_record.describe_settings`.
     """
     from fairsum_utils.reports.formats import FORMATS, to_json
@@ -373,7 +438,12 @@ def write_document(
     if options.output is not None:
         if n_rows is None:
             n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
-        inputs = [describe_input(path, rows) for path, rows in n_rows.items()]
+        read = {path: list_names(path) for path in n_rows}
+        inputs = [
+            describe_input(name, n_rows[path] if len(names) == 1 else None)
+            for path, names in read.items()
+            for name in names
+        ]
         run = record(inputs, settings or {}, options.clock.began, options.clock.seconds())
         write_record(options.output, {**document, "run": {"command": _command(options), **run}})
     print(to_json(document) if options.format == "json" else FORMATS[options.format](parts))

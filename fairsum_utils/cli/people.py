@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from fairsum_utils.cli.options import INPUT_FORMATS
+from fairsum_utils.cli.options import INPUT_FORMATS, add_reading_options, check_outputs, reading
 
 __all__ = ["add_options", "run"]
 
@@ -32,7 +32,7 @@ A query for Wikidata, here of people born in 1950 (https://query.wikidata.org, t
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument("dump", metavar="DUMP", type=Path, help=f".xml, .xml.bz2; of Wikidata .tsv, {INPUT_FORMATS}")
+    parser.add_argument("dump", metavar="DUMP", help=f".xml, .xml.bz2; of Wikidata .tsv, {INPUT_FORMATS}")
     parser.add_argument("--to", required=True, type=Path, metavar="FILE", help="ends in .tsv or .tsv.gz")
     parser.add_argument(
         "--from",
@@ -46,16 +46,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--gender-column", default="genderLabel", metavar="NAME", help="sex or gender (default: %(default)s)"
     )
+    add_reading_options(group)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the table and print what was done."""
-    from fairsum_utils.entities.people import wikidata_people, wikipedia_people, write_people
+    from fairsum_utils.entities.people import ENDINGS, wikidata_people, wikipedia_people, write_people
 
+    check_outputs(options, to=ENDINGS)
     if options.origin == "wikipedia":
         people = wikipedia_people(options.dump)
     else:
-        people = wikidata_people(options.dump, label_column=options.label_column, gender_column=options.gender_column)
+        columns = {"label_column": options.label_column, "gender_column": options.gender_column}
+        people = wikidata_people(options.dump, **columns, **reading(options))
     count = write_people(people, options.to)
     print(json.dumps({"from": options.origin, "people": count, "to": str(options.to)}))
     return 0

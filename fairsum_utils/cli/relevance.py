@@ -11,7 +11,9 @@ from fairsum_utils.cli.options import (
     add_file,
     add_output_options,
     add_settings,
+    check_outputs,
     given_settings,
+    reading,
     with_interval,
     write_document,
 )
@@ -82,11 +84,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Rate the summaries of the file and print the comparison."""
-    from fairsum_utils.files.writing import ENDINGS, check_output, write_rows
+    from fairsum_utils.files.writing import ENDINGS, write_rows
     from fairsum_utils.studies.relevance import check_groups, compare_groups, relevance_scores
 
-    check_output(options.output, ".json")
-    check_output(options.samples, *ENDINGS, source=options.file)
+    check_outputs(options, source="samples", output=(".json",), samples=ENDINGS)
     given = with_interval(given_settings(options, _MODULE, Resampling.infos().values()))
     resampling = Resampling.make(given, module=_MODULE)
     rows = _read(options)
@@ -118,7 +119,7 @@ def _read(options: argparse.Namespace) -> list[dict[str, Any]]:
         for name in ("sources", "prediction", "group", "article")
         if name in ("sources", "prediction") or getattr(options, f"{name}_column") != _NONE
     }
-    rows = list(read_rows(options.file, needed, split=options.split))
+    rows = list(read_rows(options.file, needed, **reading(options)))
     if options.samples is not None:
         check_added(options.file, rows, _ADDED, dict.fromkeys(_ADDED, "leave --samples out"))
     return rows

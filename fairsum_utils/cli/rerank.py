@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_file, add_setting_groups, chosen_settings
+from fairsum_utils.cli.options import add_file, add_setting_groups, check_outputs, chosen_settings, reading
 from fairsum_utils.cli.reading import check_added
 from fairsum_utils.family import summary_measures
 
@@ -28,8 +28,9 @@ the summary; a summary that is empty or has nothing to do with its sources has f
 give candidates that are all good enough to be shown.
 
 --to gets each row with its fairest candidate, of equal ones the first, as `prediction`, with `rerank_index` and
-`rerank_scores`. --pairs gets rows of prompt, chosen and rejected for TRL's DPOTrainer, the fairest candidate against
-the least fair; prompts whose candidates differ by no more than --margin give none.
+`rerank_fairness` (of each candidate; higher is fairer). --pairs gets rows of prompt, chosen and rejected for TRL's
+DPOTrainer, the fairest candidate against the least fair; prompts whose candidates differ by no more than --margin give
+none.
 
 examples:
   fairsum rerank candidates.jsonl --to best.jsonl
@@ -40,7 +41,7 @@ examples:
 _WITHOUT = ("confidence_level", "n_resamples", "seed", "empty")
 """Settings that change no fairness of a summary, or that the judge decides itself."""
 
-_ADDED = ("rerank_index", "rerank_scores", "rerank")
+_ADDED = ("rerank_index", "rerank_fairness", "rerank")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -87,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     rankings = [rank(of_sample) for of_sample in verdicts]
     added = (options.prediction_column, *_ADDED)
     chosen = (
-        {**row, **dict(zip(added, (texts[one.best], one.best, one.scores, signature), strict=True))}
+        {**row, **dict(zip(added, (texts[one.best], one.best, one.fairness, signature), strict=True))}
         for row, texts, one in zip(rows, candidates, rankings, strict=True)
     )
     counts: dict[str, Any] = {"rows": write_rows(chosen, options.to), **_counts(rankings, verdicts)}
@@ -103,21 +104,16 @@ def run(options: argparse.Namespace) -> int:
 def _check_files(options: argparse.Namespace) -> None:
     """Refuse what would go wrong only when all is judged."""
     from fairsum_utils.errors import InputError
-    from fairsum_utils.files.reading import format_of
-    from fairsum_utils.files.writing import ENDINGS, check_output
+    from fairsum_utils.files.names import format_of
+    from fairsum_utils.files.writing import ENDINGS
 
     if (options.pairs is None) != (options.prompt_column is None):
         raise InputError(f"{_MODULE}: --pairs and --prompt-column go together; give both or neither")
-    check_output(options.to, *ENDINGS, source=options.file)
-    if options.pairs is None:
-        return
-    check_output(options.pairs, *ENDINGS)
-    if format_of(options.pairs) == ".csv":
+    check_outputs(options, source="to", to=ENDINGS, pairs=ENDINGS)
+    if options.pairs is not None and format_of(options.pairs) == ".csv":
         raise InputError(
             f"{options.pairs}: a CSV file does not tell which of its columns are lists; use .jsonl or .parquet"
         )
-    if options.pairs.resolve() in (options.to.resolve(), options.file.resolve()):
-        raise InputError(f"{options.pairs}: --to and --pairs name the same file; name another")
 
 
 def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
@@ -127,7 +123,7 @@ def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
     lists = tuple(needed)
     if options.prompt_column is not None:
         needed[options.prompt_column] = "--prompt-column"
-    rows = list(read_rows(options.file, needed, lists=lists, split=options.split))
+    rows = list(read_rows(options.file, needed, lists=lists, **reading(options)))
     added = (options.prediction_column, *_ADDED)
     check_added(options.file, rows, added, {added[0]: "name another with --prediction-column"})
     return rows
@@ -135,7 +131,7 @@ def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 def _counts(rankings: list[Ranking], verdicts: list[list[Verdict]]) -> dict[str, Any]:
     """What choosing has changed: the mean fairness of first and of chosen candidates, where it is defined."""
-    defined = [(one.scores[0], one.scores[one.best]) for one in rankings if one.scores[one.best] is not None]
+    defined = [(one.fairness[0], one.fairness[one.best]) for one in rankings if one.fairness[one.best] is not None]
     means = [sum(column) / len(defined) for column in zip(*defined, strict=True)] or [None, None]
     return {
         "n_candidates": sum(map(len, verdicts)),

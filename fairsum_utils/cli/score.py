@@ -10,22 +10,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
-    INPUT_FORMATS,
+    add_files,
     add_input_options,
     add_measure_options,
     add_output_options,
     add_plot,
+    check_drawable,
     check_outputs,
     chosen_measures,
     chosen_settings,
     is_main_process,
     layout_of,
+    reading,
     told_settings,
     with_interval,
     write_document,
 )
+from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, texts_of, track_results
 
 if TYPE_CHECKING:
+    from fairsum_utils.cli.reading import Layout
     from fairsum_utils.cli.scoring import Scored
     from fairsum_utils.session import Session
 
@@ -38,7 +42,8 @@ DESCRIPTION = (
 )
 EPILOG = """\
 The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the social
-attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in ["good", "bad"].
+attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in ["good", "bad"], or as
+Python or NumPy write them. Values are texts, whole numbers (1 is the text "1"), or true and false ("True", "False").
 The measures of polarity need `prediction` (any text) and `group` instead, and no sources. Those of entities need no
 values; their `sources` may be one text, `article_id` names the original that several samples were made from, and
 `pair_id`, if there is one, those of them that were made together. Rows of counterfactual_ontonotes with a prediction
@@ -47,19 +52,22 @@ fit as they are, with --sources-column text --group-column text_group.
 examples:
   fairsum score summaries.jsonl
   fairsum score summaries.csv.gz --prediction-column summary --tau 0.9 --metrics bur
+  fairsum score excel.csv --encoding cp1252        or 'data/*.parquet', or - for standard input
   fairsum score summaries.jsonl --plot scores.svg
   fairsum score saved_data_set/ --split test --target equal --output results.json
   fairsum score summaries.jsonl --metrics equal_coverage,coverage_parity --entailer lexical
   fairsum score summaries.jsonl --matcher bertscore --device cuda
   fairsum score texts.jsonl --metrics sentiment,gender_polarity --group-column profession
   fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion,entity_hallucination --sources-column text
+  fairsum score summaries.jsonl --track wandb --run-name bart-large
   fairsum score big.parquet --workers 2 --samples samples.parquet --checkpoint big.progress
+  fairsum score summaries.jsonl --samples worst.jsonl --with-texts
 """
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument("file", type=Path, help=INPUT_FORMATS)
+    add_files(parser)
     add_measure_options(parser)
     add_input_options(parser)
     group = add_output_options(parser)
@@ -68,48 +76,72 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--samples", type=Path, metavar="FILE", help="write one row a sample, with its evidence (.parquet or .jsonl)"
     )
     group.add_argument(
+        "--with-texts", action="store_true", help="the file of --samples carries the texts too, for fairsum inspect"
+    )
+    group.add_argument(
+        "--order",
+        choices=("file", "worst"),
+        help="of the samples: as in the file, row by row; or the worst for the first measure first, for which all are "
+        "held in memory (default: worst with texts, else file)",
+    )
+    group.add_argument(
         "--checkpoint", type=Path, metavar="FILE", help="keep finished work here; the same command goes on after it"
     )
+    add_tracking_options(group, samples=True)
 
 
 def run(options: argparse.Namespace) -> int:
     """Score the file and print the report."""
     from tqdm import tqdm
 
+    from fairsum_utils.cli.samples import check_twice, sample_texts
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.errors import InputError
-    from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.report import parts_of
     from fairsum_utils.session import Request
+    from fairsum_utils.tracking import Worst
 
+    check_tracking(options, "score")
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
     layout = layout_of(options, "score", measures)
-    job = Job(options.file, layout, options.split, requests, "score", evidence=options.samples is not None)
+    job = Job(options.file, layout, reading(options), requests, "score", evidence=options.samples is not None)
     session = job.session()
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
-        options.output = options.samples = options.plot = None
-    check_outputs(options)
-    check_output(options.samples, ".parquet", ".jsonl")
-    check_output(options.checkpoint)
+        options.output = options.samples = options.plot = options.track = None
+    if options.samples is None and (options.with_texts or options.order):
+        raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
+    if options.with_texts or options.track_texts:
+        check_twice("score", options.file)
+    if options.with_texts or options.order == "worst":
+        _check_apart(session)
+    check_outputs(options, output=(".json",), plot=(".svg", ".png"), samples=(".parquet", ".jsonl"), checkpoint=())
+    check_drawable(options.plot)
     whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
-    n_samples, held = 0, []
+    sorts = options.order == "worst" or (options.with_texts and options.order is None)
+    texts = sample_texts(options.file, layout, **reading(options)) if options.with_texts else None
+    n_samples, held, worst = 0, [], Worst(measures)
+    needs_records = options.samples is not None or options.track is not None
     with session, tqdm(unit=" samples", disable=None, leave=False) as progress:
-        with _sample_writer(options.samples, session) as write:
+        with _sample_writer(options.samples, session, layout if options.with_texts else None) as write:
             for chunk in scored(job, session, workers=options.workers, checkpoint=options.checkpoint):
                 session.add_rows(chunk.rows)
                 n_samples += len(chunk.ids)
                 progress.update(len(chunk.ids))
-                if options.samples is not None:
+                if needs_records:
                     held.append(chunk)
-                if held and not whole:
-                    write(_records(held, session))
+                if held and not (whole or sorts):
+                    records = _records(held, session, texts)
+                    write(records)
+                    worst.add(records)
                     held.clear()
             if held:
-                write(_records(held, session))
+                records = _records(held, session, texts)
+                worst.add(records)
+                write(_worst_first(records, session) if sorts else records)
             if not n_samples:
                 raise InputError(f"{options.file}: holds no sample; give at least one")
         session.take_columns(column.name for column, _ in layout.columns)
@@ -123,17 +155,53 @@ def run(options: argparse.Namespace) -> int:
         write_document(
             options, document, parts, n_rows={options.file: n_samples}, settings=told_settings(requests, settings)
         )
+        told = texts_of(options.file, layout, worst.indices, **reading(options)) if options.track_texts else None
+        track_results(options, results, options.file, worst, told)
     return 0
 
 
-def _records(chunks: Sequence[Scored], session: Session) -> list[dict[str, Any]]:
-    """One record a sample, with what each pass says of it."""
+def _records(
+    chunks: Sequence[Scored], session: Session, texts: Iterator[dict[str, Any]] | None
+) -> list[dict[str, Any]]:
+    """One record a sample, with what each pass says of it, and its texts."""
     records: list[dict[str, Any]] = [{"id": name} for chunk in chunks for name in chunk.ids]
     for place, each in enumerate(session.passes):
         rows = [row for chunk in chunks for row in chunk.rows[place]]
         for record, said in zip(records, each.records(rows), strict=True):
             record |= said
+    if texts is not None:
+        for record in records:
+            record["sample"] = next(texts)
     return records
+
+
+def _check_apart(session: Session) -> None:
+    """Refuse measures of which a record cannot say, key by key, which of them it is about.
+
+    Raises:
+        InputError: there are some.
+    """
+    from fairsum_utils.errors import InputError
+
+    known: dict[str, tuple[str, ...]] = {}
+    for each in session.passes:
+        for key in each.record_types():
+            if key not in ("index", "group") and key in known:
+                raise InputError(
+                    f"score: samples that are to be inspected say {key!r} once, found {', '.join(known[key])} and "
+                    f"{', '.join(each.measures)}, which each have their own; write a file of samples for each"
+                )
+            known[key] = each.measures
+
+
+def _worst_first(records: list[dict[str, Any]], session: Session) -> list[dict[str, Any]]:
+    """The records in the order of the first measure; those without a score come last."""
+    from fairsum_utils.reports.worst import worst
+
+    each, measure = session.passes[0], session.requests[0].measure
+    read = [each.family.read_record(record, measure, each.settings) for record in records]
+    ranked = worst(measure, read)
+    return [records[place] for place in [*ranked, *sorted(set(range(len(records))).difference(ranked))]]
 
 
 Write = Callable[[list[dict[str, Any]]], None]
@@ -141,8 +209,8 @@ Write = Callable[[list[dict[str, Any]]], None]
 
 
 @contextmanager
-def _sample_writer(path: Path | None, session: Session) -> Iterator[Write]:
-    """Writes sample records as they come; the file appears under its name when it is complete."""
+def _sample_writer(path: Path | None, session: Session, texts: Layout | None) -> Iterator[Write]:
+    """Writes sample records as they come, with the texts of a layout; the file appears when it is complete."""
     if path is None:
         yield lambda records: None
         return
@@ -157,11 +225,16 @@ def _sample_writer(path: Path | None, session: Session) -> Iterator[Write]:
             return
         import pyarrow.parquet
 
+        from fairsum_utils.cli.samples import stored_kind
         from fairsum_utils.family.table import arrow_type
 
         types = {"id": str}
         for each in session.passes:
             types |= each.record_types()
-        schema = pyarrow.schema([(name, arrow_type(kind)) for name, kind in types.items()])
+        fields = [(name, arrow_type(kind)) for name, kind in types.items()]
+        if texts is not None:
+            kinds = ((column.name, arrow_type(stored_kind(column))) for column, _ in texts.columns)
+            fields.append(("sample", pyarrow.struct(list(kinds))))
+        schema = pyarrow.schema(fields)
         with pyarrow.parquet.ParquetWriter(temporary, schema) as writer:
             yield lambda records: writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))

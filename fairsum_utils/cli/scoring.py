@@ -7,8 +7,9 @@ waits while its pipe is full, so that memory stays flat.
 from __future__ import annotations
 
 import json
+import logging
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from multiprocessing.connection import Connection
@@ -16,33 +17,58 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from fairsum_utils.cli.options import world_size
-from fairsum_utils.cli.reading import Chunk, Layout, read_chunks
+from fairsum_utils.cli.reading import Chunk, Layout, quality_column, read_chunks, read_systems
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
 from fairsum_utils.session import Request, Session
+from fairsum_utils.systems import Quality
 from fairsum_utils.validation import check_count
 
-__all__ = ["Job", "Scored", "scored"]
+__all__ = ["Job", "Scored", "scored", "scored_systems"]
 
 CHUNK = 128
 """Samples that are scored, sent and written together."""
 
 
 class Scored(NamedTuple):
-    """A chunk of samples: their ids, and their rows for each pass of the session."""
+    """A chunk of samples: their ids, and their rows for each pass of the session; of systems, what else they show."""
 
     ids: list[str]
     rows: list[list[Any]]
+    quality: Quality | None = None
 
 
 class Job(NamedTuple):
-    """What to score and how; small enough to send to a worker."""
+    """What to score and how; small enough to send to a worker.
 
-    path: Path
+    Attributes:
+        path: the file.
+        layout: which of its columns holds what.
+        reading: how it is read, see `fairsum_utils.files.reading.read_rows`.
+        requests: the measures.
+        module: name used in messages.
+        evidence: keep what decided in the rows.
+        others: files of other systems on the same samples, which are scored side by side with the first.
+        names: of all these systems, in messages.
+        quality: columns of numbers to be averaged for each system.
+    """
+
+    path: Names
     layout: Layout
-    split: str | None
+    reading: Mapping[str, Any]
     requests: tuple[Request, ...]
     module: str
     evidence: bool = False
+    others: tuple[Names, ...] = ()
+    names: tuple[str, ...] = ()
+    quality: tuple[str, ...] = ()
+
+    def chunks(self) -> Iterator[list[Chunk]]:
+        """The samples, some at a time: a chunk of each file."""
+        if not self.others:
+            return ([chunk] for chunk in read_chunks(self.path, self.layout, CHUNK, **self.reading))
+        paths = (self.path, *self.others)
+        return read_systems(paths, self.layout, CHUNK, names=self.names, module=self.module, **self.reading)
 
     def session(self) -> Session:
         """A session of its requests."""
@@ -66,15 +92,10 @@ def scored(job: Job, session: Session, *, workers: int = 1, checkpoint: Path | N
     Raises:
         InputError: a sample is not as described, or the checkpoint belongs to another job.
     """
-    check_count("score", "workers", workers)
-    session.make_scorers()
-    if workers > 1 and job.uses_model(session):
-        raise InputError(
-            f"score: --workers {workers} would load the model {workers} times; leave it out. For several devices run: "
-            "accelerate launch -m fairsum_utils score ..."
-        )
+    _prepare(job, session, workers)
     if checkpoint is None:
-        yield from _fresh(job, session, workers, 0)
+        for [chunk] in _fresh(job, session, workers, 0):
+            yield chunk
         return
     if world_size() > 1:
         raise InputError(f"score: several processes cannot share the checkpoint {checkpoint}; the cache does its work")
@@ -86,13 +107,40 @@ def scored(job: Job, session: Session, *, workers: int = 1, checkpoint: Path | N
     else:
         checkpoint.write_bytes(_fingerprint(job))
     with checkpoint.open("ab") as file:
-        for chunk in _fresh(job, session, workers, done):
+        for [chunk] in _fresh(job, session, workers, done):
             _write(file, chunk, session)
             file.flush()
             yield chunk
 
 
-def _fresh(job: Job, session: Session, workers: int, done: int) -> Iterator[Scored]:
+def scored_systems(job: Job, session: Session, *, workers: int = 1) -> Iterator[list[Scored]]:
+    """Score the files of several systems side by side, a chunk of each at a time.
+
+    Args:
+        job: the files, columns and requests.
+        session: of the job, for this process; each other one makes its own.
+        workers: processes; the result does not depend on their number.
+
+    Raises:
+        InputError: a sample is not as described, or the files do not hold the same ids.
+    """
+    _prepare(job, session, workers)
+    yield from _fresh(job, session, workers, 0)
+
+
+def _prepare(job: Job, session: Session, workers: int) -> None:
+    check_count("score", "workers", workers)
+    session.make_scorers()
+    if workers > 1 and job.uses_model(session):
+        raise InputError(
+            f"score: --workers {workers} would load the model {workers} times; leave it out. For several devices run: "
+            "accelerate launch -m fairsum_utils score ..."
+        )
+    if workers > 1 and STANDARD_INPUT in list_names(job.path):
+        raise InputError(f"score: --workers {workers} cannot share standard input; save it to a file, or leave it out")
+
+
+def _fresh(job: Job, session: Session, workers: int, done: int) -> Iterator[list[Scored]]:
     if workers == 1:
         yield from _score_share(job, session, 0, 1, done)
         return
@@ -106,26 +154,46 @@ def _fresh(job: Job, session: Session, workers: int, done: int) -> Iterator[Scor
             yield answer
 
 
-def _score_share(job: Job, session: Session, worker: int, workers: int, done: int) -> Iterator[Scored]:
+def _score_share(job: Job, session: Session, worker: int, workers: int, done: int) -> Iterator[list[Scored]]:
     """The chunks of one worker that are not done yet."""
-    for number, chunk in enumerate(read_chunks(job.path, job.layout, CHUNK, job.split)):
+    for number, chunks in enumerate(job.chunks()):
         if number >= done and number % workers == worker:
-            yield Scored(chunk.ids, _score(job, session, chunk))
+            yield _score(job, session, chunks)
 
 
-def _score(job: Job, session: Session, chunk: Chunk) -> list[list[Any]]:
+def _score(job: Job, session: Session, chunks: list[Chunk]) -> list[Scored]:
+    """The rows of a chunk of each file."""
     try:
-        return session.rows(chunk.columns, start=chunk.start, whole=False)
-    except InputError as error:
-        if len(chunk.ids) > 1:  # one by one, to say which
-            for place in range(len(chunk.ids)):
-                _score(job, session, chunk.only(place))
-            raise
-        raise InputError(f"{error} ({job.path}, row {chunk.start + 1}, id {chunk.ids[0]})") from None
+        made = session.rows_of_systems([chunk.columns for chunk in chunks], start=chunks[0].start)
+        by_file = [[systems[place] for systems in made] for place in range(len(chunks))]
+        if not job.others:
+            return [Scored(chunks[0].ids, by_file[0])]
+        return [Scored(chunk.ids, rows, _quality(job, chunk)) for chunk, rows in zip(chunks, by_file, strict=True)]
+    except InputError:
+        _say_where(job, session, chunks)
+        raise
+
+
+def _quality(job: Job, chunk: Chunk) -> Quality:
+    others = {name: chunk.columns[quality_column(name).name] for name in job.quality}
+    return Quality().add(chunk.columns, others, module=job.module, start=chunk.start)
+
+
+def _say_where(job: Job, session: Session, chunks: list[Chunk]) -> None:
+    """Score samples one by one, to say which is not as described, and where."""
+    for chunk in chunks:
+        for place in range(len(chunk.ids)):
+            sample = chunk.only(place)
+            try:
+                session.rows(sample.columns, start=sample.start, whole=False)
+                _quality(job, sample)
+            except InputError as error:
+                raise InputError(f"{error} ({sample.where()}, id {sample.ids[0]})") from None
 
 
 def _work(connection: Connection, job: Job, worker: int, workers: int, done: int) -> None:
     try:
+        logging.getLogger("fairsum_utils.files").disabled = worker > 0  # what files are said to be is said once
         for chunk in _score_share(job, job.session(), worker, workers, done):
             connection.send(chunk)
         connection.send(None)
@@ -157,13 +225,16 @@ def _processes(job: Job, workers: int, done: int) -> Iterator[list[Connection]]:
 
 def _fingerprint(job: Job) -> bytes:
     """The first line of a checkpoint, what it is good for: this file as it is now, scored this way."""
-    status = job.path.stat()
+    files = []
+    for name in list_names(job.path):
+        path = Path(name)
+        if not path.exists():
+            raise InputError(f"score: --checkpoint needs files of this machine that stay as they are, but reads {name}")
+        files.append([str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns])
     facts = {
-        "file": str(job.path.resolve()),
-        "size": status.st_size,
-        "modified": status.st_mtime_ns,
+        "files": files,
         "columns": [[column.name, name] for column, name in job.layout.columns],
-        "split": job.split,
+        "reading": dict(job.reading),
         "requests": [[request.measure, {**request.settings}] for request in job.requests],
         "evidence": job.evidence,
         "chunk": CHUNK,

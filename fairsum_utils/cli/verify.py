@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_file, add_output_options, write_document
+from fairsum_utils.cli.options import add_file, add_output_options, check_outputs, reading, write_document
 from fairsum_utils.family.columns import PREDICTIONS, SOURCES
 
 if TYPE_CHECKING:
@@ -65,11 +65,10 @@ def run(options: argparse.Namespace) -> int:
 
     from fairsum_utils.errors import InputError
     from fairsum_utils.files.reading import read_rows
-    from fairsum_utils.files.writing import check_output
     from fairsum_utils.studies.verification import verify
     from fairsum_utils.validation import check_count
 
-    check_output(options.output, ".json")
+    check_outputs(options, output=(".json",))
     check_count("verify", "--show", options.show, least=0)
     flags = {options.prediction_column: PREDICTIONS.flag, options.sources_column: SOURCES.flag}
     needed = {
@@ -78,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     if not needed:
         raise InputError(f"verify: no column is left; name one with --{PREDICTIONS.flag} or --{SOURCES.flag}")
     lists = [name for name in needed if name == options.sources_column]
-    rows = read_rows(options.file, needed, others=(options.id_column,), texts_or_lists=lists, split=options.split)
+    rows = read_rows(options.file, needed, others=(options.id_column,), texts_or_lists=lists, **reading(options))
     with tqdm(rows, unit=" samples", disable=None, leave=False) as progress:
         result = verify(progress, columns=list(needed), id_column=options.id_column, module=f"verify {options.file}")
     document = {"file": str(options.file), **result}

@@ -107,6 +107,34 @@ class Combination:
         names = dict.fromkeys(chain.from_iterable(member.columns for member in self._members))
         return {name: tuple(member.label for member in self._members if name in member.columns) for name in names}
 
+    @property
+    def options(self) -> dict[str, tuple[str, ...]]:
+        """The options, and who takes each; in ``options=`` they stand under the names of those who take them.
+
+        Example:
+            >>> combine({"strict": "bur", "uer": "uer"}).options["tau"]
+            ('strict',)
+        """
+        names = dict.fromkeys(chain.from_iterable(member.options for member in self._members))
+        return {name: tuple(member.label for member in self._members if name in member.options) for name in names}
+
+    def __repr__(self) -> str:
+        """What is scored, with the options that were given and the columns that it takes.
+
+        Example:
+            >>> combine({"strict": "bur", "sentiment": "sentiment"}, strict={"tau": 0.9})
+            Combination of 2 (samples added: 0)
+              strict = bur(tau=0.9) of predictions, sources, values, target_distributions
+              sentiment() of predictions, groups
+        """
+        lines = [f"Combination of {len(self._members)} (samples added: {len(self)})"]
+        for member in self._members:
+            given = ", ".join(f"{name}={value!r}" for name, value in self._options[member.label].items())
+            name = member.name if isinstance(member, Measure) else str(member.module.name)
+            alias = "" if name == member.label else f"{member.label} = "
+            lines.append(f"  {alias}{name}({given}) of {', '.join(member.columns)}")
+        return "\n".join(lines)
+
     def __len__(self) -> int:
         """How many samples were added."""
         return len(next(iter(self._stored.values()), ()))

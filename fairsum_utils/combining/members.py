@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.family import family_of
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import measure_names
@@ -33,6 +34,11 @@ class Measure:
     def columns(self) -> tuple[str, ...]:
         """The columns that it can use."""
         return tuple(all_columns([self.name]))
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The settings that it takes."""
+        return tuple(family_of(self.name).taken(self.name))
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.reading import check_input, iter_objects, with_packing
+from fairsum_utils.files.lines import iter_objects
+from fairsum_utils.files.names import with_packing
+from fairsum_utils.files.reading import check_input
 from fairsum_utils.files.writing import check_output, write_rows
 from fairsum_utils.validation import check_choice, check_count, describe
 
@@ -251,8 +253,8 @@ def write_documents(documents: Iterable[Document], path: str | os.PathLike[str])
         >>> write_documents([], "corpus.csv")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: corpus.csv: unknown format; the name must end in one of .jsonl,
-        .jsonl.gz, .ndjson, .ndjson.gz
+        fairsum_utils.errors.InputError: corpus.csv: unknown format; the name must end in one of .jsonl, .ndjson, each
+        also .gz or .zst
     """
     path = Path(path)
     check_output(path, *ENDINGS)

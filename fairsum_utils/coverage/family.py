@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.coverage.settings import CoverageSettings
-from fairsum_utils.family import Column, Family, Results
+from fairsum_utils.family import Column, Family, Results, System
 from fairsum_utils.family.columns import PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.validation import check_sample
 
@@ -112,6 +112,13 @@ class Coverage(Family):
 
         return sample_records(rows, measures, settings)
 
+    def read_record(self, row: Mapping[str, Any], measure: str, settings: CoverageSettings) -> dict[str, Any]:
+        """A record from a row of a file of samples; the evidence in dicts."""
+        record = super().read_record(row, measure, settings)
+        if record.get("evidence") is not None:
+            record["evidence"] = [unit._asdict() for unit in record["evidence"]]
+        return record
+
     def cautions(self, table: CoverageTable, settings: CoverageSettings) -> list[Caution]:
         """Summaries that no document covers."""
         from fairsum_utils.coverage.results import cautions
@@ -128,20 +135,34 @@ class Coverage(Family):
         """Whether the rows of two systems can be of the same sample."""
         return a.values == b.values
 
+    def quality(self, table: CoverageTable) -> dict[str, float]:
+        """How far the documents cover a summary, on average."""
+        from fairsum_utils.coverage.results import mean_coverage
+
+        return {"mean_coverage": mean_coverage(table)}
+
+    def draw(
+        self, tables: Sequence[CoverageTable], measures: Sequence[str], settings: CoverageSettings, scorer: Any
+    ) -> list[System]:
+        """The scores of several systems and their replicates, see `draw_systems`."""
+        from fairsum_utils.coverage.results import draw_systems
+
+        return draw_systems(tables, measures, settings)
+
     def compare(
         self,
-        a: CoverageTable,
-        b: CoverageTable,
+        a: System,
+        b: System,
         measures: Sequence[str],
         settings: CoverageSettings,
         scorer: CoverageScorer,
         given: Collection[str],
         n_skipped: int,
     ) -> Results:
-        """Two systems on the same samples, see `compare_tables`."""
-        from fairsum_utils.coverage.results import compare_tables
+        """Two systems on the same samples, see `compare_systems`."""
+        from fairsum_utils.coverage.results import compare_systems
 
-        return compare_tables(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
+        return compare_systems(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
 
 
 FAMILY = Coverage()

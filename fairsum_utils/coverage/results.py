@@ -14,8 +14,9 @@ from fairsum_utils.coverage.rows import CoverageRow, UnitEvidence
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable, DocumentCoverage
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Results
+from fairsum_utils.family import Results, System
 from fairsum_utils.family.cautions import Caution
+from fairsum_utils.family.table import check_sizes
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import (
     TOLERANCE,
@@ -27,10 +28,24 @@ from fairsum_utils.measures.equal_coverage import (
 )
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, scalar
-from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_comparison, paired_p_value, percentile_interval
+from fairsum_utils.stats.bootstrap import (
+    Drawn,
+    bootstrap_sums,
+    paired_comparison,
+    paired_p_value,
+    percentile_interval,
+)
 from fairsum_utils.stats.means import exact_mean
 
-__all__ = ["aggregate", "cautions", "compare_tables", "record_types", "sample_records"]
+__all__ = [
+    "aggregate",
+    "cautions",
+    "compare_systems",
+    "draw_systems",
+    "mean_coverage",
+    "record_types",
+    "sample_records",
+]
 
 
 class _Differences:
@@ -372,9 +387,34 @@ def _scored_record(differences: _Differences, place: int, measures: Sequence[str
     return record
 
 
-def compare_tables(
-    first: CoverageTable,
-    second: CoverageTable,
+def draw_systems(tables: Sequence[CoverageTable], measures: Sequence[str], settings: CoverageSettings) -> list[System]:
+    """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
+
+    Args:
+        tables: the rows of each system; row i must belong to the same sample in all.
+        measures: names of measures of the family.
+        settings: of the measures; seeded.
+
+    Raises:
+        InputError: the tables do not hold the same samples, or none.
+    """
+    check_sizes(tables)
+    differences = [_Differences(table, settings) for table in tables]
+    for others in differences[1:]:
+        pairs = zip(differences[0].samples, others.samples, strict=True)
+        if any(Counter(_labels(one)) != Counter(_labels(other)) for one, other in pairs):
+            raise InputError(
+                "compare: the two systems' rows are not of the same samples in the same order; pair them first"
+            )
+    return [
+        System(table, {name: _drawn(name, of_table) for name in measures})
+        for table, of_table in zip(tables, differences, strict=True)
+    ]
+
+
+def compare_systems(
+    a: System,
+    b: System,
     measures: Sequence[str],
     settings: CoverageSettings,
     judged: Mapping[str, object],
@@ -384,8 +424,8 @@ def compare_tables(
     """Compare two systems on the same samples by a paired bootstrap.
 
     Args:
-        first: the rows of system A; row i must belong to the same sample as row i of `second`.
-        second: the rows of system B.
+        a: system A, of `draw_systems`.
+        b: system B, of the same call.
         measures: names of measures of the family.
         settings: of the measures, with a confidence level; seeded.
         judged: what changes the coverage, for the signature.
@@ -395,40 +435,36 @@ def compare_tables(
         For each measure: ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates that lost a value), ``n_samples``,
         ``n_skipped`` and ``signature``; ``undefined`` gives the reason when there is no interval.
-
-    Raises:
-        InputError: the tables do not hold the same samples, or none.
     """
     assert settings.confidence_level is not None
-    if len(first) != len(second) or not len(first):
-        raise InputError(
-            f"compare: needs the same samples from both systems, at least one; found {len(first)} and {len(second)}"
-        )
-    a, b = (_Differences(table, settings) for table in (first, second))
-    if any(Counter(_labels(one)) != Counter(_labels(other)) for one, other in zip(a.samples, b.samples, strict=True)):
-        raise InputError(
-            "compare: the two systems' rows are not of the same samples in the same order; pair them first"
-        )
-    results: Results = {}
-    for name in measures:
-        (score_a, replicates_a), (score_b, replicates_b) = (_replicates(name, system) for system in (a, b))
-        results[name] = {
-            **paired_comparison(score_a, score_b, replicates_a, replicates_b, settings.confidence_level),
-            "n_samples": len(first),
+    return {
+        name: {
+            **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
+            "n_samples": len(a.table),
             "n_skipped": n_skipped,
             "signature": _signature(name, settings, judged),
         }
-    return results
+        for name in measures
+    }
 
 
 def _labels(sample: DocumentCoverage) -> list[str]:
     return [sample.values[code] for code in sample.codes]
 
 
-def _replicates(name: str, differences: _Differences) -> tuple[float, Floats]:
-    """The score and its bootstrap replicates, which draw the same samples for both systems; none of one sample."""
+def _drawn(name: str, differences: _Differences) -> Drawn:
+    """The score and its bootstrap replicates, which draw the same samples for all systems; none of one sample."""
     if name == "coverage_parity":
         sums, counts = differences.extreme_sums()
         replicates = differences.replicate_extreme_sums()
-        return scalar(coverage_parity(sums, counts)), _replicate_parity(counts, replicates)
-    return _mean_score(differences.scores), differences.replicate_means(differences.scores)
+        return Drawn(scalar(coverage_parity(sums, counts)), _replicate_parity(counts, replicates))
+    return Drawn(_mean_score(differences.scores), differences.replicate_means(differences.scores))
+
+
+def mean_coverage(table: CoverageTable) -> float:
+    """The mean over samples of how far the documents cover the summary, p(d, s).
+
+    Args:
+        table: of the rows.
+    """
+    return exact_mean([exact_mean(sample.coverage) for sample in table])

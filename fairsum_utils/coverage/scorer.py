@@ -22,7 +22,7 @@ from fairsum_utils.measures.equal_coverage import document_coverage
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.text.scripts import check_script, check_sources
 from fairsum_utils.text.splitting import get_splitter
-from fairsum_utils.validation import check_sample, describe
+from fairsum_utils.validation import check_sample, describe, labels_of
 
 __all__ = ["CoverageScorer", "Sample", "with_texts"]
 
@@ -113,6 +113,7 @@ class CoverageScorer(Scorer):
         self._chat = get_chat(settings) if settings.splitter == "llm" else None
         self._splitter = settings.splitter if self._chat is None else LLMSplitter(self._chat, module=self.module)
         self._entailer: Entailer | None = None
+        self._last: tuple[list[str], list[list[str]]] = ([], [])
 
     @property
     def entailer(self) -> Entailer:
@@ -163,7 +164,7 @@ class CoverageScorer(Scorer):
         if coverage is None:
             check_sources(self.module, index, sources, self.settings.language)
             check_script(self.module, index, "the summary", predictions, self.settings.language)
-        labels = [str(value) for value in values]  # NumPy's strings are a type of their own
+        labels = labels_of(values)
         no_units = summary_units is None or (isinstance(summary_units, Sized) and not len(summary_units))
         skipped = "single_value" if len(set(labels)) == 1 else None
         if coverage is None and no_units and not predictions.strip():
@@ -235,14 +236,19 @@ class CoverageScorer(Scorer):
         return [next(checked) if sample.units is None else sample.units for sample in samples]
 
     def _chunks(self, sample: Sample) -> list[list[str]]:
+        """The chunks of each document; those of the last sample are kept, for systems that are compared share them."""
+        sources, (last, chunked) = list(sample.sources), self._last
+        if sources == last:
+            return chunked
         cut = windows if self._is_released else chunks
-        chunked = [cut(text, self.settings.chunk_words, self.settings.language) for text in sample.sources]
+        chunked = [cut(text, self.settings.chunk_words, self.settings.language) for text in sources]
         for position, of_document in enumerate(chunked):
             if not of_document and not self._is_released:
                 raise InputError(
                     f"{self.module}: sample {sample.index}: sources[{position}] is empty, so it can cover nothing; "
                     "drop it together with its value (protocol='released' counts its coverage as 0)"
                 )
+        self._last = sources, chunked
         return chunked
 
     def _judge(self, pairs: Sequence[Sequence[tuple[str, str]]]) -> list[Judgement]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from fairsum_utils.entities.settings import EntitySettings
-from fairsum_utils.family import Column, Family, Results
+from fairsum_utils.family import Column, Family, Results, System
 from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, PREDICTIONS, SOURCES
 
 if TYPE_CHECKING:
@@ -147,6 +147,14 @@ class Entities(Family):
 
         return file_records(rows, measures, settings)
 
+    def read_record(self, row: Mapping[str, Any], measure: str, settings: EntitySettings) -> dict[str, Any]:
+        """A record from a row of a file of samples; the evidence in one place."""
+        record = super().read_record(row, measure, settings)
+        if "persons" in record:
+            persons = [person._asdict() for person in record.pop("persons") or ()]
+            record["evidence"] = {"persons": persons, "anonymized": record.pop("anonymized", None)}
+        return record
+
     def record_types(self, measures: Sequence[str], settings: EntitySettings) -> dict[str, Any]:
         """Key of a record in a file -> its type."""
         from fairsum_utils.entities.results import record_types
@@ -162,23 +170,37 @@ class Entities(Family):
         groups_a, groups_b = ([group for group, _ in row.entities or ()] for row in (a, b))
         return (a.article, a.group, a.source_words, groups_a) == (b.article, b.group, b.source_words, groups_b)
 
+    def draw(
+        self, tables: Sequence[EntityTable], measures: Sequence[str], settings: EntitySettings, scorer: EntityScorer
+    ) -> list[System]:
+        """The scores of several systems and their replicates, see `draw_systems`."""
+        from fairsum_utils.entities.results import draw_systems
+
+        drawn = [draw_systems(tables, name, settings, scorer.groups(name)) for name in measures]
+        return [
+            System(
+                table,
+                {name: score for system in systems for name, score in system.drawn.items()},
+                {name: tally for system in systems for name, tally in system.details.items()},
+            )
+            for table, *systems in zip(tables, *drawn, strict=True)
+        ]
+
     def compare(
         self,
-        a: EntityTable,
-        b: EntityTable,
+        a: System,
+        b: System,
         measures: Sequence[str],
         settings: EntitySettings,
         scorer: EntityScorer,
         given: Collection[str],
         n_skipped: int,
     ) -> Results:
-        """Two systems on the same samples, see `compare_tables`."""
-        from fairsum_utils.entities.results import compare_tables
+        """Two systems on the same samples, see `compare_systems`."""
+        from fairsum_utils.entities.results import compare_systems
 
         return {
-            name: compare_tables(
-                a, b, name, settings, scorer.signature(name, given), scorer.groups(name), n_skipped=n_skipped
-            )
+            name: compare_systems(a, b, name, settings, scorer.signature(name, given), n_skipped=n_skipped)
             for name in measures
         }
 

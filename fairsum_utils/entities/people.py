@@ -22,21 +22,20 @@ from tqdm import tqdm
 
 from fairsum_utils.entities.pronouns import PRONOUNS
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.reading import (
-    ENDINGS,
-    check_columns,
-    check_input,
-    read_rows,
-    read_table,
-    with_packing,
-)
+from fairsum_utils.files.columns import check_columns
+from fairsum_utils.files.names import format_of, with_packing
+from fairsum_utils.files.opening import place_of
+from fairsum_utils.files.reading import check_input, read_rows
+from fairsum_utils.files.tables import read_table
 from fairsum_utils.files.writing import check_output, open_output
 from fairsum_utils.validation import describe
 
 __all__ = ["Person", "agreed", "pronoun_counts", "read_people", "wikidata_people", "wikipedia_people", "write_people"]
 
 _HEADER = ("title", "male", "female")
-_ENDINGS = with_packing([".tsv"])
+ENDINGS = with_packing([".tsv"])
+"""What the name of a table may end in."""
+
 _TABS: Mapping[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
 
 
@@ -98,7 +97,7 @@ def read_people(path: str | Path) -> Mapping[str, str | None]:
         {'Pat Nixon': 'female', 'Farai Sevenzo': None}
     """
     path = Path(path)
-    check_input(path, _ENDINGS, remedy="`fairsum people` makes one")
+    check_input(path, ENDINGS, remedy="`fairsum people` makes one")
     people = agreed(_genders(path))
     if not people:
         raise InputError(f"{path}: holds no person; make it again with `fairsum people`")
@@ -128,7 +127,7 @@ def write_people(people: Iterable[Person], path: str | Path) -> int:
         InputError: another ending.
     """
     path = Path(path)
-    check_output(path, *_ENDINGS)
+    check_output(path, *ENDINGS)
     count = 0
     with open_output(path) as file:
         file.write(("\t".join(_HEADER) + "\n").encode())
@@ -272,15 +271,16 @@ _LITERAL = re.compile(r'"(.*)"(?:@[\w-]+)?|<(.*)>', re.DOTALL)
 
 
 def wikidata_people(
-    path: str | Path, *, label_column: str = "itemLabel", gender_column: str = "genderLabel"
+    path: str | Path, *, label_column: str = "itemLabel", gender_column: str = "genderLabel", **reading: Any
 ) -> Iterator[Person]:
     """People of a Wikidata export: one male or one female pronoun for each, none where the gender is another or absent.
 
     Args:
         path: one row a person: ``.csv`` or ``.tsv`` as the query service writes them, or any other file of rows
-            (`reading.ENDINGS`), or a saved data set.
+            (`names.ENDINGS`), or a saved data set.
         label_column: the column of names; rows without a name are left out.
         gender_column: the column of sex or gender (P21): English labels, or items as Q6581097 or as an address.
+        **reading: encoding, format and split, see `fairsum_utils.files.reading.read_rows`.
 
     Yields:
         People in the order of the file.
@@ -296,8 +296,9 @@ def wikidata_people(
         >>> list(wikidata_people(path))
         [Person(title='Pat Nixon', male=0, female=1), Person(title='Sam Smith', male=0, female=0)]
     """
-    path = Path(path)
-    rows = tqdm(_rows(path, label_column, gender_column), desc=path.name, unit=" rows", disable=None, leave=False)
+    rows = tqdm(
+        _rows(path, reading, label_column, gender_column), desc=Path(path).name, unit=" rows", disable=None, leave=False
+    )
     known = False
     for number, row in enumerate(rows, start=1):
         for column in (label_column, gender_column):
@@ -314,14 +315,13 @@ def wikidata_people(
         )
 
 
-def _rows(path: Path, *needed: str) -> Iterator[Mapping[str, Any]]:
+def _rows(path: str | Path, reading: Mapping[str, Any], *needed: str) -> Iterator[Mapping[str, Any]]:
     options = dict.fromkeys(needed, "label_column or gender_column (--label-column, --gender-column)")
-    if not path.name.endswith(_ENDINGS):
-        if not path.is_dir():
-            check_input(path, (*_ENDINGS, *ENDINGS), remedy="give an export of Wikidata")
-        yield from read_rows(path, options)
+    if format_of(path) != ".tsv":
+        yield from read_rows(path, options, **reading)
         return
-    for where, record in read_table(path, (), **_TABS):
+    place = place_of(path, encoding=reading.get("encoding"))
+    for where, record in read_table(place, (), **_TABS):
         # The query service writes ?variable in the header, and "label"@en or <address> below.
         row = {name.removeprefix("?"): _plain(term) for name, term in record.items()}
         check_columns(where, options, row)

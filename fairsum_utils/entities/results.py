@@ -13,12 +13,13 @@ from fairsum_utils.entities.rows import EntityRow, SourcePerson, Stranger
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally
+from fairsum_utils.family import System
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import paired_comparison, percentile_interval
+from fairsum_utils.stats.bootstrap import Drawn, paired_comparison, percentile_interval
 from fairsum_utils.stats.two_level import resample_clusters, resample_within
 
-__all__ = ["aggregate", "compare_tables", "file_records", "record_types", "sample_records"]
+__all__ = ["aggregate", "compare_systems", "draw_systems", "file_records", "record_types", "sample_records"]
 
 
 def aggregate(
@@ -246,52 +247,69 @@ def record_types(measures: Sequence[str], settings: EntitySettings) -> dict[str,
     return {key: types[key] for key in keys}
 
 
-def compare_tables(
-    first: EntityTable,
-    second: EntityTable,
+def draw_systems(
+    tables: Sequence[EntityTable], measure: str, settings: EntitySettings, groups: Sequence[str] = ()
+) -> list[System]:
+    """The score of a measure for several systems on the same samples and its replicates, all from the same draws.
+
+    Args:
+        tables: the rows of each system, without those that some system skipped, with the same indices in all.
+        measure: its name.
+        settings: of the measure; seeded.
+        groups: that are compared besides those that the rows of any system name.
+
+    Raises:
+        InputError: a row that lacks what the measure needs.
+    """
+    tallies = [TALLIES[measure](table, settings, groups) for table in tables]
+    known = sorted({*groups}.union(*(tally.groups for tally in tallies)))
+    tallies = [tally if tally.groups == known else TALLIES[measure](tally.table, settings, known) for tally in tallies]
+    systems = []
+    for tally in tallies:
+        score = float(tally.statistics(tally.columns.sum(axis=0))["score"])
+        many = tally.n_articles_scored > 1
+        replicates = tally.statistics(_replicates(tally))["score"] if many else np.empty(0)
+        systems.append(System(tally.table, {measure: Drawn(score, replicates)}, {measure: tally}))
+    return systems
+
+
+def compare_systems(
+    a: System,
+    b: System,
     measure: str,
     settings: EntitySettings,
     scored: Mapping[str, object],
-    groups: Sequence[str] = (),
     *,
     n_skipped: int = 0,
 ) -> dict[str, Any]:
     """Compare two systems on the same samples by a paired bootstrap over originals.
 
     Args:
-        first: the rows of system A, without those that either system skipped.
-        second: the rows of system B, of the same samples with the same indices.
+        a: system A, of `draw_systems`.
+        b: system B, of the same call.
         measure: its name.
         settings: of the measure, with a confidence level; seeded.
         scored: what changes the rows, for the signature.
-        groups: that are compared besides those that the rows of either system name.
         n_skipped: samples that were left out because a system left them without a score.
 
     Returns:
         ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``, ``p_value`` (two-sided,
         never 0), ``lost`` (share of replicates that are undefined), ``n_samples``, ``n_articles``, ``n_skipped`` and
         ``signature``; ``undefined`` gives the reason when there is no interval.
-
-    Raises:
-        InputError: a row that lacks what the measure needs.
     """
     assert settings.confidence_level is not None
-    tallies = [TALLIES[measure](table, settings, groups) for table in (first, second)]
-    known = sorted({*groups}.union(*(tally.groups for tally in tallies)))
-    tallies = [tally if tally.groups == known else TALLIES[measure](tally.table, settings, known) for tally in tallies]
-    totals = [tally.columns.sum(axis=0) for tally in tallies]
-    a, b = (float(tally.statistics(sums)["score"]) for tally, sums in zip(tallies, totals, strict=True))
-    drawn_a = drawn_b = np.empty(0)
-    if min(tally.n_articles_scored for tally in tallies) > 1:
-        drawn_a, drawn_b = (tally.statistics(_replicates(tally))["score"] for tally in tallies)
+    tallies = [system.details[measure] for system in (a, b)]
+    first, second = a.drawn[measure], b.drawn[measure]
+    if not (len(first.replicates) and len(second.replicates)):  # of one of them nothing can be drawn
+        first, second = (drawn._replace(replicates=np.empty(0)) for drawn in (first, second))
     result = {
-        **paired_comparison(a, b, drawn_a, drawn_b, settings.confidence_level),
+        **paired_comparison(first, second, settings.confidence_level),
         "n_samples": tallies[0].n_samples,
         "n_articles": tallies[0].n_articles,
         "n_skipped": n_skipped,
         "signature": _signature(tallies[0], scored),
     }
-    for tally, sums, score in zip(tallies, totals, (a, b), strict=True):
-        if math.isnan(score):
-            result["undefined"] = tally.undefined(sums)
+    for tally, drawn in zip(tallies, (first, second), strict=True):
+        if math.isnan(drawn.score):
+            result["undefined"] = tally.undefined(tally.columns.sum(axis=0))
     return result

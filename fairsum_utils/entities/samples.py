@@ -11,8 +11,8 @@ import numpy as np
 from fairsum_utils.entities.alignment import Name
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.columns import PAIR_IDS
+from fairsum_utils.validation import check_group, describe, is_missing
 from fairsum_utils.validation import check_sample as check_texts
-from fairsum_utils.validation import describe, is_missing
 
 __all__ = ["Entity", "Sample", "check_row", "check_sample"]
 
@@ -68,11 +68,11 @@ def check_sample(
         index: position of the sample.
         predictions: must be a string; an empty one is data, not an error.
         sources: must be a string, or a non-empty list of strings.
-        entities: must be a list of dicts, each with ``group``, a string, and a ``first_name`` or a ``last_name``, or
+        entities: must be a list of dicts, each with ``group``, as `groups`, and a ``first_name`` or a ``last_name``, or
             both; ``is_modified``, if there, must be true or false; other keys are passed over.
         mentions: must be a list of strings; an empty one says that the summary names nobody.
         article_ids: must be a string or a whole number.
-        groups: must be a string that is not empty.
+        groups: must be a string that is not empty, a whole number, or True or False.
         pair_ids: must be a string or a whole number; an empty string or NaN says as much as None.
 
     Raises:
@@ -95,7 +95,7 @@ def check_sample(
         sources=None if sources is None else tuple(map(str, texts)),  # type: ignore[call-overload]  # checked above
         entities=None if entities is None else _entities(where, entities),
         mentions=None if mentions is None else _mentions(where, mentions),
-        group=None if groups is None else _label(where, "group", groups, "sample"),
+        group=None if groups is None else check_group(where, "group", groups, "sample"),
         pair=None if is_missing(pair_ids) or pair_ids == "" else _id(where, "pair", pair_ids, _ONE_PAIR),
     )
 
@@ -139,15 +139,6 @@ def _id(where: str, what: str, given: object, remedy: str) -> str:
     raise InputError(f"{where}: the {what} id must be a string or a whole number, found {describe(given)}; {remedy}")
 
 
-def _label(where: str, what: str, label: object, dropped: str) -> str:
-    if not isinstance(label, str) or not label.strip():
-        raise InputError(
-            f"{where}: the {what} must be a string that is not empty, found {describe(label)}; name the group, or drop "
-            f"the {dropped}"
-        )
-    return str(label)
-
-
 def _items(where: str, field: str, items: object, of: str) -> list[object]:
     if isinstance(items, (list, tuple, np.ndarray)):
         return list(items)
@@ -185,5 +176,5 @@ def _entity(where: str, entity: object) -> Entity:
     is_modified = entity.get("is_modified")
     if is_modified is not None and not isinstance(is_modified, (bool, np.bool_)):
         raise InputError(f"{where}: is_modified must be true or false, found {describe(is_modified)}")
-    group = _label(where, "group", entity.get("group"), "entity")
+    group = check_group(where, "group", entity.get("group"), "entity")
     return Entity(Name(*parts), group, is_modified is None or bool(is_modified))

@@ -4,7 +4,16 @@ Every family fulfils `Family` in its file ``family.py``; every front reads from 
 """
 
 from fairsum_utils.family.columns import Column
-from fairsum_utils.family.contract import Family, Results, Scorer, all_measures, families, family_of, summary_measures
+from fairsum_utils.family.contract import (
+    Family,
+    Results,
+    Scorer,
+    System,
+    all_measures,
+    families,
+    family_of,
+    summary_measures,
+)
 from fairsum_utils.family.settings import MeasureSettings, Resampling, Setting, Settings, override, setting
 
 __all__ = [
@@ -16,6 +25,7 @@ __all__ = [
     "Scorer",
     "Setting",
     "Settings",
+    "System",
     "all_measures",
     "families",
     "family_of",

@@ -78,7 +78,7 @@ VALUES = Column(
     name="values",
     entry="values",
     kind=list[str],
-    help="the social attribute value of each source text, as long as `sources`",
+    help="the social attribute value of each source text, as long as `sources`: strings, whole numbers or booleans",
     in_file="values",
     label="value",
 )

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.family.columns import Column
 from fairsum_utils.family.settings import MeasureSettings, Setting
@@ -17,11 +17,28 @@ from fairsum_utils.measures import get_measure, measures_of
 if TYPE_CHECKING:
     from fairsum_utils.family.cautions import Caution
     from fairsum_utils.family.table import Table
+    from fairsum_utils.stats.bootstrap import Drawn
 
-__all__ = ["Family", "Results", "Scorer", "all_measures", "families", "family_of", "summary_measures"]
+__all__ = ["Family", "Results", "Scorer", "System", "all_measures", "families", "family_of", "summary_measures"]
 
 Results: TypeAlias = dict[str, dict[str, Any]]
 """Measure -> its result."""
+
+
+class System(NamedTuple):
+    """One of several systems on the same samples: its rows, and its scores with their bootstrap replicates.
+
+    Attributes:
+        table: of its rows.
+        drawn: measure -> its score and replicates; all systems have theirs from the same draws.
+        details: what else the family needs to compare it with another.
+        name: of the system, for reasons why something is undefined.
+    """
+
+    table: Any
+    drawn: Mapping[str, Drawn]
+    details: Any = None
+    name: str = ""
 
 
 class Scorer(ABC):
@@ -193,6 +210,19 @@ class Family(ABC):
         """The same records as a file of samples has them: every key has one type, see `record_types`."""
         return self.records(rows, measures, settings)
 
+    def read_record(self, row: Mapping[str, Any], measure: str, settings: Any) -> dict[str, Any]:
+        """A record of `records` from a row of a file of samples, which `file_records` made; keys may be missing.
+
+        Args:
+            row: as JSON or Arrow has it.
+            measure: of the family.
+            settings: of the measure.
+        """
+        from fairsum_utils.family.table import as_annotated
+
+        types = self.record_types((measure,), settings)
+        return {key: as_annotated(row[key], kind) for key, kind in types.items() if key in row}
+
     @abstractmethod
     def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
         """Key of a record in a file of samples -> its type, whatever a record lacks."""
@@ -214,10 +244,34 @@ class Family(ABC):
         """Whether the rows of two systems can be of the same sample."""
         raise NotImplementedError
 
+    def quality(self, table: Any) -> dict[str, float]:
+        """What the rows of a system say of its summaries besides fairness: name -> share, in which more is better.
+
+        Args:
+            table: of the rows.
+        """
+        return {}
+
+    def draw(self, tables: Sequence[Any], measures: Sequence[str], settings: Any, scorer: Any) -> list[System]:
+        """The scores of several systems and their bootstrap replicates, all from the same draws.
+
+        Time grows with the number of systems, as if each were scored alone with an interval.
+
+        Args:
+            tables: one a system, of the same samples in the same order.
+            measures: to score.
+            settings: of these, with a confidence level; seeded.
+            scorer: that made the rows.
+
+        Raises:
+            InputError: the tables do not hold the same samples, or none.
+        """
+        raise NotImplementedError
+
     def compare(
         self,
-        a: Any,
-        b: Any,
+        a: System,
+        b: System,
         measures: Sequence[str],
         settings: Any,
         scorer: Any,
@@ -227,8 +281,8 @@ class Family(ABC):
         """Two systems on the same samples, by a paired bootstrap.
 
         Args:
-            a: table of system A.
-            b: table of system B, of the same samples in the same order.
+            a: system A, of `draw`.
+            b: system B, of the same call.
             measures: to compare.
             settings: of these, with a confidence level; seeded.
             scorer: that made the rows.

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, Union, 
 import numpy as np
 import numpy.typing as npt
 
+from fairsum_utils.errors import InputError
+
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Table", "arrow_type", "evidence", "from_arrow", "from_plain", "to_arrow"]
+__all__ = ["Table", "arrow_type", "as_annotated", "check_sizes", "evidence", "from_arrow", "from_plain", "to_arrow"]
 
 Row = TypeVar("Row")
 
@@ -201,22 +203,33 @@ def arrow_type(kind: Any) -> pyarrow.DataType:
     return plain[kind]()
 
 
-def _as_annotated(item: Any, kind: Any) -> Any:
-    """An entry as its annotation says, of what JSON or Arrow makes of it."""
+def as_annotated(item: Any, kind: Any) -> Any:
+    """An entry as its annotation says, of what JSON or Arrow makes of it.
+
+    Args:
+        item: of a file.
+        kind: as for `arrow_type`.
+
+    Example:
+        >>> as_annotated([("a", [1, 2])], dict[str, tuple[int, ...]])
+        {'a': (1, 2)}
+    """
     what, part = _parts(kind)
     if item is None:
         return None
     if what == "optional":
-        return _as_annotated(item, part)
+        return as_annotated(item, part)
     if what == "map":
         pairs = item.items() if isinstance(item, Mapping) else item
-        return {key: _as_annotated(entry, part[1]) for key, entry in pairs}
+        return {key: as_annotated(entry, part[1]) for key, entry in pairs}
     if what == "list":
-        return tuple(_as_annotated(entry, part) for entry in item)
+        return tuple(as_annotated(entry, part) for entry in item)
+    if what == "record":
+        return {name: as_annotated(item.get(name), of) for name, of in part.items()}
     if what == "tuple":
-        entries = item.values() if isinstance(item, Mapping) else item
+        entries = map(item.get, part) if isinstance(item, Mapping) else item
         make = getattr(kind, "_make", tuple)
-        return make([_as_annotated(entry, of) for entry, of in zip(entries, part.values(), strict=True)])
+        return make([as_annotated(entry, of) for entry, of in zip(entries, part.values(), strict=True)])
     return item
 
 
@@ -265,7 +278,7 @@ def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
         record: of `dataclasses.asdict`.
         row: the dataclass.
     """
-    return row(**{name: _as_annotated(record[name], kind) for name, kind in _kinds(row).items()})  # type: ignore[arg-type]
+    return row(**{name: as_annotated(record[name], kind) for name, kind in _kinds(row).items()})  # type: ignore[arg-type]
 
 
 def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
@@ -285,7 +298,7 @@ def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
         [Count(index=0, words=('a', 'b')), Count(index=1, words=None)]
     """
     columns = [
-        [_as_annotated(entry, kind) for entry in table.column(name).to_pylist()]
+        [as_annotated(entry, kind) for entry in table.column(name).to_pylist()]
         for name, kind in _kinds(row).items()  # type: ignore[arg-type]
     ]
     return [row(*entries) for entries in zip(*columns, strict=True)]
@@ -363,3 +376,21 @@ class Table(Generic[Row]):
             table: of `to_arrow`.
         """
         return cls(from_arrow(table, cls.row))
+
+
+def check_sizes(tables: Sequence[Table[Any]]) -> None:
+    """Refuse systems that are to be compared and have different numbers of scored samples, or none.
+
+    Args:
+        tables: one a system.
+
+    Raises:
+        InputError: it is so.
+    """
+    sizes = list(map(len, tables))
+    if len(set(sizes)) > 1 or not sizes[0]:
+        *others, last = map(str, sizes)
+        which = "both" if len(sizes) == 2 else "all"
+        raise InputError(
+            f"compare: needs the same samples from {which} systems, at least one; found {', '.join(others)} and {last}"
+        )

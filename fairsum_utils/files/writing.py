@@ -10,12 +10,12 @@ import itertools
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.reading import check_ending, format_of, with_packing
+from fairsum_utils.files.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
 
 __all__ = ["ENDINGS", "Kind", "check_output", "open_output", "replacing", "write_rows"]
 
@@ -26,17 +26,25 @@ _BATCH = 256
 """Rows that are written together; whole hearings are some 100 kB each."""
 
 
-def check_output(path: Path | None, *endings: str, source: Path | None = None) -> None:
-    """Refuse a file that cannot be written, before any work is done.
+def check_output(
+    path: Path | None,
+    *endings: str,
+    source: Name | Sequence[Name] | None = None,
+    inputs: Iterable[Name] = (),
+    others: Iterable[Path | None] = (),
+) -> None:
+    """Refuse a file that cannot be written, or would be written over what is read, before any work is done.
 
     Args:
         path: name of the file; None if nothing is to be written.
         *endings: what the name may end in; none for anything.
-        source: the file of rows that are to be written again with columns added.
+        source: the file of rows that are to be written again with columns added; or several.
+        inputs: other files, folders and patterns that are read; what is not there is passed over.
+        others: other files that are to be written.
 
     Raises:
-        InputError: another ending, a folder, or no folder to write to; the file is the source; or the source is CSV,
-            of which only CSV can be made.
+        InputError: another ending, a folder, or no folder to write to; the file is an input or another output; or the
+            source is a table of text, of which only CSV can be made.
 
     Example:
         >>> check_output(Path("rows.csv"), ".csv", source=Path("rows.csv"))
@@ -48,15 +56,46 @@ def check_output(path: Path | None, *endings: str, source: Path | None = None) -
         return
     if endings:
         check_ending(path, endings)
-    place = path.resolve()
-    if source is not None and place == source.resolve():
-        raise InputError(f"{path}: this is the input; name another output")
-    if source is not None and format_of(source) == ".csv" != format_of(path):
-        raise InputError(f"{path}: a CSV file does not tell which of its columns are lists; end the name in .csv too")
-    if place.is_dir():
+    sources = [] if source is None else [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    for name in (*sources, *inputs):
+        if any(_is_read(path, each) for each in _named(name)):
+            raise InputError(f"{path}: this is the input; name another output")
+    if any(other is not None and _is_same(path, other) for other in others):
+        raise InputError(f"{path}: this is another output too; name another file")
+    if format_of(path) != ".csv" and any(format_of(name) in TABLES for name in sources):
+        raise InputError(f"{path}: a table of text does not tell which columns are lists; end the name in .csv")
+    if path.is_dir():
         raise InputError(f"{path}: this is a folder; name a file")
-    if not place.parent.is_dir():
-        raise InputError(f"{path}: the folder {place.parent} does not exist; create it first")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: the folder {path.parent.resolve()} does not exist; create it first")
+
+
+_OF_SAVED = ("state.json", "dataset_info.json", "dataset_dict.json")
+"""Files of a data set that ``save_to_disk`` has written, besides those with its rows."""
+
+
+def _named(name: Name) -> list[str]:
+    """The files that a name or a pattern means; none where there is none."""
+    try:
+        return list_names(name)
+    except InputError:
+        return []
+
+
+def _is_read(path: Path, name: str) -> bool:
+    """Whether a file is an input, or part of an input that is the folder of a saved data set."""
+    place = Path(name)
+    if place.is_dir() and (path.name in _OF_SAVED or path.suffix == ".arrow"):
+        return path.exists() and place.resolve() in path.resolve().parents
+    return _is_same(path, place)
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    """Whether two names are of one file, which need not be there."""
+    try:
+        return path.samefile(other) if path.exists() and other.exists() else path.resolve() == other.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name that no file can have
+        raise InputError(f"{path}: this is no name of a file ({error}); name another output") from None
 
 
 @contextlib.contextmanager
@@ -77,11 +116,16 @@ def replacing(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def open_output(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for bytes, packed if its name ends in ``.gz``; it appears under its name when it is complete."""
+    """Open a file for bytes, packed if its name ends in ``.gz`` or ``.zst``; it appears when it is complete."""
     with replacing(path) as temporary, temporary.open("wb") as file:
-        if path.suffix == ".gz":
+        if packing_of(path) == ".gz":
             # no name and no time in the header, or equal contents would not be equal bytes
             with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+                yield cast(BinaryIO, packed)
+        elif packing_of(path) == ".zst":
+            import pyarrow
+
+            with pyarrow.CompressedOutputStream(file, "zstd") as packed:
                 yield cast(BinaryIO, packed)
         else:
             yield file

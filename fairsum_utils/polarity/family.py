@@ -10,7 +10,7 @@ from fairsum_utils.family import Family, Results
 from fairsum_utils.family.columns import GROUPS, PREDICTIONS
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.polarity.settings import PolaritySettings
-from fairsum_utils.validation import check_text
+from fairsum_utils.validation import check_group, check_text
 
 if TYPE_CHECKING:
     from fairsum_utils.polarity.rows import PolarityRow
@@ -56,10 +56,8 @@ class Polarity(Family):
 
     def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
         """Refuse a sample that is not a text and, if there are groups, the group of the text."""
-        from fairsum_utils.polarity.scorer import check_group
-
         if "groups" in sample:
-            check_group(module, index, sample["groups"])
+            check_group(f"{module}: sample {index}", "group", sample["groups"])
         check_text(module, index, "prediction", sample["predictions"])
 
     def scorer(self, measures: Sequence[str], settings: PolaritySettings) -> PolarityScorer:
@@ -104,6 +102,16 @@ class Polarity(Family):
         from fairsum_utils.polarity.results import file_records
 
         return file_records(rows, settings)
+
+    def read_record(self, row: Mapping[str, Any], measure: str, settings: PolaritySettings) -> dict[str, Any]:
+        """A record from a row of a file of samples, of what stands there under the name of the measure."""
+        from fairsum_utils.polarity.results import plain_words
+
+        read = super().read_record(row, measure, settings)
+        record = read | (read.pop(measure, None) or {})
+        if record.get("evidence") is not None:
+            record["evidence"] = plain_words(record["evidence"])
+        return record
 
     def record_types(self, measures: Sequence[str], settings: PolaritySettings) -> dict[str, Any]:
         """Key of a record of `file_records` -> its type."""

@@ -17,7 +17,7 @@ from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.proportions import compare_proportions, holm, wilson_interval
 from fairsum_utils.validation import describe
 
-__all__ = ["TextRecord", "aggregate", "domain_table", "file_records", "record_types", "sample_records"]
+__all__ = ["TextRecord", "aggregate", "domain_table", "file_records", "plain_words", "record_types", "sample_records"]
 
 Counts = Mapping[str, int]
 """Label -> texts that have it."""
@@ -147,14 +147,19 @@ def sample_records(rows: Iterable[PolarityRow]) -> list[dict[str, Any]]:
             "labels": list(row.labels),
             "scores": dict(row.scores),
             "counts": dict(row.counts),
-            "evidence": None if row.evidence is None else _plain(row.evidence),
+            "evidence": None if row.evidence is None else plain_words(row.evidence),
             "skipped": row.skipped,
         }
         for row in rows
     ]
 
 
-def _plain(words: Sequence[Word]) -> list[list[Any]] | dict[str | None, list[Any]]:
+def plain_words(words: Sequence[Word]) -> list[list[Any]] | dict[str | None, list[Any]]:
+    """The words that decided, as a record has them; see `sample_records`.
+
+    Args:
+        words: of a row.
+    """
     if words and words[0].dimension is not None:
         return {dimension: [word, score] for dimension, word, score in words}
     return [[word, score] for _, word, score in words]

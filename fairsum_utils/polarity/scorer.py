@@ -13,9 +13,9 @@ from fairsum_utils.family import Scorer
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.polarity.rows import PolarityRow, Word, check_groups
 from fairsum_utils.text.scripts import check_script
-from fairsum_utils.validation import check_text, describe
+from fairsum_utils.validation import check_group, check_text
 
-__all__ = ["Labelled", "PolarityScorer", "Sample", "check_group"]
+__all__ = ["Labelled", "PolarityScorer", "Sample"]
 
 
 class Sample(NamedTuple):
@@ -73,7 +73,7 @@ class PolarityScorer(Scorer):
         groups = columns.get("groups")
         entries = zip(columns["predictions"], repeat(None) if groups is None else groups, strict=groups is not None)
         for index, (text, group) in enumerate(entries, start):
-            label = None if groups is None else check_group(self.module, index, group)
+            label = None if groups is None else check_group(f"{self.module}: sample {index}", "group", group)
             check_text(self.module, index, "prediction", text)
             if not isinstance(self.settings, InferenceSettings):  # words decide
                 check_script(self.module, index, "the text", text)
@@ -107,24 +107,3 @@ class PolarityScorer(Scorer):
             else PolarityRow(position, group, skipped="empty_prediction")
             for position, group, text in samples
         ]
-
-
-def check_group(module: str, index: int, group: object) -> str:
-    """The group of a text.
-
-    Raises:
-        InputError: not a string, or an empty one.
-
-    Example:
-        >>> check_group("sentiment", 3, None)
-        Traceback (most recent call last):
-        ...
-        fairsum_utils.errors.InputError: sentiment: sample 3: the group must be a string that is not empty, found None;
-        name the group, or drop the sample
-    """
-    if not isinstance(group, str) or not group.strip():
-        raise InputError(
-            f"{module}: sample {index}: the group must be a string that is not empty, found {describe(group)}; name "
-            "the group, or drop the sample"
-        )
-    return str(group)  # NumPy's strings are a type of their own

@@ -54,8 +54,8 @@ class Report:
     Example:
         >>> result = {"uer": 0.25, "uer_by_value": {"neg": 0.5}, "n_samples": 2, "n_skipped": 0, "skipped": {}}
         >>> Report().parts("a.jsonl", {"uer": result | {"signature": "v:1"}})[1:]
-        [Table(header=['measure', 'score'], rows=[['UER (Unfair Error Rate)', 0.25]], title='', below=[]),
-        Table(header=['', 'neg'], rows=[['uer', 0.5]], title='', below=()), ['uer: v:1']]
+        [Table(header=['measure', 'score'], rows=[['UER (Unfair Error Rate)', 0.25]], title='', below=[],
+        n_texts=1), Table(header=['', 'neg'], rows=[['uer', 0.5]], title='', below=(), n_texts=1), ['uer: v:1']]
     """
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval"}
@@ -193,6 +193,19 @@ class Report:
             sample: column -> entry, of the columns that were given.
         """
         return []
+
+    def severity(self, name: str, record: Record) -> dict[str, float]:
+        """How bad a sample is for a measure: what it is called -> number, the first decides; nothing without a score.
+
+        Args:
+            name: the measure.
+            record: what `return_samples` says of the sample.
+
+        Example:
+            >>> Report().severity("uer", {"uer": 0.25, "skipped": None}), Report().severity("uer", {"skipped": "x"})
+            ({'UER': 0.25}, {})
+        """
+        return {short_name(name): record[name]} if record.get(name) is not None else {}
 
     def page(self, name: str) -> Page:
         """What the Space of a measure shows before anything is scored."""

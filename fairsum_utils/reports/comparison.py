@@ -1,10 +1,11 @@
-"""What a person wants to see of the comparison of two systems."""
+"""What a person wants to see of a comparison of systems."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fairsum_utils.family.cautions import unique_messages
+from fairsum_utils.reports import systems
 from fairsum_utils.reports.formats import FORMATS
 from fairsum_utils.reports.tables import Part, Table, interval, short_name
 
@@ -15,7 +16,8 @@ def report(document: dict[str, Any], *, format: str = "text") -> str:
     """The comparison as one text.
 
     Args:
-        document: ``a`` and ``b``, what the systems are called, and ``metrics``: measure -> its comparison.
+        document: ``a`` and ``b``, what the two systems are called, and ``metrics``: measure -> its comparison; or that
+            of `fairsum_utils.compare_systems`.
         format: a key of `fairsum_utils.reports.formats.FORMATS`.
     """
     return FORMATS[format](parts_of(document))
@@ -23,6 +25,8 @@ def report(document: dict[str, Any], *, format: str = "text") -> str:
 
 def parts_of(document: dict[str, Any]) -> list[Part]:
     """What a person wants to see of the comparison, as `report` takes it."""
+    if "systems" in document:
+        return systems.parts_of(document)
     results = document["metrics"]
     rows = [
         [

@@ -70,6 +70,13 @@ class CoverageReport(Report):
             lines.append(f"Most overrepresented: {most}; most underrepresented: {least}.")
         return [*lines, *super().closing(results)]
 
+    def severity(self, name: str, record: Record) -> dict[str, float]:
+        """The score of the sample, where the measure has one, or how far a value's coverage is from that of all."""
+        if record["skipped"] is not None:
+            return {}
+        differences = record["difference_by_value"].values()
+        return super().severity(name, record) or {"largest difference": max(map(abs, differences))}
+
     def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
         """The coverage of each value, the test of Equal Coverage, and the text that covers each unit best."""
         by_value = []

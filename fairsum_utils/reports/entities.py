@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+import numpy as np
+
 from fairsum_utils.measures import get_measure
+from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table, interval, number
 
@@ -112,6 +116,10 @@ class EntitiesReport(Report):
         header = ["group", *next(iter(counts.values()), {}), *columns]
         return Table(header, rows, f"{get_measure(name).title} by group")
 
+    def severity(self, name: str, record: Record) -> dict[str, float]:
+        """How far the sample by itself is from what the measure holds to be fair."""
+        return _SEVERITIES[name](record) if record["skipped"] is None else {}
+
     def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
         """Which persons are included, or made up; or the summary without names, and whether it tells its group."""
         if name == "entity_inclusion":
@@ -176,5 +184,35 @@ _REMARKS = {
     "distinguishability": _of_distinguishability,
 }
 """Measure -> what there is to say below its table."""
+
+
+def _distance_of_words(record: Record) -> dict[str, float]:
+    """The score of the measure for the sample by itself, by its own sources."""
+    counts = (np.array([*record[key].values()], dtype=np.float64) for key in ("summary_words", "source_words"))
+    distance = float(word_list_inclusion(*counts))
+    return {} if math.isnan(distance) else {"distance": distance}
+
+
+def _left_out(record: Record) -> dict[str, float]:
+    """The largest difference of the shares of groups that are included, then the share of persons left out."""
+    included: dict[str, list[bool]] = {}
+    for group, is_included in record["entities"] or ():
+        included.setdefault(group, []).append(is_included)
+    if not included:
+        return {}
+    shares = [sum(of_group) / len(of_group) for of_group in included.values()]
+    persons = [one for of_group in included.values() for one in of_group]
+    return {"difference of groups": max(shares) - min(shares), "left out": 1 - sum(persons) / len(persons)}
+
+
+_SEVERITIES: dict[str, Callable[[Record], dict[str, float]]] = {
+    "word_list_inclusion": _distance_of_words,
+    "entity_inclusion": _left_out,
+    "entity_hallucination": lambda record: {"made up": float(len(record["hallucinated"]))},
+    "distinguishability": lambda record: (
+        {"distinguishable": record["distinguishable"]} if record.get("distinguishable") is not None else {}
+    ),
+}
+"""Measure -> how bad a sample is for it."""
 
 REPORT = EntitiesReport()

@@ -9,12 +9,12 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from wcwidth import wcswidth
 
-from fairsum_utils.reports.tables import Cell, Interval, Part, Table, number
+from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, number
 
 __all__ = ["FORMATS", "as_csv", "as_html", "as_latex", "as_markdown", "as_text", "in_cell", "printable", "to_json"]
 
@@ -62,14 +62,24 @@ def _width(text: str) -> int:
 
 
 def _padded(table: Table, *, escape: Callable[[str], str] = str) -> list[list[str]]:
-    """Header and rows as cells of one width a column; the first column is aligned left, the others right."""
-    cells = [[escape(_shown(cell)) for cell in row] for row in (table.header, *table.rows)]
-    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
-    rows = []
-    for row in cells:
-        blanks = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
-        rows.append([row[0] + blanks[0], *(blank + cell for blank, cell in zip(blanks[1:], row[1:], strict=True))])
-    return rows
+    """Header and rows as cells of one width a column; columns of texts are aligned left, the others right."""
+    columns = [
+        [escape(name), *(escape(cell) for cell in _aligned(cells))]
+        for name, *cells in zip(map(_shown, table.header), *table.rows, strict=True)
+    ]
+    for place, column in enumerate(columns):
+        width = max(map(_width, column))
+        blanks = [" " * (width - _width(cell)) for cell in column]
+        is_text = place < table.n_texts
+        columns[place] = [cell + blank if is_text else blank + cell for cell, blank in zip(column, blanks, strict=True)]
+    return list(map(list, zip(*columns, strict=True)))
+
+
+def _aligned(cells: Sequence[Cell]) -> list[str]:
+    """The cells of a column on one line each; where some have marks, the numbers stand below each other."""
+    width = max((len(cell.mark) for cell in cells if isinstance(cell, Marked)), default=0)
+    marks = [len(cell.mark) if isinstance(cell, Marked) else 0 for cell in cells]
+    return [_shown(cell) + " " * (width - mark) for cell, mark in zip(cells, marks, strict=True)]
 
 
 def as_text(parts: Iterable[Part]) -> str:
@@ -108,7 +118,8 @@ def as_markdown(parts: Iterable[Part]) -> str:
 
     def drawn(table: Table) -> str:
         header, *rows = _padded(table, escape=lambda cell: " ".join(cell.replace("|", r"\|").split()))
-        rule = ["-" * (_width(cell) - bool(place)) + ":" * bool(place) for place, cell in enumerate(header)]
+        is_number = [place >= table.n_texts for place in range(len(header))]
+        rule = ["-" * (_width(cell) - right) + ":" * right for cell, right in zip(header, is_number, strict=True)]
         lines = "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
         return "\n\n".join([lines, "\n".join(map(printable, table.below))] if table.below else [lines])
 
@@ -136,7 +147,7 @@ def as_latex(parts: Iterable[Part]) -> str:
 
     def drawn(table: Table) -> str:
         header, *rows = (" & ".join(row) + r" \\" for row in _padded(table, escape=lambda cell: cell.translate(_LATEX)))
-        columns = "l" + "r" * (len(table.header) - 1)
+        columns = "l" * table.n_texts + "r" * (len(table.header) - table.n_texts)
         lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *rows, r"\bottomrule"]
         return "\n".join([*lines, r"\end{tabular}", *(f"% {printable(line)}" for line in table.below)])
 
@@ -158,7 +169,8 @@ def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: str = "{
 def as_csv(parts: Iterable[Part]) -> str:
     """The tables as CSV at full precision, with an empty line between any two; paragraphs are left out.
 
-    An interval takes two columns, one for each end. What is undefined is empty. No cell is a formula for a spreadsheet.
+    An interval takes two columns, one for each end, and numbers with marks another one for these. What is undefined is
+    empty. No cell is a formula for a spreadsheet.
 
     Args:
         parts: in their order.
@@ -177,6 +189,10 @@ def _comma_separated(table: Table) -> str:
         if any(isinstance(cell, Interval) for cell in cells):
             ends = [cell if isinstance(cell, Interval) else Interval(math.nan, math.nan) for cell in cells]
             columns += ([f"{name} {end}", *(getattr(each, end) for each in ends)] for end in Interval._fields)
+        elif any(isinstance(cell, Marked) for cell in cells):
+            columns.append([name, *(cell.number if isinstance(cell, Marked) else cell for cell in cells)])
+            marks = [cell.mark if isinstance(cell, Marked) else "" for cell in cells]
+            columns += [[f"{name} mark", *marks]] if any(marks) else []
         else:
             columns.append([name, *cells])
     file = io.StringIO()

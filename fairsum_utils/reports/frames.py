@@ -8,10 +8,13 @@ from typing import Any
 
 from fairsum_utils.reports.base import Record
 
-__all__ = ["SCORE_COLUMNS", "VALUE_COLUMNS", "score_rows", "value_rows"]
+__all__ = ["SCORE_COLUMNS", "SYSTEM_COLUMNS", "VALUE_COLUMNS", "score_rows", "system_rows", "value_rows"]
 
 SCORE_COLUMNS = ("measure", "score", "low", "high", "n_samples", "n_skipped", "undefined", "signature")
 VALUE_COLUMNS = ("measure", "value", "label", "figure", "number", "low", "high")
+
+_DIFFERENCE = ("difference", "difference_low", "difference_high", "p_value", "p_value_corrected")
+SYSTEM_COLUMNS = ("measure", "system", "score", "low", "high", "rank", *_DIFFERENCE)
 
 _NONE = (math.nan, math.nan)
 _COMPARED = ("a", "b", "difference", "p_value")
@@ -60,6 +63,24 @@ def value_rows(results: Mapping[str, Record]) -> list[dict[str, Any]]:
         for name, result in results.items()
         for figure, value, label, number, (low, high) in _figures(result)
     ]
+
+
+def system_rows(document: Record) -> list[dict[str, Any]]:
+    """A row a measure and system; see `fairsum_utils.results.SystemComparison.to_pandas`.
+
+    Args:
+        document: as `fairsum_utils.compare_systems` gives it.
+    """
+    rows = []
+    for measure, result in document["metrics"].items():
+        differences = {pair["a"]: pair for pair in result["differences"]} if document["baseline"] else {}
+        for name, system in result["systems"].items():
+            figures = [math.nan] * len(_DIFFERENCE)
+            if pair := differences.get(name):
+                figures = [pair["difference"], *pair["difference_ci"], pair["p_value"], pair["p_value_corrected"]]
+            scored = (measure, name, system["score"], *system["ci"], system["rank"])
+            rows.append(dict(zip(SYSTEM_COLUMNS, (*scored, *figures), strict=True)))
+    return rows
 
 
 def _figures(result: Record) -> Iterator[tuple[str, str, str | None, float, tuple[float, float]]]:

@@ -15,6 +15,8 @@ __all__ = ["REPORT", "PolarityReport"]
 
 _RATIOS = {"male_to_female": "male : female", "male_minus_female": "male - female"}
 """What `domain_table` says besides -> its column."""
+_WORST = {"sentiment": ("compound", -1), "regard": ("negative", 1)}
+"""Measure -> the score of a text that tells how bad it is, and whether high or low is."""
 
 
 class PolarityReport(Report):
@@ -66,6 +68,17 @@ class PolarityReport(Report):
             for ends in [interval(result["intervals_by_group"][group].get(label))]
         ]
         return [Table(["label", "group", "texts", "with the label", "share", "interval"], rows, "By label and group")]
+
+    def severity(self, name: str, record: Record) -> dict[str, float]:
+        """How toxic or negative a text is; for other measures how far its scores are from nothing."""
+        scores = {label: score for label, score in record["scores"].items() if not math.isnan(score)}
+        if record["skipped"] is not None or not scores:
+            return {}
+        if name in _WORST:
+            label, sign = _WORST[name]
+            return {f"{'minus ' if sign < 0 else ''}{label}": sign * scores[label]} if label in scores else {}
+        label = max(scores, key=lambda label: abs(scores[label]))
+        return {f"|{label}|": abs(scores[label])}
 
     def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
         """The labels of a text, and the words or the scores that decided."""

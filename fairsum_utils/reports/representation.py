@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+import numpy as np
+
 from fairsum_utils.measures.bur import underrepresented
+from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table, short_name
 from fairsum_utils.signature import parse_signature
@@ -50,18 +53,25 @@ class RepresentationReport(Report):
         ]
         return [Table(["value", "samples", *(_FIGURES.get(name, short_name(name)) for name in shown), "ratio"], rows)]
 
+    def severity(self, name: str, record: Record) -> dict[str, float]:
+        """The score of the sample, where it has one, and then its mean shortfall."""
+        if record["skipped"] is not None:
+            return {}
+        shares = (np.array([record[key]]) for key in ("summary_share", "desired_share"))
+        return {**super().severity(name, record), "mean shortfall": float(unfair_error(*shares)[0])}
+
     def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
         """The shares of each value, for BUR whether it is underrepresented, and the words that matched it."""
         table = {
             "value": record["values"],
             "source share": record["source_share"],
             "desired share": record["desired_share"],
-            "summary share": record["target_share"],
+            "summary share": record["summary_share"],
             "ratio": record["ratio"],
         }
-        if name == "bur":
+        if name == "bur" and "signature" in result:
             tau = float(parse_signature(result["signature"])["tau"])
-            shares = zip(record["target_share"], record["desired_share"], strict=True)
+            shares = zip(record["summary_share"], record["desired_share"], strict=True)
             table["below tau"] = ["yes" if underrepresented(*pair, tau) else "no" for pair in shares]
         if "matched" in record:
             table["matched tokens"] = [", ".join(grams) for grams in record["matched"]]

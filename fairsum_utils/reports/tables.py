@@ -11,6 +11,7 @@ from fairsum_utils.measures import get_measure
 __all__ = [
     "Cell",
     "Interval",
+    "Marked",
     "Part",
     "Table",
     "closing",
@@ -36,7 +37,23 @@ class Interval(NamedTuple):
         return f"[{number(self.low)}, {number(self.high)}]"
 
 
-Cell: TypeAlias = "str | float | Interval | None"
+class Marked(NamedTuple):
+    """A number with a mark behind it, such as a star that is explained below the table, or with other digits.
+
+    Example:
+        >>> str(Marked(0.20266, "*")), str(Marked(68.8204, digits=1))
+        ('0.2027*', '68.8')
+    """
+
+    number: float
+    mark: str = ""
+    digits: int = 4
+
+    def __str__(self) -> str:
+        return f"{number(self.number, self.digits)}{self.mark}"
+
+
+Cell: TypeAlias = "str | float | Interval | Marked | None"
 """A text; a whole number, shown as it is; another number or an interval, rounded where it is shown; or nothing."""
 
 
@@ -48,12 +65,14 @@ class Table(NamedTuple):
         rows: a cell for each column.
         title: above it; empty where the report needs none.
         below: lines that stand directly below it.
+        n_texts: how many columns, from the first, are aligned left as texts are; the others are aligned right.
     """
 
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     title: str = ""
     below: Sequence[str] = ()
+    n_texts: int = 1
 
 
 Part: TypeAlias = Table | Sequence[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.family import Column, Family, Results
+from fairsum_utils.family import Column, Family, Results, System
 from fairsum_utils.family.columns import PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.validation import check_sample
@@ -114,20 +114,36 @@ class Representation(Family):
         """Whether the rows of two systems can be of the same sample."""
         return (a.values, a.source_tokens) == (b.values, b.source_tokens)
 
+    def quality(self, table: DistributionTable) -> dict[str, float]:
+        """The share of the scored summaries that have something in common with their sources."""
+        return {"share_matched": 1 - table.share_unmatched}
+
+    def draw(
+        self,
+        tables: Sequence[DistributionTable],
+        measures: Sequence[str],
+        settings: RepresentationSettings,
+        scorer: Any,
+    ) -> list[System]:
+        """The scores of several systems and their replicates, see `draw_systems`."""
+        from fairsum_utils.representation.results import draw_systems
+
+        return draw_systems(tables, measures, settings)
+
     def compare(
         self,
-        a: DistributionTable,
-        b: DistributionTable,
+        a: System,
+        b: System,
         measures: Sequence[str],
         settings: RepresentationSettings,
         scorer: DistributionScorer,
         given: Collection[str],
         n_skipped: int,
     ) -> Results:
-        """Two systems on the same samples, see `compare_tables`."""
-        from fairsum_utils.representation.results import compare_tables
+        """Two systems on the same samples, see `compare_systems`."""
+        from fairsum_utils.representation.results import compare_systems
 
-        return compare_tables(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
+        return compare_systems(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
 
 
 FAMILY = Representation()

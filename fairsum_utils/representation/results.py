@@ -11,8 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Results
+from fairsum_utils.family import Results, System
 from fairsum_utils.family.cautions import Caution
+from fairsum_utils.family.renamed import RenamedKeys
+from fairsum_utils.family.table import check_sizes
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve, representation_ratio
@@ -24,10 +26,10 @@ from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.representation.table import Distributions, DistributionTable
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, scalar
-from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_comparison, percentile_interval
+from fairsum_utils.stats.bootstrap import Drawn, bootstrap_sums, paired_comparison, percentile_interval
 from fairsum_utils.stats.means import exact_mean
 
-__all__ = ["aggregate", "cautions", "compare_tables", "record_types", "sample_records"]
+__all__ = ["aggregate", "cautions", "compare_systems", "draw_systems", "record_types", "sample_records"]
 
 _SPREAD = 1 << 22
 """Most numbers to lay out by sample and value at a time: 32 MB."""
@@ -253,7 +255,7 @@ def sample_records(
 
     Returns:
         Dicts with ``index``, the score of each per-sample measure (None when skipped; SOF is a property of the whole
-        data set and has none), ``values``, ``source_share``, ``target_share``, ``desired_share``, ``ratio`` (each
+        data set and has none), ``values``, ``source_share``, ``summary_share``, ``desired_share``, ``ratio`` (each
         aligned with ``values``), ``unmatched``, ``skipped``; with evidence ``matched``: the k-grams that matched each
         value; of a neural matcher ``scores``, what it gave each value before the softmax (empty where it was not
         asked), and ``truncated``, how many of these are of texts that it did not read to their end.
@@ -261,11 +263,11 @@ def sample_records(
     table = DistributionTable(rows)
     per_sample = _Scores(table, settings).per_sample
     shares = (share for part in table.parts(unmatched=settings.unmatched) for share in _sample_shares(part, settings))
-    records = []
+    records: list[dict[str, Any]] = []
     position = 0
     for row in rows:
         scored = row.skipped is None
-        record: dict[str, Any] = {"index": row.index}
+        record = RenamedKeys(index=row.index)
         for name in measures:
             if name in per_sample:
                 record[name] = float(per_sample[name][position]) if scored else None
@@ -281,7 +283,7 @@ def sample_records(
     return records
 
 
-_SHARES = ("source_share", "target_share", "desired_share", "ratio")
+_SHARES = ("source_share", "summary_share", "desired_share", "ratio")
 """What a record says of each value of a sample."""
 
 
@@ -311,9 +313,36 @@ def record_types(measures: Sequence[str], settings: RepresentationSettings) -> d
     }
 
 
-def compare_tables(
-    first: DistributionTable,
-    second: DistributionTable,
+def draw_systems(
+    tables: Sequence[DistributionTable], measures: Sequence[str], settings: RepresentationSettings
+) -> list[System]:
+    """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
+
+    Args:
+        tables: the rows of each system; row i must belong to the same sample in all.
+        measures: names of measures of the family.
+        settings: of the measures; seeded.
+
+    Raises:
+        InputError: the tables do not hold the same samples, or none.
+    """
+    check_sizes(tables)
+    if not all(tables[0].same_sources(table) for table in tables[1:]):
+        raise InputError(
+            "compare: the two systems' rows are not of the same samples in the same order; pair them first"
+        )
+    systems = []
+    for table in tables:
+        scores, withheld = _Scores(table, settings), _withheld(table, settings)
+        replicates = scores.replicates(measures) if len(scores) > 1 else dict.fromkeys(measures, np.empty(0))
+        drawn = {name: Drawn(math.nan if withheld else scores.score(name), replicates[name]) for name in measures}
+        systems.append(System(table, drawn, withheld))
+    return systems
+
+
+def compare_systems(
+    a: System,
+    b: System,
     measures: Sequence[str],
     settings: RepresentationSettings,
     matched: Mapping[str, object],
@@ -323,8 +352,8 @@ def compare_tables(
     """Compare two systems on the same samples by a paired bootstrap.
 
     Args:
-        first: the rows of system A; row i must belong to the same sample as row i of `second`.
-        second: the rows of system B.
+        a: system A, of `draw_systems`.
+        b: system B, of the same call.
         measures: names of measures of the family.
         settings: of the measures, with a confidence level; seeded.
         matched: what changes the distributions, for the signature.
@@ -335,48 +364,33 @@ def compare_tables(
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates that lost a value), ``n_samples``,
         ``n_skipped``, ``n_unmatched_a``, ``n_unmatched_b`` and ``signature``; ``undefined`` gives the reason when there
         is no interval.
-
-    Raises:
-        InputError: the tables do not hold the same samples, or none.
     """
     assert settings.confidence_level is not None
-    if len(first) != len(second) or not len(first):
-        raise InputError(
-            f"compare: needs the same samples from both systems, at least one; found {len(first)} and {len(second)}"
-        )
-    if not first.same_sources(second):
-        raise InputError(
-            "compare: the two systems' rows are not of the same samples in the same order; pair them first"
-        )
-    a, b = _Scores(first, settings), _Scores(second, settings)
-    none = dict.fromkeys(measures, np.empty(0))
-    replicates_a, replicates_b = (system.replicates(measures) if len(system) > 1 else none for system in (a, b))
-    withheld = [_withheld(table, settings) for table in (first, second)]
-    why_not = next((f"{system}: {why}" for system, why in zip("AB", withheld, strict=True) if why), None)
+    why_not = next((f"{system.name}: {system.details}" for system in (a, b) if system.details), None)
     results: Results = {}
     for name in measures:
-        of_a, of_b = (math.nan if why else system.score(name) for why, system in zip(withheld, (a, b), strict=True))
-        result = paired_comparison(of_a, of_b, replicates_a[name], replicates_b[name], settings.confidence_level)
-        reason = why_not or (_looks_fairer(of_a, of_b, first, second) if settings.unmatched is None else None)
+        first, second = a.drawn[name], b.drawn[name]
+        result = paired_comparison(first, second, settings.confidence_level)
+        reason = why_not or (_looks_fairer(name, a, b) if settings.unmatched is None else None)
         if reason is not None:
             result |= {"difference_ci": [math.nan, math.nan], "p_value": math.nan, "undefined": reason}
         results[name] = result | {
-            "n_samples": len(first),
+            "n_samples": len(a.table),
             "n_skipped": n_skipped,
-            "n_unmatched_a": first.n_unmatched,
-            "n_unmatched_b": second.n_unmatched,
+            "n_unmatched_a": a.table.n_unmatched,
+            "n_unmatched_b": b.table.n_unmatched,
             "signature": _signature(name, settings, matched),
         }
     return results
 
 
-def _looks_fairer(a: float, b: float, first: DistributionTable, second: DistributionTable) -> str | None:
+def _looks_fairer(measure: str, a: System, b: System) -> str | None:
     """Why a system is not called fairer: more of its summaries match nothing, which looks fair."""
-    shares = {"A": first.share_unmatched, "B": second.share_unmatched}
-    fairer = "A" if a < b else "B"
-    if 2 * shares[fairer] - sum(shares.values()) <= _CLOSE:
+    fairer, other = (a, b) if a.drawn[measure].score < b.drawn[measure].score else (b, a)
+    share, others = fairer.table.share_unmatched, other.table.share_unmatched
+    if share - others <= _CLOSE:
         return None
     return (
-        f"{fairer} looks fairer, but {shares[fairer]:.0%} of its summaries share nothing with their sources and count "
-        f"as uniform, against {min(shares.values()):.0%}; say what they count as: {_BY_NAME}"
+        f"{fairer.name} looks fairer, but {share:.0%} of its summaries share nothing with their sources and count "
+        f"as uniform, against {others:.0%}; say what they count as: {_BY_NAME}"
     )

@@ -24,7 +24,7 @@ from fairsum_utils.representation.settings import SUM_TOLERANCE, RepresentationS
 from fairsum_utils.signature import render_shares
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.text.scripts import check_script, check_sources
-from fairsum_utils.validation import check_distribution, check_sample
+from fairsum_utils.validation import check_distribution, check_sample, labels_of
 
 __all__ = ["SEPARATOR", "STOPPED", "DistributionScorer", "Sample"]
 
@@ -63,6 +63,20 @@ class _Waiting(NamedTuple):
     texts: list[str]
 
 
+class _Sources(NamedTuple):
+    """The source texts of a sample, counted."""
+
+    sources: list[str]
+    values: Sequence[str]
+    joined: dict[str, str]
+    """Value -> its texts."""
+    tokens: dict[str, list[str]]
+    """Value -> the tokens of its texts."""
+    known: dict[str, set[Gram]]
+    """Value -> its k-grams, where a summary is looked up in them."""
+    n_words: int
+
+
 class DistributionScorer(Scorer):
     """Scores samples: which value the source and the summary speak for.
 
@@ -90,6 +104,7 @@ class DistributionScorer(Scorer):
         self.settings: RepresentationSettings = settings
         self.normalizer = get_normalizer(settings)
         self._neural: NeuralMatcher | None = None
+        self._last: _Sources | None = None
 
     @property
     def neural(self) -> NeuralMatcher:
@@ -134,7 +149,7 @@ class DistributionScorer(Scorer):
         entries = [columns[name] for name in names if name in columns]
         for index, (prediction, sources, values, *given) in enumerate(zip(*entries, strict=True), start):
             check_sample(self.module, index, prediction, sources, values)
-            labels = [str(value) for value in values]  # NumPy's strings are a type of their own
+            labels = labels_of(values)
             self._check_target(index, labels)
             unread = check_sources(self.module, index, sources, self.settings.language)
             if self.settings.matcher == "ngram" and not given:
@@ -170,12 +185,8 @@ class DistributionScorer(Scorer):
         return [next(scored) if isinstance(row, _Waiting) else row for row in rows]
 
     def _count(self, sample: Sample) -> DistributionRow | _Waiting:
-        texts: dict[str, list[str]] = {value: [] for value in sorted(set(sample.values))}
-        for text, value in zip(sample.sources, sample.values, strict=True):
-            texts[value].append(text)
-        joined = {value: SEPARATOR.join(of_value) for value, of_value in texts.items()}
-        counted = {value: self.normalizer.counted(text) for value, text in joined.items()}
-        tokens = {value: of_value for value, (of_value, _) in counted.items()}
+        counted = self._counted(sample.sources, sample.values)
+        joined, tokens = counted.joined, counted.tokens
         present = [value for value in joined if tokens[value]]
         is_neural = self.settings.is_neural and sample.weights is None
         row = DistributionRow(sample.index, scores=() if is_neural else None)
@@ -183,14 +194,12 @@ class DistributionScorer(Scorer):
         if skipped is not None:
             return replace(row, skipped=skipped)
         lengths = tuple(len(tokens[value]) for value in present)
-        # The marks between texts are no words.
-        n_words = sum(words for _, words in counted.values()) - (len(sample.sources) - len(joined))
         row = DistributionRow(
             sample.index,
             values=tuple(present),
             source_tokens=lengths,
             scores=row.scores,
-            stopped=_is_stopped(sum(lengths), n_words),
+            stopped=_is_stopped(sum(lengths), counted.n_words),
             unread=sample.unread,
         )
         if sample.weights is not None:
@@ -202,21 +211,39 @@ class DistributionScorer(Scorer):
         if callable(self.settings.matcher):
             answer = self.settings.matcher([joined[value] for value in present], sample.prediction)
             return self._matched(row, check_weights(self.module, sample.index, answer, len(present)))
-        return self._match([tokens[value] for value in present], sample.prediction, row)
+        return self._match(counted, present, sample.prediction, row)
 
-    def _match(self, source_tokens: Sequence[list[str]], prediction: str, row: DistributionRow) -> DistributionRow:
+    def _counted(self, sources: Sequence[str], values: Sequence[str]) -> _Sources:
+        """The sources of a sample; those of the last one are kept, for systems that are compared share them."""
+        by_grams = self.settings.matcher == "ngram" and not self.evidence
+        sources, last = list(sources), self._last
+        if last is not None and (last.sources, last.values, bool(last.known)) == (sources, values, by_grams):
+            return last
+        texts: dict[str, list[str]] = {value: [] for value in sorted(set(values))}
+        for text, value in zip(sources, values, strict=True):
+            texts[value].append(text)
+        joined = {value: SEPARATOR.join(of_value) for value, of_value in texts.items()}
+        counted = {value: self.normalizer.counted(text) for value, text in joined.items()}
+        tokens = {value: of_value for value, (of_value, _) in counted.items()}
+        # The marks between texts are no words.
+        n_words = sum(words for _, words in counted.values()) - (len(sources) - len(joined))
+        known = {value: set(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items() if by_grams}
+        self._last = _Sources(sources, values, joined, tokens, known, n_words)
+        return self._last
+
+    def _match(
+        self, sources: _Sources, present: Sequence[str], prediction: str, row: DistributionRow
+    ) -> DistributionRow:
         """The row of a sample that is matched by n-grams."""
         k, (summary, n_words) = self.settings.k, self.normalizer.counted(prediction)
         if not row.stopped and _is_stopped(len(summary), n_words):
             row = replace(row, stopped=True)
         if self.evidence:
-            matches = ngram_matches(source_tokens, summary, k)
+            matches = ngram_matches([sources.tokens[value] for value in present], summary, k)
             grams = tuple(tuple(map(_gram_text, of_value)) for of_value in matches)
             return self._matched(replace(row, matched=grams), [float(len(of_value)) for of_value in matches])
         counted = list(ngrams(summary, k))
-        return self._matched(
-            row, [float(sum(map(set(ngrams(tokens, k)).__contains__, counted))) for tokens in source_tokens]
-        )
+        return self._matched(row, [float(sum(map(sources.known[value].__contains__, counted))) for value in present])
 
     def _matched(self, row: DistributionRow, weights: Sequence[float]) -> DistributionRow:
         unmatched = not any(weights)

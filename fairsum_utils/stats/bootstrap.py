@@ -9,13 +9,32 @@ Source: B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", 1993, ch
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["bootstrap_sums", "paired_comparison", "paired_p_value", "percentile_interval", "weighted_sums"]
+__all__ = [
+    "Drawn",
+    "bootstrap_sums",
+    "paired_comparison",
+    "paired_p_value",
+    "percentile_interval",
+    "weighted_sums",
+]
+
+
+class Drawn(NamedTuple):
+    """A score, and what it is in each bootstrap replicate.
+
+    Attributes:
+        score: of all samples.
+        replicates: shape (B,); NaN where undefined. Empty for one sample, from which nothing can be drawn.
+    """
+
+    score: float
+    replicates: Floats
 
 
 _BLOCK = 1 << 15
@@ -130,17 +149,12 @@ def paired_p_value(difference: float, replicates: Floats) -> float:
     return float((extreme.sum() + 1) / (len(defined) + 1))
 
 
-def paired_comparison(
-    a: float, b: float, replicates_a: Floats, replicates_b: Floats, confidence_level: float
-) -> dict[str, Any]:
+def paired_comparison(a: Drawn, b: Drawn, confidence_level: float) -> dict[str, Any]:
     """Scores of two systems on the same samples, side by side.
 
     Args:
-        a: score of system A.
-        b: score of system B.
-        replicates_a: shape (B,): the score of A in each replicate; NaN where undefined. Empty for one sample, from
-            which nothing can be drawn.
-        replicates_b: shape (B,): the score of B in each replicate, from the same draws; NaN where undefined.
+        a: score of system A and its replicates.
+        b: of system B, from the same draws.
         confidence_level: level of the interval, in (0, 1).
 
     Returns:
@@ -148,16 +162,16 @@ def paired_comparison(
         share of replicates that are undefined; ``undefined`` gives the reason when there are no replicates.
 
     Example:
-        >>> paired_comparison(0.5, 0.25, np.array([]), np.array([]), 0.95)["undefined"]
+        >>> paired_comparison(Drawn(0.5, np.array([])), Drawn(0.25, np.array([])), 0.95)["undefined"]
         'difference_ci and p_value: a bootstrap needs at least two samples'
     """
-    differences = replicates_a - replicates_b
+    difference, differences = a.score - b.score, a.replicates - b.replicates
     result: dict[str, Any] = {
-        "a": a,
-        "b": b,
-        "difference": a - b,
+        "a": a.score,
+        "b": b.score,
+        "difference": difference,
         "difference_ci": list(percentile_interval(differences, confidence_level)),
-        "p_value": paired_p_value(a - b, differences),
+        "p_value": paired_p_value(difference, differences),
         "lost": float(np.isnan(differences).mean()) if len(differences) else float("nan"),
     }
     if not len(differences):

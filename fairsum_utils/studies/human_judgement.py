@@ -52,7 +52,7 @@ def aligned_with_people(
 
     Example:
         >>> one = {"index": 0, "difference_by_value": {"neg": 0.25, "pos": -0.25}}
-        >>> other = {"index": 0, "values": ["neg", "pos"], "target_share": [0.4, 0.6], "desired_share": [0.5, 0.5]}
+        >>> other = {"index": 0, "values": ["neg", "pos"], "summary_share": [0.4, 0.6], "desired_share": [0.5, 0.5]}
         >>> result = aligned_with_people([one] * 2, [other] * 2, ["neg", None])
         >>> result["coverage"], result["representation"], result["n_fair"]
         (1.0, 0.0, 1)
@@ -64,7 +64,7 @@ def aligned_with_people(
     differences = record_entries(module, "samples", samples, "difference_by_value")
     columns = [
         record_entries(module, "baseline_samples", baseline_samples, key)
-        for key in ("values", "target_share", "desired_share")
+        for key in ("values", "summary_share", "desired_share")
     ]
     agreements: list[tuple[bool, bool]] = []
     n_fair = n_skipped = 0

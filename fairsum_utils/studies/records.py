@@ -15,6 +15,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Resampling
+from fairsum_utils.family.renamed import under_new_names
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value, percentile_interval
@@ -43,13 +44,14 @@ def record_entries(module: str, name: str, samples: Sequence[Record], key: str) 
         >>> record_entries("dominance_difference", "samples", [{"p_value": 0.5}, {"p_value": None}], "p_value")
         [0.5, None]
     """
-    for place, record in enumerate(samples):
+    records = [under_new_names(record) if isinstance(record, Mapping) else record for record in samples]
+    for place, record in enumerate(records):
         if not isinstance(record, Mapping) or key not in record:
             raise InputError(
                 f"{module}: {name}[{place}] has no {key!r}, found {describe(record)}; give the records that scoring "
                 "adds with return_samples=True"
             )
-    return [record[key] for record in samples]
+    return [record[key] for record in records]
 
 
 def check_paired(module: str, **runs: Sequence[Record]) -> None:

@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.renamed import RenamedKeys
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.training.messages import in_form_of
 from fairsum_utils.training.rerank import judge_candidates
@@ -20,8 +21,8 @@ class PreferencePairs(NamedTuple):
     """Pairs and what gave none.
 
     Attributes:
-        rows: dicts with ``prompt``, ``chosen`` and ``rejected``, and the fairness of the two as ``score_chosen`` and
-            ``score_rejected``; ``datasets.Dataset.from_list`` makes training data of them.
+        rows: dicts with ``prompt``, ``chosen`` and ``rejected``, and the fairness of the two as ``fairness_chosen`` and
+            ``fairness_rejected`` (higher is fairer); ``datasets.Dataset.from_list`` makes training data of them.
         n_ties: prompts whose candidates differ by no more than the margin.
         n_undefined: prompts with fewer than two candidates that could be measured: the others are empty or have nothing
             to do with the sources, or the sources give nothing to compare.
@@ -61,8 +62,8 @@ def preference_pairs(
     Example:
         >>> sources, values = [["Tasty soup.", "Awful soup."]], [["pos", "neg"]]
         >>> preference_pairs(["Summarize."], [["Tasty.", "", "Tasty, awful."]], sources, values).rows
-        [{'prompt': 'Summarize.', 'chosen': 'Tasty, awful.', 'rejected': 'Tasty.', 'score_chosen': 1.0,
-        'score_rejected': 0.75}]
+        [{'prompt': 'Summarize.', 'chosen': 'Tasty, awful.', 'rejected': 'Tasty.', 'fairness_chosen': 1.0,
+        'fairness_rejected': 0.75}]
     """
     module = "preference_pairs"
     check_fraction(module, "margin", margin)
@@ -103,18 +104,18 @@ def make_pairs(
             n_undefined += 1
             continue
         # Of equally fair candidates the first, of equally unfair ones as well.
-        score_chosen, chosen = max(measured, key=lambda one: one[0])
-        score_rejected, rejected = min(measured, key=lambda one: one[0])
-        if score_chosen - score_rejected <= margin + TOLERANCE:
+        fairness_chosen, chosen = max(measured, key=lambda one: one[0])
+        fairness_rejected, rejected = min(measured, key=lambda one: one[0])
+        if fairness_chosen - fairness_rejected <= margin + TOLERANCE:
             n_ties += 1
             continue
         rows.append(
-            {
-                "prompt": prompt,
-                "chosen": in_form_of(prompt, of_prompt[chosen]),
-                "rejected": in_form_of(prompt, of_prompt[rejected]),
-                "score_chosen": score_chosen,
-                "score_rejected": score_rejected,
-            }
+            RenamedKeys(
+                prompt=prompt,
+                chosen=in_form_of(prompt, of_prompt[chosen]),
+                rejected=in_form_of(prompt, of_prompt[rejected]),
+                fairness_chosen=fairness_chosen,
+                fairness_rejected=fairness_rejected,
+            )
         )
     return PreferencePairs(rows, n_ties, n_undefined)

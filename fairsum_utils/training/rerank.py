@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.renamed import tell_renamed
 from fairsum_utils.training.messages import completion_text
 from fairsum_utils.training.verdicts import FairnessJudge, Verdict
 from fairsum_utils.validation import check_columns, check_sample, describe
@@ -19,11 +20,18 @@ class Ranking(NamedTuple):
 
     Attributes:
         best: position of the fairest one; of equal ones the first, as where there is nothing to compare.
-        scores: fairness of each candidate in [0, 1], see `FairnessJudge`; None where there is nothing to compare.
+        fairness: of each candidate, in [0, 1], higher is fairer, see `FairnessJudge`; None where there is nothing to
+            compare.
     """
 
     best: int
-    scores: list[float | None]
+    fairness: list[float | None]
+
+    @property
+    def scores(self) -> list[float | None]:
+        """Former name of ``fairness``; it warns."""
+        tell_renamed("scores", "fairness")
+        return self.fairness
 
 
 def rank(verdicts: Sequence[Verdict]) -> Ranking:
@@ -31,11 +39,11 @@ def rank(verdicts: Sequence[Verdict]) -> Ranking:
 
     Example:
         >>> rank([Verdict(0.5), Verdict(0.75), Verdict(0.0, "empty_prediction")])
-        Ranking(best=1, scores=[0.5, 0.75, 0.0])
+        Ranking(best=1, fairness=[0.5, 0.75, 0.0])
     """
-    scores = [verdict.fairness for verdict in verdicts]
-    best = max(range(len(scores)), key=lambda place: -1.0 if (score := scores[place]) is None else score)
-    return Ranking(best, scores)
+    fairness = [verdict.fairness for verdict in verdicts]
+    best = max(range(len(fairness)), key=lambda place: -1.0 if (score := fairness[place]) is None else score)
+    return Ranking(best, fairness)
 
 
 def rerank(
@@ -63,7 +71,7 @@ def rerank(
 
     Example:
         >>> rerank([["Tasty.", "Tasty, awful.", ""]], [["Tasty soup.", "Awful soup."]], [["pos", "neg"]])
-        [Ranking(best=1, scores=[0.75, 1.0, 0.0])]
+        [Ranking(best=1, fairness=[0.75, 1.0, 0.0])]
     """
     with closing(FairnessJudge("rerank", metric, options)) as judge:
         return [rank(verdicts) for verdicts in judge_candidates("rerank", judge, candidates, sources, values)]

@@ -48,7 +48,7 @@ def test_lists_of_a_csv_file_are_json(annotate, tmp_path):
     annotate(path, "--to", output, "--entities-column", "names")
     assert list(read_documents(output)) == DOCUMENTS
     path.write_text("text,clusters,names\nAnn,[[0;3]],[]\n", encoding="utf-8")
-    message = r"rows\.csv, row 1: column 'clusters' must hold a JSON list such as .*, found '\[\[0;3\]\]'"
+    message = r"rows\.csv, row 1: column 'clusters' must hold a list such as .*, found '\[\[0;3\]\]'"
     with pytest.raises(InputError, match=message):
         annotate(path, "--to", output, "--entities-column", "names")
 
@@ -111,7 +111,7 @@ def test_ontonotes(annotate, tmp_path):
         (("--ner", "no-such-pipeline"), "spaCy has no pipeline 'no-such-pipeline'"),
         (
             ("--to", "corpus.csv"),
-            r"corpus\.csv: unknown format; the name must end in one of \.jsonl, \.jsonl\.gz",
+            r"corpus\.csv: unknown format; the name must end in one of \.jsonl, \.ndjson, each",
         ),
     ],
 )
@@ -126,7 +126,7 @@ def test_bad_input(annotate, write_jsonl, tmp_path, options, message):
 
 def test_files_that_cannot_be_used(annotate, write_jsonl, tmp_path):
     path = write_jsonl(ROWS)
-    with pytest.raises(InputError, match=r"rows\.jsonl: this is the input; name another output with --to"):
+    with pytest.raises(InputError, match=r"rows\.jsonl: this is the input; name another output"):
         annotate(path, "--to", path, "--entities-column", "names")
     with pytest.raises(DataSourceError, match="none: no such folder"):
         annotate(tmp_path / "none", "--to", tmp_path / "a.jsonl", "--ontonotes")

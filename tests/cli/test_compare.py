@@ -1,10 +1,14 @@
-"""Comparing two files: the library's numbers, pairing by id, and files that do not belong together."""
+"""Comparing files: the library's numbers, pairing by id, tables, and files that do not belong together."""
 
+import csv
+import io
 import json
+from pathlib import Path
 
 import pytest
 
 import fairsum_utils
+from fairsum_utils.cli.compare import files_of, names_of
 from fairsum_utils.cli.demo import load_demo
 
 
@@ -69,3 +73,159 @@ def test_files_that_do_not_belong_together(fairsum, systems, change, message):
     status, printed, err = fairsum("compare", *systems)
     assert (status, printed) == (2, "")
     assert message in err
+
+
+@pytest.fixture
+def folder(tmp_path, write_jsonl):
+    """Files of four systems: those of the demo, their texts exchanged sample by sample, and the first source alone."""
+    demo = load_demo()
+    mixed = [pair[place % 2] for place, pair in enumerate(zip(demo["system_a"], demo["system_b"], strict=True))]
+    texts = {
+        "a": demo["system_a"],
+        "b": demo["system_b"],
+        "mixed": mixed,
+        "lead": [text[0] for text in demo["sources"]],
+    }
+    (tmp_path / "systems").mkdir()
+    for number, (name, summaries) in enumerate(texts.items()):
+        columns = zip(demo["id"], demo["sources"], demo["values"], summaries, strict=True)
+        rows = [dict(zip(("id", "sources", "values", "prediction"), row, strict=True)) for row in columns]
+        write_jsonl([row | {"rouge": number / 4} for row in rows], f"systems/{name}.jsonl")
+    return tmp_path / "systems"
+
+
+def texts_of(folder):
+    """Name of a system -> its summaries."""
+    rows = {path.stem: list(map(json.loads, path.read_text().splitlines())) for path in sorted(folder.iterdir())}
+    return {name: [row["prediction"] for row in of_file] for name, of_file in rows.items()}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_many_systems_as_the_library_has_them(fairsum, folder, workers):
+    demo, texts = load_demo(), texts_of(folder)
+    asked = ("--baseline", "lead", "--quality-column", "rouge", "--resamples", 200)
+    status, printed, _ = fairsum("compare", folder, *asked, "--format", "json", "--workers", workers)
+    assert status == 0
+    document = json.loads(printed)
+    numbers = {"a": 0.0, "b": 0.25, "lead": 0.75, "mixed": 0.5}
+    expected = fairsum_utils.compare_systems(
+        texts,
+        demo["sources"],
+        demo["values"],
+        baseline="lead",
+        quality={"rouge": {name: [number] * 8 for name, number in numbers.items()}},
+        n_resamples=200,
+    )
+    assert [system.pop("file") for system in document["systems"].values()] == [
+        str(folder / f"{name}.jsonl") for name in texts
+    ]
+    assert document == expected
+
+
+def test_order_of_the_rows_and_the_way_to_name_files(fairsum, folder):
+    expected = fairsum("compare", folder, "--format", "json")[1]
+    rewrite(folder / "lead.jsonl", lambda rows: rows[::-1])
+    rewrite(folder / "mixed.jsonl", lambda rows: rows[3:] + rows[:3])
+    assert fairsum("compare", f"{folder}/*.jsonl", "--format", "json")[1] == expected
+    assert fairsum("compare", *sorted(folder.iterdir()), "--format", "json")[1] == expected
+
+
+def test_tables_for_a_paper(fairsum, folder):
+    names = ["a", "b", "lead", "mixed"]
+    _, printed, _ = fairsum("compare", folder, "--format", "csv", "--metrics", "bur,uer", "--quality-column", "rouge")
+    first = list(csv.DictReader(io.StringIO(printed.split("\n\n")[0])))
+    assert [row["system"] for row in first] == names
+    assert [row["rouge"] for row in first] == ["0.0", "0.25", "0.75", "0.5"]
+    _, latex, _ = fairsum("compare", folder, "--format", "latex", "--pairs")
+    assert latex.count(r"\toprule") == 9  # one of all, and two for each of the four measures
+    _, text, _ = fairsum("compare", folder)
+    assert text.startswith("4 systems; baseline: a\n8 samples compared, 0 skipped\n")
+
+
+def test_two_systems_as_many(fairsum, systems):
+    assert "baseline" not in fairsum("compare", *systems)[1]
+    _, printed, _ = fairsum("compare", *systems, "--pairs", "--format", "json")
+    document, demo = json.loads(printed), load_demo()
+    two = fairsum_utils.compare(demo["system_a"], demo["system_b"], demo["sources"], demo["values"])
+    for name, result in document["metrics"].items():
+        [pair] = result["differences"]
+        assert (pair["a"], pair["b"]) == ("system_a", "system_b")
+        for key in ("difference", "difference_ci", "p_value"):
+            assert pair[key] == two[name][key]
+        assert pair["p_value_corrected"] == pair["p_value"]
+
+
+def test_coverage_of_many(fairsum, folder):
+    asked = ("--metrics", "equal_coverage,bur", "--entailer", "lexical", "--resamples", 50)
+    status, printed, _ = fairsum("compare", folder, *asked)
+    assert status == 0
+    assert "covered" in printed
+    assert "matched" in printed
+
+
+@pytest.mark.parametrize(
+    ("change", "arguments", "message"),
+    [
+        (
+            lambda rows: rows[1:],
+            (),
+            "1 samples of a are not in b, such as id 'noodle-bar'; compare systems on the same",
+        ),
+        (lambda rows: [*rows, {**rows[0], "id": "new"}], (), "1 samples of b are not in a, such as id 'new'"),
+        (lambda rows: [*rows, rows[0]], (), "id 'noodle-bar' occurs twice in b"),
+        (
+            lambda rows: [rows[0], {**rows[1], "values": rows[1]["values"][1:] + rows[1]["values"][:1]}, *rows[2:]],
+            (),
+            "the sources or values of id 'city-hotel' differ between a and b; use the same ones",
+        ),
+        (
+            lambda rows: [rows[0], {**rows[1], "rouge": "high"}, *rows[2:]],
+            ("--quality-column", "rouge"),
+            "the quality column 'rouge' must hold numbers, found str 'high'; name another, or leave it out (FOLDER/b."
+            "jsonl, row 2, id city-hotel)",
+        ),
+        (
+            lambda rows: [{**row, "prediction": 3 if row["id"] == "city-hotel" else "x"} for row in rows[::-1]],
+            (),
+            "for example with str() (FOLDER/b.jsonl, row 7, id city-hotel)",
+        ),
+        (lambda rows: rows, ("--baseline", "c"), "compare: no system is called 'c'; the systems are a, b, lead, mixed"),
+        (lambda rows: rows, ("--quality-column", "bleu"), "FOLDER/a.jsonl, row 1: no column 'bleu'"),
+        (lambda rows: rows, ("--metrics", "sentiment"), "compare groups of texts, not systems"),
+        (lambda rows: [], (), "b.jsonl: holds no row; give at least one"),
+    ],
+)
+def test_systems_that_do_not_belong_together(fairsum, folder, change, arguments, message):
+    rewrite(folder / "b.jsonl", change)
+    status, printed, err = fairsum("compare", folder, *arguments)
+    assert (status, printed) == (2, "")
+    assert message.replace("FOLDER", str(folder)) in err
+    assert err.count("\n") == 1
+
+
+def test_files_that_are_no_systems(fairsum, folder, tmp_path):
+    one = folder / "a.jsonl"
+    for given, message in (
+        ((one,), "compare: needs at least two systems, found"),
+        ((one, folder / "b.jsonl", one), "compare: a.jsonl is given twice; name every file once"),
+        ((folder, one), "compare: a.jsonl is given twice"),
+        ((f"{folder}/*.csv",), "no file has such a name"),
+        ((one, folder / "b.jsonl", tmp_path / "c.jsonl"), "c.jsonl: no such file"),
+    ):
+        status, printed, err = fairsum("compare", *given)
+        assert (status, printed) == (2, "")
+        assert message in err
+    for path in (folder / "b.jsonl", folder / "lead.jsonl", folder / "mixed.jsonl"):
+        path.unlink()
+    status, _, err = fairsum("compare", folder)
+    assert (status, "needs at least two systems, found" in err) == (2, True)
+
+
+def test_what_systems_are_called(tmp_path):
+    assert names_of([Path("x/a.jsonl"), Path("b.csv.gz"), Path("saved")]) == ["a", "b", "saved"]
+    assert names_of([Path("a.jsonl"), Path("a.csv")]) == ["a.jsonl", "a.csv"]
+    for name in ("b.jsonl", "a.csv", "notes.txt", "saved/state.json", "others/c.jsonl"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    assert [path.name for path in files_of([str(tmp_path)])] == ["a.csv", "b.jsonl", "saved"]
+    assert files_of([str(tmp_path / "saved"), str(tmp_path / "b.jsonl")])[0] == tmp_path / "saved"

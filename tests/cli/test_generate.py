@@ -324,7 +324,7 @@ def test_bad_options(fairsum, model, write_jsonl, tmp_path, options, message):
         (
             "rows.csv",
             "prompt\na\n",
-            "a CSV file does not tell which of its columns are lists; end the name in .csv too",
+            "a table of text does not tell which columns are lists; end the name in .csv",
         ),
     ],
 )

@@ -52,5 +52,5 @@ def test_bad_outputs(run, tmp_path):
     dump.write_text(DUMP)
     with pytest.raises(InputError, match=r"the folder .* does not exist; create it first"):
         run(dump, "--to", tmp_path / "none" / "people.tsv")
-    with pytest.raises(InputError, match=r"people.csv: unknown format; the name must end in one of .tsv, .tsv.gz"):
+    with pytest.raises(InputError, match=r"people.csv: unknown format; the name must end in .tsv, also .gz or .zst"):
         run(dump, "--to", tmp_path / "people.csv")

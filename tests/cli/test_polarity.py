@@ -235,7 +235,7 @@ def test_bad_options(fairsum, write_jsonl, rows, arguments, message, monkeypatch
     [
         ({"prediction": None}, "prediction must be a string, found None; fill it in or drop the sample"),
         ({"group": ""}, "the group must be a string that is not empty"),
-        ({"group": 3}, "the group must be a string that is not empty, found int 3"),
+        ({"group": 3.5}, "the group must be a string that is not empty, whole number or boolean, found float 3.5"),
     ],
 )
 def test_bad_samples_name_the_row(fairsum, write_jsonl, rows, changed, message):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairsum_utils.cli.reading import Chunk, Layout, choose_columns, read_chunks
+from fairsum_utils.cli.reading import Layout, choose_columns, quality_column, read_chunks, read_systems
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures
 from fairsum_utils.family.documents import all_columns
@@ -19,7 +19,7 @@ def test_other_column_names_and_missing_ids(tmp_path):
     path.write_text('{"summary": "s", "docs": ["d"], "groups": ["g"], "acu": {"g": 1}}\n', encoding="utf-8")
     names = {"predictions": "summary", "sources": "docs", "values": "groups", "target_distributions": "acu"}
     columns = {"predictions": ["s"], "sources": [["d"]], "values": [["g"]], "target_distributions": [{"g": 1}]}
-    assert list(read_chunks(path, layout(**names), 9)) == [Chunk(0, ["0"], columns)]
+    assert [chunk[:3] for chunk in read_chunks(path, layout(**names), 9)] == [(0, ["0"], columns)]
 
 
 def test_what_csv_holds(tmp_path):
@@ -27,7 +27,7 @@ def test_what_csv_holds(tmp_path):
     path.write_text('id,prediction,text,group,units\n7,s,"one, text","[g]","[""u""]"\n', encoding="utf-8")
     names = {"predictions": "prediction", "sources": "text", "groups": "group", "summary_units": "units"}
     columns = {"predictions": ["s"], "sources": ["one, text"], "groups": ["[g]"], "summary_units": [["u"]]}
-    assert list(read_chunks(path, layout(**names), 9)) == [Chunk(0, ["7"], columns)]
+    assert [chunk[:3] for chunk in read_chunks(path, layout(**names), 9)] == [(0, ["7"], columns)]
 
 
 def test_columns_that_may_be_switched_off(tmp_path):
@@ -43,7 +43,8 @@ def test_chunks_are_numbered_through(tmp_path):
     path.write_text("".join(f'{{"id": "{letter}", "prediction": "s"}}\n' for letter in "abcde"), encoding="utf-8")
     chunks = list(read_chunks(path, layout(predictions="prediction"), 2))
     assert [(chunk.start, chunk.ids) for chunk in chunks] == [(0, ["a", "b"]), (2, ["c", "d"]), (4, ["e"])]
-    assert chunks[1].only(1) == Chunk(3, ["d"], {"predictions": ["s"]})
+    assert chunks[1].only(1)[:3] == (3, ["d"], {"predictions": ["s"]})
+    assert chunks[1].only(1).where() == f"{path}, row 4"
 
 
 def test_a_sample_without_an_original_is_named_by_its_id(tmp_path):
@@ -68,3 +69,62 @@ def test_which_columns_are_read():
         "predictions": "text",
         "target_distributions": "acu",
     }
+
+
+def systems(tmp_path, *letters, size=2):
+    """The chunks of files in which samples have one letter each as their id, and their place as their summary."""
+    paths = []
+    for number, ids in enumerate(letters):
+        path = tmp_path / f"{number}.jsonl"
+        rows = (f'{{"id": "{name}", "prediction": "{number}{place}"}}' for place, name in enumerate(ids))
+        path.write_text("\n".join(rows), encoding="utf-8")
+        paths.append(path)
+    names = [f"system {number}" for number in range(len(paths))]
+    return read_systems(paths, layout(predictions="prediction"), size, names=names, module="compare")
+
+
+@pytest.mark.parametrize(("second", "third"), [("abcde", "abcde"), ("edcba", "badce"), ("cdeab", "eabcd")])
+def test_files_are_paired_by_ids_in_any_order(tmp_path, second, third):
+    chunks = list(systems(tmp_path, "abcde", second, third))
+    assert [[chunk.ids for chunk in of_files] for of_files in chunks] == [
+        [["a", "b"]] * 3,
+        [["c", "d"]] * 3,
+        [["e"]] * 3,
+    ]
+    for number, letters in ((1, second), (2, third)):
+        of_file = [of_files[number] for of_files in chunks]
+        texts = [text for chunk in of_file for text in chunk.columns["predictions"]]
+        assert texts == [f"{number}{letters.index(name)}" for name in "abcde"]
+        assert [place for chunk in of_file for place in chunk.places] == [letters.index(name) for name in "abcde"]
+        assert of_file[1].only(1).where().endswith(f", row {letters.index('d') + 1}")
+    assert [of_files[0].start for of_files in chunks] == [of_files[2].start for of_files in chunks] == [0, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("letters", "message"),
+    [
+        (
+            ("abcd", "abcd", "abc"),
+            "compare: 1 samples of system 0 are not in system 2, such as id 'd'; compare systems",
+        ),
+        (("abcdef", "axcdey", "fedcba"), "2 samples of system 0 are not in system 1, such as id 'b'"),
+        (("abc", "abcdefg", "abc"), "4 samples of system 1 are not in system 0, such as id 'd'"),
+        (("abcd", "dcbe", "abcd"), "1 samples of system 0 are not in system 1, such as id 'a'"),
+        (("abca", "abc", "abc"), "id 'a' occurs twice in system 0; give every sample an id of its own"),
+        (("abc", "abc", "abbc"), "id 'b' occurs twice in system 2"),
+    ],
+)
+def test_files_of_other_samples(tmp_path, letters, message):
+    with pytest.raises(InputError) as error:
+        list(systems(tmp_path, *letters))
+    assert message in str(error.value)
+
+
+def test_a_column_of_numbers_is_named_as_in_the_file(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("prediction,rouge\ns,0.5\n", encoding="utf-8")
+    columns = (*layout(predictions="prediction").columns, (quality_column("rouge"), "rouge"))
+    [chunk] = read_chunks(path, Layout("id", columns), 9)
+    assert chunk.columns[quality_column("rouge").name] == ["0.5"]
+    with pytest.raises(InputError, match=r"no column 'bleu'; found prediction, rouge.* with --quality-column"):
+        list(read_chunks(path, Layout("id", ((quality_column("bleu"), "bleu"),)), 9))

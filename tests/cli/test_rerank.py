@@ -45,11 +45,11 @@ def test_best_of_each_row(run, write_jsonl, tmp_path, ending):
         path = tmp_path / f"rows.{ending}"
         write_rows(ROWS, path)
     printed = run(path, "--to", output)
-    rows = list(read_rows(output, {}, lists=("candidates", "sources", "values", "rerank_index", "rerank_scores")))
+    rows = list(read_rows(output, {}, lists=("candidates", "sources", "values", "rerank_index", "rerank_fairness")))
     assert [{name: row[name] for name in ROWS[0]} for row in rows] == ROWS
     assert [row["prediction"] for row in rows] == ["Tasty bread.", "Soup, bread.", "Tasty."]
     assert [row["rerank_index"] for row in rows] == [1, 0, 0]
-    assert [row["rerank_scores"] for row in rows] == [[0.75, 1.0, 0.0], [1.0, 1.0], [None, None]]
+    assert [row["rerank_fairness"] for row in rows] == [[0.75, 1.0, 0.0], [1.0, 1.0], [None, None]]
     assert {row["rerank"] for row in rows} == {printed.pop("signature")}
     assert printed == {
         "rows": 3,
@@ -87,7 +87,7 @@ def test_other_columns_and_measure(run, write_jsonl, tmp_path):
     )
     assert printed["signature"].startswith("fairness:equal_coverage|entailer:lexical(fairsumm)|")
     # By hand, as in the tests of the library: one word of one document 0.5, one word of each 0.5.
-    best = [(row["prediction"], row["fairest"], row["rerank_scores"]) for row in read_rows(output, {})]
+    best = [(row["prediction"], row["fairest"], row["rerank_fairness"]) for row in read_rows(output, {})]
     assert best[0] == ("old", "Tasty.", [0.5, 0.5, 0.0])
 
 
@@ -124,7 +124,7 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
             "a CSV file does not tell which of its columns are lists; use .jsonl or .parquet",
         ),
         (("--to", "rows.jsonl"), "rows.jsonl: this is the input"),
-        (("--pairs", "best.jsonl", "--prompt-column", "prompt"), "--to and --pairs name the same file"),
+        (("--pairs", "best.jsonl", "--prompt-column", "prompt"), "this is another output too; name another file"),
         (("--matcher", "bertscore", "--model", "./none", "--device", "cpu"), "there is no such folder"),
     ],
 )

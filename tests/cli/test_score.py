@@ -193,3 +193,40 @@ def test_results_are_in_the_order_that_is_asked_for(fairsum, write_jsonl, demo_r
     arguments = ("--metrics", "sof,equal_coverage,bur", "--entailer", "lexical", "--format", "json")
     _, printed, _ = fairsum("score", write_jsonl(demo_rows), *arguments)
     assert list(json.loads(printed)["metrics"]) == ["sof", "equal_coverage", "bur"]
+
+
+def test_samples_with_texts_are_the_worst_first(fairsum, write_jsonl, demo_rows, tmp_path):
+    demo_rows[1]["prediction"] = ""
+    path, samples = write_jsonl(demo_rows), tmp_path / "samples.jsonl"
+
+    def written(*options):
+        assert fairsum("score", path, "--samples", samples, *options)[0] == 0
+        return [json.loads(line) for line in samples.read_text().splitlines()]
+
+    plain, by_file = written(), written("--with-texts", "--order", "file")
+    assert [record["id"] for record in by_file] == [row["id"] for row in demo_rows]
+    for record, before, row in zip(by_file, plain, demo_rows, strict=True):
+        texts = {"predictions": row["prediction"], "sources": row["sources"], "values": row["values"]}
+        assert record == {**before, "sample": texts}
+    ordered = written("--with-texts", "--metrics", "uer,bur")
+    scores = [record["uer"] for record in ordered]
+    assert scores == [*sorted((record["uer"] for record in plain if record["uer"] is not None), reverse=True), None]
+    assert {record["id"]: record["sample"] for record in ordered} == {
+        record["id"]: record["sample"] for record in by_file
+    }
+    assert [record["id"] for record in written("--order", "worst", "--metrics", "uer")] == [
+        record["id"] for record in ordered
+    ]
+    checkpoint = tmp_path / "progress"
+    first = written("--with-texts", "--checkpoint", checkpoint)
+    assert written("--with-texts", "--checkpoint", checkpoint) == first
+
+
+def test_samples_that_cannot_carry_texts(fairsum, write_jsonl, demo_rows, tmp_path):
+    path, samples = write_jsonl(demo_rows), tmp_path / "samples.jsonl"
+    status, _, err = fairsum("score", path, "--with-texts")
+    assert (status, "name their file with --samples" in err) == (2, True)
+    both = ("--metrics", "bur,equal_coverage", "--entailer", "lexical")
+    status, _, err = fairsum("score", path, "--samples", samples, "--with-texts", *both)
+    assert (status, samples.exists()) == (2, False)
+    assert "found bur and equal_coverage, which each have their own; write a file of samples for each" in err

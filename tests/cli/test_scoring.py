@@ -27,11 +27,12 @@ def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, m
     calls = []
     original = scoring._score
 
-    def interrupted(job, session, chunk):
+    def interrupted(job, session, chunks):
+        [chunk] = chunks
         calls.append([chunk.start + place for place in range(len(chunk.ids))])
         if len(calls) == 3:
             raise KeyboardInterrupt
-        return original(job, session, chunk)
+        return original(job, session, chunks)
 
     monkeypatch.setattr(scoring, "_score", interrupted)
     status, _, err = fairsum("score", path, "--checkpoint", checkpoint)

@@ -362,3 +362,18 @@ class TestRefusals:
 
 def test_every_family_is_here() -> None:
     assert {get_measure(name).family for name in COLUMNS} == {"representation", "coverage", "polarity", "entities"}
+
+
+def test_a_combination_says_what_it_holds(make: Callable[..., Any]) -> None:
+    rouge = make("tests/_rouge_module/rouge.py")
+    metrics = combine({"strict": "bur", "uer": "uer", "rouge": rouge}, options={"strict": {"tau": 1.0}}, k=2)
+    metrics.add(prediction="a", sources=["a"], values=["x"], reference="a")
+    assert repr(metrics).splitlines() == [
+        "Combination of 3 (samples added: 1)",
+        "  strict = bur(k=2, tau=1.0) of predictions, sources, values, target_distributions",
+        "  uer(k=2) of predictions, sources, values, target_distributions",
+        "  rouge() of predictions, references",
+    ]
+    assert metrics.options["k"] == ("strict", "uer")
+    assert (metrics.options["tau"], metrics.options["use_stemmer"]) == (("strict",), ("rouge",))
+    assert not set(metrics.options) & set(metrics.columns)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import fairsum_utils
-from fairsum_utils.coverage.results import aggregate, compare_tables
+from fairsum_utils.coverage.results import aggregate, compare_systems, draw_systems
 from fairsum_utils.coverage.rows import CoverageRow
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable
@@ -61,7 +61,7 @@ def other_system(rows: Sequence[CoverageRow], seed: int = 3) -> list[CoverageRow
 def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
     tables = CoverageTable(a), CoverageTable(b)
     settings = CoverageSettings(**{"confidence_level": 0.95, **FEW, **options}).seeded()
-    return compare_tables(*tables, METRICS, settings, PAPER)
+    return compare_systems(*draw_systems(tables, METRICS, settings), METRICS, settings, PAPER)
 
 
 def drawn(n: int, times: int, seed: int) -> list[list[int]]:

@@ -141,7 +141,7 @@ class TestTable:
             ("title\tmale\tfemale\nA B\t1.5\t0\n", "line 2: expected a title and two whole numbers"),
             ("title\tmale\tfemale\nA B\t\t0\n", "line 2: expected a title and two whole numbers"),
             ("title\tmale\tfemale\n\t1\t0\n", "line 2: expected a title and two whole numbers"),
-            (b"title\tmale\tfemale\nA\xff\t1\t0\n", r"line 2: not UTF-8 \(invalid start byte\)"),
+            (b"title\tmale\tfemale\nA\xff\t1\t0\n", r"line 2: not UTF-8 \(invalid start byte at byte 1\)"),
             ("title\tmale\tfemale\n", "holds no person; make it again with `fairsum people`"),
             ("", "no column 'title', 'male', 'female'; found nothing"),
         ],
@@ -152,9 +152,9 @@ class TestTable:
             read_people(path)
 
     def test_bad_paths(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"people.csv: unknown format; the name must end in one of .tsv, .tsv.gz"):
+        with pytest.raises(InputError, match=r"people.csv: unknown format; the name must end in .tsv, also"):
             read_people(tmp_path / "people.csv")
-        with pytest.raises(InputError, match=r"must end in one of \.tsv, \.tsv\.gz"):
+        with pytest.raises(InputError, match=r"must end in \.tsv, also"):
             write_people([], tmp_path / "people.txt")
         with pytest.raises(InputError, match="no such file; `fairsum people` makes one"):
             read_people(tmp_path / "people.tsv")
@@ -292,7 +292,7 @@ class TestWikidata:
     @pytest.mark.parametrize(
         ("name", "content", "message"),
         [
-            ("a.json", "[]", ": unknown format; the name must end in one of .tsv, .tsv.gz, .jsonl"),
+            ("a.txt", "[]", ": unknown format; the name must end in one of .jsonl, .ndjson, .json, .csv, .tsv, "),
             (
                 "a.tsv",
                 "?itemLabel\tsex\nA\tmale\n",
@@ -303,7 +303,7 @@ class TestWikidata:
             (
                 "a.csv",
                 "name,genderLabel\nA,male\n",
-                ", row 1: no column 'itemLabel'; found name, genderLabel. Name the",
+                ": no column 'itemLabel'; found name, genderLabel. Name the",
             ),
             ("a.jsonl", '{"itemLabel": "A", "genderLabel": 1}\n', ", row 1: genderLabel must be a string, found int 1"),
             (
@@ -324,5 +324,5 @@ class TestWikidata:
             list(wikidata_people(path))
 
     def test_no_such_file(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match="no such file; give an export of Wikidata"):
+        with pytest.raises(InputError, match=r"no such file$"):
             list(wikidata_people(tmp_path / "none.csv"))

@@ -16,7 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils._version import __version__
-from fairsum_utils.entities.results import aggregate, compare_tables, file_records, record_types, sample_records
+from fairsum_utils.entities.results import (
+    aggregate,
+    compare_systems,
+    draw_systems,
+    file_records,
+    record_types,
+    sample_records,
+)
 from fairsum_utils.entities.rows import EntityRow, Mention, SourcePerson, Stranger
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
@@ -38,7 +45,8 @@ def result_of(rows: list[EntityRow], name: str, groups: tuple[str, ...] = (), **
 
 def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int = 0) -> dict[str, Any]:
     settings = EntitySettings(confidence_level=0.95)
-    return compare_tables(EntityTable(a), EntityTable(b), name, settings, {}, n_skipped=n_skipped)
+    systems = draw_systems([EntityTable(a), EntityTable(b)], name, settings)
+    return compare_systems(*systems, name, settings, {}, n_skipped=n_skipped)
 
 
 def paired(a: list[EntityRow], b: list[EntityRow], name: str) -> dict[str, Any]:

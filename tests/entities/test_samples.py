@@ -52,9 +52,11 @@ def entity(**changed):
         ({"entities": ["Ann"]}, "entities[0] must be a dict with first_name, last_name and group, found str 'Ann'"),
         (entity(first_name=" ", last_name=None), "entities[1] has no name; give its first_name, its last_name or both"),
         (entity(first_name=1.5), "entities[1]: first_name must be a string or None, found float 1.5"),
-        (entity(group=None), "entities[1] (Ann Lee): the group must be a string that is not empty, found None; name "
+        (entity(group=None), "entities[1] (Ann Lee): the group must be a string that is not empty, whole "
+         "number or boolean, found None; name "
          "the group, or drop the entity"),
-        (entity(group=" "), "entities[1] (Ann Lee): the group must be a string that is not empty, found str ' '"),
+        (entity(group=" "), "entities[1] (Ann Lee): the group must be a string that is not empty, whole "
+         "number or boolean, found str ' '"),
         (entity(is_modified="no"), "entities[1] (Ann Lee): is_modified must be true or false, found str 'no'"),
         ({"mentions": "Ann"}, "mentions must be a list of strings, the names of persons in the summary, found str"),
         ({"mentions": ["Ann", None]}, "mentions[1] must be a name, a string that is not empty, found None; leave it"),
@@ -65,7 +67,8 @@ def entity(**changed):
         ({"pair_ids": 1.5}, "the pair id must be a string or a whole number, found float 1.5; give the samples of an "
          "original that were made together the same one, and a sample by itself None"),
         ({"pair_ids": ["p"]}, "the pair id must be a string or a whole number, found list ['p']"),
-        ({"groups": float("nan")}, "the group must be a string that is not empty, found NaN; name the group, or drop "
+        ({"groups": float("nan")}, "the group must be a string that is not empty, whole "
+         "number or boolean, found NaN; name the group, or drop "
          "the sample"),
     ],
 )  # fmt: skip

@@ -1,15 +1,21 @@
 """Every format gives the same rows; every broken file gives one clear line."""
 
 import csv
+import functools
 import gzip
 import json
 
 import pyarrow
+import pyarrow.feather
+import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
 from fairsum_utils.errors import DataSourceError, FileError, InputError
-from fairsum_utils.files.reading import ENDINGS, read_json, read_rows, read_table
+from fairsum_utils.files.lines import read_json
+from fairsum_utils.files.names import ENDINGS, format_of, packing_of
+from fairsum_utils.files.reading import columns_of, read_rows
+from fairsum_utils.files.tables import read_table
 
 ROWS = [
     {"id": "a", "prediction": "Tasty.", "sources": ["Tasty, too.", "Cold — really."], "values": ["pos", "neg"]},
@@ -23,12 +29,16 @@ def as_jsonl(path):
     path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
 
 
-def as_csv(path):
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, ROWS[0])
+def as_json(path):
+    path.write_text(json.dumps(ROWS, indent=1), encoding="utf-8")
+
+
+def as_csv(path, delimiter=",", encoding="utf-8", show=json.dumps):
+    with path.open("w", encoding=encoding, newline="") as file:
+        writer = csv.DictWriter(file, ROWS[0], delimiter=delimiter)
         writer.writeheader()
         writer.writerows(
-            {key: json.dumps(cell) if isinstance(cell, list) else cell for key, cell in row.items()} for row in ROWS
+            {key: show(cell) if isinstance(cell, list) else cell for key, cell in row.items()} for row in ROWS
         )
 
 
@@ -36,18 +46,39 @@ def as_parquet(path):
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(ROWS), path)
 
 
-WRITERS = {".jsonl": as_jsonl, ".ndjson": as_jsonl, ".csv": as_csv, ".parquet": as_parquet}
+def as_arrow(path, new=pyarrow.ipc.new_file):
+    table = pyarrow.Table.from_pylist(ROWS)
+    with new(path, table.schema) as writer:
+        writer.write_table(table)
+
+
+def as_feather(path):
+    pyarrow.feather.write_feather(pyarrow.Table.from_pylist(ROWS), path)
+
+
+WRITERS = {
+    ".jsonl": as_jsonl,
+    ".ndjson": as_jsonl,
+    ".json": as_json,
+    ".csv": as_csv,
+    ".tsv": functools.partial(as_csv, delimiter="\t"),
+    ".parquet": as_parquet,
+    ".arrow": as_arrow,
+    ".feather": as_feather,
+}
+PACK = {".gz": gzip.compress, ".zst": functools.partial(pyarrow.compress, codec="zstd", asbytes=True)}
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_formats_agree(tmp_path, ending):
-    path = tmp_path / f"rows{ending.removesuffix('.gz')}"
+    path = tmp_path / f"rows{format_of(f'rows{ending}')}"
     WRITERS[path.suffix](path)
-    if ending.endswith(".gz"):
-        packed = tmp_path / f"rows{ending}"
-        packed.write_bytes(gzip.compress(path.read_bytes()))
+    if packing := packing_of(ending):
+        packed = tmp_path / f"ROWS{ending.upper()}"
+        packed.write_bytes(PACK[packing](path.read_bytes()))
         path = packed
     assert list(read_rows(path, NEEDED, lists=LISTS)) == ROWS
+    assert columns_of(path) == list(ROWS[0])
 
 
 def test_saved_data_set_and_its_splits(tmp_path):
@@ -111,7 +142,7 @@ def test_a_cell_of_csv_may_be_one_text(tmp_path):
         (
             "cut.jsonl.gz",
             gzip.compress(json.dumps(ROWS[0]).encode() + b"\n", mtime=0)[:40],
-            "after line 0: cannot be unpacked",
+            "cut.jsonl.gz: cannot be unpacked",
         ),
         (
             "not.jsonl.gz",
@@ -123,16 +154,20 @@ def test_a_cell_of_csv_may_be_one_text(tmp_path):
         (
             "cells.csv",
             b"prediction,sources,values\na,one text,['x']\n",
-            "row 1: column 'sources' must hold a JSON list such as .* found 'one text'",
+            "row 1: column 'sources' must hold a list such as .* found 'one text': 'one text' is no text in quotes",
         ),
-        ("lacks.csv", b'prediction,values\na,"[""x""]"\n', "row 1: no column 'sources'.*--sources-column"),
+        ("lacks.csv", b'prediction,values\na,"[""x""]"\n', "csv: no column 'sources'.*--sources-column"),
         (
             "lacks.csv.gz",
             gzip.compress(b"prediction\na\n", mtime=0),
             "no column 'sources', 'values'; found prediction. Name .* with --sources-column, --values-column",
         ),
-        ("cut.csv.gz", gzip.compress(b"prediction,sources,values\n", mtime=0)[:-9], "after line .: cannot be unpacked"),
-        ("rows.txt", b"", f"unknown format; the name must end in one of {', '.join(ENDINGS)}$"),
+        ("cut.csv.gz", gzip.compress(b"prediction,sources,values\n", mtime=0)[:-9], "csv.gz: cannot be unpacked"),
+        (
+            "rows.txt",
+            b"",
+            "must end in one of .jsonl, .* each also .gz or .zst; or say what it is with --input-format$",
+        ),
         ("empty.jsonl", b"\n \n", "holds no row; give at least one"),
         ("empty.csv", b"prediction,sources,values\n", "holds no row; give at least one"),
     ],
@@ -168,7 +203,7 @@ def test_parquet_lacks_columns(tmp_path):
         (b"a\tb\n1\n", r"line 2: 1 fields, but the header has 2$"),
         (b'a\tb\n1\t2\n3\t"4', "line 3: unexpected end of data; fetch or write it again"),
         (b'a\tb\n1\t"2"3\n', "line 2: '\t' expected after '\"'"),
-        (b"a\tb\n1\t\xff\n", r"line 2: not UTF-8 \(invalid start byte\)"),
+        (b"a\tb\n1\t\xff\n", r"line 2: not UTF-8 \(invalid start byte at byte 2\); .* try --encoding cp1252"),
         (b"a\tc\n", ": no column 'b'; found a, c. Expected a table"),
         (b"", ": no column 'a', 'b'; found nothing. Expected a table"),
     ],

@@ -1,11 +1,11 @@
 import csv
-import gzip
 import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pyarrow.parquet as pq
 import pytest
 
@@ -17,7 +17,8 @@ ROWS = [{"id": f"é{i}", "values": ["a\nb", '"', ""][: i % 4]} for i in range(60
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    with pyarrow.input_stream(path, compression={".gz": "gzip", ".zst": "zstd"}.get(path.suffix)) as file:
+        content = file.read()
     if ".parquet" in path.suffixes:
         rows: list[dict[str, Any]] = pq.read_table(io.BytesIO(content)).to_pylist()
         return rows
@@ -73,7 +74,7 @@ def test_what_a_format_does_not_hold(tmp_path: Path) -> None:
 
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"must end in one of \.jsonl, \.jsonl\.gz, \.ndjson, .*, \.parquet\.gz$"):
+    with pytest.raises(InputError, match=r"one of \.jsonl, \.ndjson, \.csv, \.parquet, each also \.gz or \.zst$"):
         write_rows(ROWS, tmp_path / "rows.txt", COLUMNS)
     with pytest.raises(InputError, match=r"rows\.csv: the folder .*no does not exist; create it first"):
         write_rows(ROWS, tmp_path / "no" / "rows.csv", COLUMNS)
@@ -88,5 +89,32 @@ def test_outputs_of_an_input(tmp_path: Path) -> None:
     check_output(tmp_path / "out.csv", *ENDINGS, source=rows)
     with pytest.raises(InputError, match="this is the input; name another output"):
         check_output(tmp_path / "." / "rows.csv.gz", source=rows)
-    with pytest.raises(InputError, match=r"a CSV file does not tell which of its .* lists; end the name in \.csv too"):
+    with pytest.raises(InputError, match=r"a table of text does not tell which .* lists; end the name in \.csv"):
         check_output(tmp_path / "out.jsonl", *ENDINGS, source=rows)
+    for others in ([tmp_path / "x" / ".." / "out.csv"], [None, tmp_path / "out.csv"]):
+        (tmp_path / "x").mkdir(exist_ok=True)
+        with pytest.raises(InputError, match=r"out\.csv: this is another output too; name another file"):
+            check_output(tmp_path / "out.csv", others=others)
+
+
+def test_no_output_is_an_input(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text("{}")
+    (tmp_path / "hard.jsonl").hardlink_to(rows)
+    (tmp_path / "soft.jsonl").symlink_to(rows)
+    (tmp_path / "saved").mkdir()
+    (tmp_path / "saved" / "state.json").write_text("{}")
+    for output, read in (
+        ("rows.jsonl", tmp_path / "*.jsonl"),
+        ("hard.jsonl", rows),
+        ("soft.jsonl", str(rows)),
+        ("rows.jsonl", tmp_path / "soft.jsonl"),
+        ("saved/state.json", tmp_path / "saved"),
+    ):
+        with pytest.raises(InputError, match="this is the input"):
+            check_output(tmp_path / output, inputs=["-", "s3://a/b.csv", read])
+    check_output(tmp_path / "saved" / "results.json", inputs=[tmp_path / "saved"])
+    (tmp_path / "a.json").symlink_to(tmp_path / "b.json")
+    (tmp_path / "b.json").symlink_to(tmp_path / "a.json")
+    with pytest.raises(InputError, match="this is no name of a file"):
+        check_output(tmp_path / "a.json", inputs=[rows])

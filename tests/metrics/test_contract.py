@@ -21,6 +21,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.family.contract import family_of
+from fairsum_utils.family.renamed import RenamedKeys
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.modules import Metric
 
@@ -194,7 +195,7 @@ def test_result_is_plain_and_serializable(
     result = load(name).compute(**columns, **family.offline, confidence_level=0.95, return_samples=True)
 
     def check(item: object) -> None:
-        assert type(item) in (dict, list, str, int, float, bool, type(None))
+        assert type(item) in (dict, RenamedKeys, list, str, int, float, bool, type(None))
         for child in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
             check(child)
 

@@ -137,7 +137,10 @@ def test_columns_of_a_data_set(module: Any) -> None:
         ({"article_ids": ["a", "a", 1.0, "a"]}, "sample 2: the article id must be a string or a whole number, found"),
         ({"article_ids": ["a", "a", "a"]}, "predictions has 4 samples but article_ids has 3; give every column one"),
         ({"pair_ids": ["p", "p", 1.0, None]}, "sample 2: the pair id must be a string or a whole number, found float"),
-        ({"groups": ["a", "b", " ", "a"]}, "sample 2: the group must be a string that is not empty, found str ' '"),
+        (
+            {"groups": ["a", "b", " ", "a"]},
+            "sample 2: the group must be a string that is not empty, whole number or boolean, found str ' '",
+        ),
         ({"mentions": [["Lee"], ["R\ud800y"], [], []]}, "sample 1: a text holds the lone surrogate '\\ud800'"),
         ({"entities": [[RAY | {"last_name": "\ud800"}], [], [], []]}, "sample 0: a text holds the lone surrogate"),
         ({"references": ["a"] * 4}, "needs no references; give predictions, "),

@@ -66,10 +66,26 @@ def test_groups_become_plain_strings(label: Any) -> None:
         ),
         ([b"a"], None, "letters: sample 0: prediction must be a string, found bytes b'a'"),
         ([float("nan")], None, "letters: sample 0: prediction must be a string, found NaN"),
-        (["a", "b"], ["u", None], "letters: sample 1: the group must be a string that is not empty, found None; name"),
-        (["a"], [3], "letters: sample 0: the group must be a string that is not empty, found int 3"),
-        (["a"], [" "], "letters: sample 0: the group must be a string that is not empty, found str ' '"),
-        (["a"], [("u", "v")], "letters: sample 0: the group must be a string that is not empty, found tuple"),
+        (
+            ["a", "b"],
+            ["u", None],
+            "letters: sample 1: the group must be a string that is not empty, whole number or boolean, found None",
+        ),
+        (
+            ["a"],
+            [3.0],
+            "letters: sample 0: the group must be a string that is not empty, whole number or boolean, found float 3.0",
+        ),
+        (
+            ["a"],
+            [" "],
+            "letters: sample 0: the group must be a string that is not empty, whole number or boolean, found str ' '",
+        ),
+        (
+            ["a"],
+            [("u", "v")],
+            "letters: sample 0: the group must be a string that is not empty, whole number or boolean",
+        ),
     ],
 )
 def test_what_is_no_text_or_no_group(predictions: Any, groups: Any, message: str, label: Any) -> None:

@@ -9,7 +9,7 @@ import math
 import pytest
 
 from fairsum_utils.reports.formats import FORMATS, as_csv, as_html, as_latex, as_markdown, as_text, in_cell, to_json
-from fairsum_utils.reports.tables import Interval, Table
+from fairsum_utils.reports.tables import Interval, Marked, Table
 
 TABLE = Table(["name", "mean |x|"], [["a|b\nc", 0.25], ["<i>", None], ["d", math.nan]], "Title", ["no x: none"])
 
@@ -108,3 +108,19 @@ def test_csv_has_no_formula(formula: str) -> None:
     assert in_cell(formula) == f"'{formula}"
     assert as_csv([Table(["a"], [[formula]])]).splitlines()[1].strip('"') == f"'{formula}"
     assert as_csv([Table(["a"], [[-1]])]).splitlines()[1] == "-1"
+
+
+def test_marks_stand_behind_numbers_that_are_aligned() -> None:
+    table = Table(["name", "x", "n"], [["a", Marked(0.5, "**"), Marked(12.34, digits=1)], ["b", Marked(0.25), None]])
+    assert as_text([table]).splitlines() == ["name         x     n", "a     0.5000**  12.3", "b     0.2500"]
+    assert as_csv([table]).splitlines() == ["name,x,x mark,n", "a,0.5,**,12.34", "b,0.25,,"]
+    assert "<td" in as_html([table])
+    assert ">0.5000**<" in as_html([table])
+    assert r"a    & 0.5000** & 12.3 \\" in as_latex([table]).splitlines()
+
+
+def test_columns_of_texts_are_aligned_left() -> None:
+    table = Table(["id", "text", "n"], [["a", "汤 soup", 1], ["b", "bread", 22]], n_texts=2)
+    assert as_text([table]).splitlines() == ["id  text      n", "a   汤 soup   1", "b   bread    22"]
+    assert as_markdown([table]).splitlines()[1] == "| -- | ------- | -: |"
+    assert r"\begin{tabular}{llr}" in as_latex([table])

@@ -15,7 +15,7 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
 from fairsum_utils.representation import results
-from fairsum_utils.representation.results import aggregate, compare_tables, sample_records
+from fairsum_utils.representation.results import aggregate, compare_systems, draw_systems, sample_records
 from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.scorer import DistributionScorer
 from fairsum_utils.representation.settings import RepresentationSettings
@@ -386,7 +386,7 @@ class TestRecords:
             "auc": approx(Fraction(1, 3)),
             "values": ["neg", "neu", "pos"],
             "source_share": pytest.approx([1 / 3, 1 / 6, 1 / 2], abs=1e-15),
-            "target_share": pytest.approx([2 / 9, 1 / 9, 6 / 9], abs=1e-15),
+            "summary_share": pytest.approx([2 / 9, 1 / 9, 6 / 9], abs=1e-15),
             "desired_share": pytest.approx([1 / 3, 1 / 6, 1 / 2], abs=1e-15),
             "ratio": pytest.approx([2 / 3, 2 / 3, 4 / 3], abs=1e-15),
             "unmatched": False,
@@ -402,7 +402,7 @@ class TestRecords:
             "auc": None,
             "values": [],
             "source_share": [],
-            "target_share": [],
+            "summary_share": [],
             "desired_share": [],
             "ratio": [],
             "unmatched": False,
@@ -428,7 +428,8 @@ class TestComparison:
     def compare(a: list[DistributionRow], b: list[DistributionRow], **options: Any) -> dict[str, dict[str, Any]]:
         tables = DistributionTable(a), DistributionTable(b)
         settings = RepresentationSettings(**{"confidence_level": 0.95, **options}).seeded()
-        return compare_tables(*tables, METRICS, settings, make_scorer().signature("", []))
+        systems = draw_systems(tables, METRICS, settings)
+        return compare_systems(*systems, METRICS, settings, make_scorer().signature("", []))
 
     @staticmethod
     def other_system(rows: list[DistributionRow]) -> list[DistributionRow]:

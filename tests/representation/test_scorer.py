@@ -245,7 +245,10 @@ class TestOptions:
                 {"target": {"a": math.nan}},
                 "bur: target: the share of 'a' must be a finite number of at least 0, found NaN",
             ),
-            ({"target": {1: 1.0}}, "bur: target: values must be strings, found int 1; use str()"),
+            (
+                {"target": {1.5: 1.0}},
+                "bur: target: values must be a string, whole number or boolean, found float 1.5; use str()",
+            ),
         ],
     )
     def test_refused(self, options: dict[str, Any], message: str) -> None:
@@ -295,7 +298,7 @@ class TestSamples:
                 "sources must be a list of strings, found str 'Tasty soup.'; put it in a list",
             ),
             ({"sources": [None, "a"]}, "sources[0] must be a string, found None"),
-            ({"values": ["pos", math.nan]}, "values[1] must be a string, found NaN"),
+            ({"values": ["pos", math.nan]}, "values[1] must be a string, whole number or boolean, found NaN"),
             ({"values": "pos"}, "values must be a list of strings, found str 'pos'"),
             ({"values": ["pos"]}, "sources has 2 texts but values has 1 label"),
             ({"sources": [], "values": []}, "sources is an empty list"),

@@ -71,9 +71,9 @@ class TestRankCorrelation:
     def test_seeds(self) -> None:
         generator = np.random.default_rng(0)
         first, second = generator.random((2, 40)).tolist()
-        p_values = [rank_correlation(first, second, seed=seed)["p_value"] for seed in (0, 0, 1, None, None)]
+        p_values = [rank_correlation(first, second, seed=seed)["p_value"] for seed in (0, 0, 1, *[None] * 8)]
         assert p_values[0] == p_values[1] != p_values[2]
-        assert p_values[3] != p_values[4]
+        assert len({*p_values[3:]}) > 1  # two of them agree in one of twenty runs
 
     @pytest.mark.parametrize(
         ("change", "message"),

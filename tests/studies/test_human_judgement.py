@@ -11,8 +11,8 @@ import pytest
 from fairsum_utils.studies.human_judgement import aligned_with_people
 
 NEG = {"index": 0, "difference_by_value": {"neg": 0.25, "pos": -0.25}}
-SAYS_NEG = {"index": 0, "values": ["neg", "pos"], "target_share": [0.9, 0.1], "desired_share": [0.6, 0.4]}
-SAYS_POS = {**SAYS_NEG, "target_share": [0.5, 0.5]}
+SAYS_NEG = {"index": 0, "values": ["neg", "pos"], "summary_share": [0.9, 0.1], "desired_share": [0.6, 0.4]}
+SAYS_POS = {**SAYS_NEG, "summary_share": [0.5, 0.5]}
 """Less of neg than desired, although as much as of pos."""
 
 
@@ -29,10 +29,17 @@ def test_the_papers_numbers() -> None:
     assert found["p_value"] == pytest.approx(float(exact), abs=4 * math.sqrt(exact * (1 - exact) / 5_000))
 
 
+def test_records_of_the_version_before_are_read() -> None:
+    before = {"target_share" if key == "summary_share" else key: entry for key, entry in SAYS_POS.items()}
+    with pytest.warns(DeprecationWarning, match="'target_share' is now called 'summary_share'"):
+        found = aligned_with_people([NEG] * 2, [before] * 2, ["neg", "pos"])
+    assert found == aligned_with_people([NEG] * 2, [SAYS_POS] * 2, ["neg", "pos"])
+
+
 def test_fair_skipped_and_ties() -> None:
     even = {"index": 0, "difference_by_value": {"neg": 0.0, "pos": 0.0}}
     unscored = {"index": 0, "difference_by_value": None}
-    unmatched = {"index": 0, "values": ["neg", "pos"], "target_share": [], "desired_share": []}
+    unmatched = {"index": 0, "values": ["neg", "pos"], "summary_share": [], "desired_share": []}
     samples = [NEG, NEG, even, unscored, NEG]
     baseline = [SAYS_NEG, SAYS_NEG, SAYS_POS, SAYS_NEG, unmatched]
     found = aligned_with_people(samples, baseline, ["neg", None, "pos", "neg", "neg"])

@@ -25,10 +25,16 @@ def test_fairest_against_least_fair_but_never_an_empty_one():
             "prompt": "Summarize.",
             "chosen": "Tasty bread.",
             "rejected": "Tasty.",
-            "score_chosen": 1.0,
-            "score_rejected": 0.75,
+            "fairness_chosen": 1.0,
+            "fairness_rejected": 0.75,
         }
     ]
+
+
+def test_former_names_read_and_warn():
+    [row] = pairs([CANDIDATES]).rows
+    with pytest.warns(DeprecationWarning, match="'score_chosen' is now called 'fairness_chosen'"):
+        assert (row["score_chosen"], row["score_rejected"]) == (1.0, 0.75)
 
 
 def test_what_gives_no_pair_is_counted():

@@ -15,7 +15,13 @@ CANDIDATES = ["Tasty.", "Tasty bread.", "", "Tasty soup, awful.", "Soup, bread."
 def test_ranking():
     [ranking] = rerank([CANDIDATES], [SOURCES], [VALUES])
     assert ranking.best == 1  # the first of two
-    assert ranking.scores == pytest.approx([3 / 4, 1, 0, 11 / 12, 1])
+    assert ranking.fairness == pytest.approx([3 / 4, 1, 0, 11 / 12, 1])
+
+
+def test_the_former_name_of_fairness_reads_and_warns():
+    [ranking] = rerank([CANDIDATES], [SOURCES], [VALUES])
+    with pytest.warns(DeprecationWarning, match="'scores' is now called 'fairness'"):
+        assert ranking.scores == ranking.fairness
 
 
 def test_samples_of_several_sizes_do_not_mix():

@@ -2,5 +2,6 @@
 
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.families import draw, draw_comparison
+from fairsum_utils.reports.drawings.systems import draw_systems
 
-__all__ = ["Drawing", "draw", "draw_comparison"]
+__all__ = ["Drawing", "draw", "draw_comparison", "draw_systems"]

@@ -19,7 +19,7 @@ from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.signature import parse_signature
 
-__all__ = ["draw", "draw_comparison", "panels_of"]
+__all__ = ["draw", "draw_comparison", "levels_of", "notes_of", "p_of", "panels_of"]
 
 
 def panels_of(family: str) -> Callable[[Results], list[Panel]]:
@@ -62,7 +62,7 @@ def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
                 results += chosen.values()
     names = list(dict.fromkeys(name for _, view in views for name in view))
     title = get_measure(names[0]).title if len(names) == 1 else ", ".join(map(short_name, names))
-    return Drawing(title or "Nothing to draw", made, [*dict.fromkeys(said), *_levels(results)], _notes(results))
+    return Drawing(title or "Nothing to draw", made, [*dict.fromkeys(said), *levels_of(results)], notes_of(results))
 
 
 def draw_comparison(systems: Sequence[str], compared: Sequence[tuple[str, str, Record]]) -> Drawing:
@@ -79,7 +79,7 @@ def draw_comparison(systems: Sequence[str], compared: Sequence[tuple[str, str, R
             Row(
                 short_name(measure) if label == measure else label,
                 [Mark(result["difference"], result["difference_ci"])],
-                _p(result["p_value"]),
+                p_of(result["p_value"]),
             )
             for label, measure, result in chosen
         ]
@@ -89,19 +89,21 @@ def draw_comparison(systems: Sequence[str], compared: Sequence[tuple[str, str, R
     results = [result for _, _, result in compared]
     counts = dict.fromkeys(f"{one['n_samples']} samples compared, {one['n_skipped']} skipped" for one in results)
     named = [f"{letter}: {name}" for letter, name in zip("AB", systems, strict=True) if name != letter]
-    said = [*named, *counts, *_levels(results)]
-    return Drawing("A compared with B", made, said, _notes(results))
+    said = [*named, *counts, *levels_of(results)]
+    return Drawing("A compared with B", made, said, notes_of(results))
 
 
-def _p(value: float) -> str:
+def p_of(value: float) -> str:
+    """A p-value beside a mark."""
     return "" if math.isnan(value) else "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 
 
-def _levels(results: Sequence[Record]) -> list[str]:
+def levels_of(results: Sequence[Record]) -> list[str]:
     """What the whiskers are."""
     levels = [parse_signature(result["signature"]).get("ci") for result in results if "signature" in result]
     return [f"Whiskers: {100 * float(level):g} % intervals" for level in dict.fromkeys(levels) if level]
 
 
-def _notes(results: Sequence[Any]) -> list[str]:
+def notes_of(results: Sequence[Any]) -> list[str]:
+    """What results have against them."""
     return [f"Note: {message}." for message in unique_messages(results)]

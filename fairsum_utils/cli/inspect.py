@@ -1,0 +1,222 @@
+"""`fairsum inspect`: the samples behind a number, the worst first."""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import itertools
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.cli.options import (
+    add_files,
+    add_input_options,
+    add_output_options,
+    add_setting_groups,
+    check_outputs,
+    chosen_settings,
+    is_main_process,
+    layout_of,
+    reading,
+    with_interval,
+    write_document,
+)
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import all_measures
+
+if TYPE_CHECKING:
+    from fairsum_utils.cli.reading import Layout
+
+__all__ = ["add_options", "run"]
+
+HELP = "show the samples behind a number, the worst first"
+DESCRIPTION = (
+    "Show the worst samples of a file for a measure: summary, sources by value, and what counted for whom.\n"
+    "The file is scored as by fairsum score; or it is one that fairsum score --samples --with-texts wrote."
+)
+EPILOG = """\
+A sample is as bad as its score says, and where that ties, or there is none, as far as its values fall short of their
+shares, its groups differ, or its text is toxic or negative; the line above each sample says which.
+
+examples:
+  fairsum inspect summaries.jsonl
+  fairsum inspect summaries.jsonl --metric uer --worst 3 --full
+  fairsum inspect summaries.jsonl --id yelp-0042 --id yelp-0043
+  fairsum inspect summaries.jsonl --metric equal_coverage --entailer lexical --format html > worst.html
+  fairsum inspect samples.parquet --metric uer
+"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_files(parser, "; or a file of samples with their texts")
+    group = parser.add_argument_group("what to show")
+    group.add_argument(
+        "--metric", default="bur", metavar="NAME", choices=all_measures(), help="measure (default: %(default)s)"
+    )
+    group.add_argument("--worst", type=int, default=10, metavar="N", help="how many samples (default: %(default)s)")
+    group.add_argument("--id", action="append", default=[], metavar="ID", help="these samples; may be given repeatedly")
+    group.add_argument("--full", action="store_true", help="long texts whole")
+    add_setting_groups(parser, group, all_measures())
+    add_input_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Find the samples and print them."""
+    from fairsum_utils.cli.samples import check_twice
+    from fairsum_utils.reports.worst import parts_of
+    from fairsum_utils.validation import check_count
+
+    check_count("inspect", "worst", options.worst)
+    check_outputs(options, output=(".json",))
+    check_twice("inspect", options.file)
+    document = _of_samples_file(options) if _has_records(options) else _scored(options)
+    if is_main_process():
+        shown = {key: entry for key, entry in document.items() if key not in ("lines", "result")}
+        write_document(options, shown, parts_of(document, full=options.full), n_rows={options.file: None})
+    return 0
+
+
+def _has_records(options: argparse.Namespace) -> bool:
+    """Whether the file is one of samples with their texts."""
+    from fairsum_utils.files.reading import read_rows
+
+    first = next(read_rows(options.file, {}, **reading(options)))
+    return isinstance(first.get("sample"), dict) and "index" in first
+
+
+class _Chosen:
+    """Keeps the samples that are to be shown: the worst, or those that are named, in the order of the file.
+
+    Args:
+        measure: whose.
+        n: how many of the worst.
+        ids: of those that are named; none for the worst.
+    """
+
+    def __init__(self, measure: str, n: int, ids: Collection[str]) -> None:
+        self.measure, self.n, self.ids = measure, n, ids
+        self.heap: list[Any] = []
+        self.n_samples = self.n_scored = 0
+
+    def add(self, name: str, record: dict[str, Any], **others: Any) -> None:
+        """Take a sample in."""
+        from fairsum_utils.reports.worst import severity
+
+        self.n_samples += 1
+        found, index = severity(self.measure, record), record["index"]
+        self.n_scored += bool(found)
+        sample = {"id": name, "index": index, "severity": found, "record": record, **others}
+        if self.ids:
+            if name in self.ids:
+                self.heap.append(((), -index, sample))
+        elif found:
+            # Of samples that are as bad as each other, those stay that came first.
+            push = heapq.heappush if len(self.heap) < self.n else heapq.heappushpop
+            push(self.heap, (tuple(found.values()), -index, sample))
+
+    def samples(self, file: object) -> list[dict[str, Any]]:
+        """The samples, the worst first.
+
+        Raises:
+            InputError: an id that no sample has.
+        """
+        known = {sample["id"] for *_, sample in self.heap}
+        for name in self.ids:
+            if name not in known:
+                raise InputError(f"inspect: no sample of {file} has the id {name!r}")
+        return [sample for *_, sample in sorted(self.heap, key=lambda entry: entry[:2], reverse=True)]
+
+    def said(self) -> str:
+        """What is shown, in a line."""
+        shown = len(self.heap)
+        if self.ids:
+            return f"{shown} of {self.n_samples} samples, as named"
+        return f"the {shown} worst of {self.n_scored} samples that can be ranked"
+
+
+def _scored(options: argparse.Namespace) -> dict[str, Any]:
+    """Score the file; memory holds the samples that are shown, and a row for each other one."""
+    from tqdm import tqdm
+
+    from fairsum_utils.cli.scoring import Job, scored
+    from fairsum_utils.reports.tables import interval, number, short_name
+    from fairsum_utils.session import Request
+
+    name = options.metric
+    settings = chosen_settings(options, "inspect", (name,))[name]
+    requests = (Request(name, settings=with_interval(settings)),)
+    layout = layout_of(options, "inspect", (name,))
+    job = Job(options.file, layout, reading(options), requests, "inspect", evidence=True)
+    chosen = _Chosen(name, options.worst, options.id)
+    with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
+        [each] = session.passes
+        whole = each.family.needs_all_rows(each.measures)
+        ids: list[str] = []
+        rows: list[Any] = []
+        for chunk in itertools.chain(scored(job, session, workers=options.workers), [None]):
+            if chunk is not None:
+                session.add_rows(chunk.rows)
+                ids += chunk.ids
+                rows += chunk.rows[0]
+                progress.update(len(chunk.ids))
+            if chunk is None or not whole:
+                records = each.family.records(rows, (name,), each.calls[0][0])
+                for sample, record in zip(ids, records, strict=True):
+                    chosen.add(sample, record)
+                ids, rows = [], []
+        session.take_columns(column.name for column, _ in layout.columns)
+        result = session.results()[name]
+    samples = chosen.samples(options.file)
+    _add_texts(options, layout, samples)
+    ends = result.get(f"{name}_ci")
+    score = f"{short_name(name)} {number(result[name])}{f' {interval(ends)}' if ends else ''}"
+    counts = f"{result['n_samples']} samples scored, {result['n_skipped']} skipped"
+    return {
+        "file": str(options.file),
+        "metric": name,
+        "score": result[name],
+        "signature": result["signature"],
+        "samples": samples,
+        "result": result,
+        "lines": [f"{options.file}: {score}; {counts}", f"Shown: {chosen.said()}"],
+    }
+
+
+def _add_texts(options: argparse.Namespace, layout: Layout, samples: list[dict[str, Any]]) -> None:
+    """Read the file again for the texts of these samples alone."""
+    from fairsum_utils.cli.samples import sample_texts
+
+    wanted = {sample["index"]: sample for sample in samples}
+    for index, texts in enumerate(sample_texts(options.file, layout, **reading(options))):
+        if index in wanted:
+            wanted[index]["sample"] = texts
+
+
+def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
+    """Samples of a file that holds records and texts; nothing is scored."""
+    from fairsum_utils.cli.samples import read_sample
+    from fairsum_utils.family import family_of
+    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.reports.tables import short_name
+
+    name = options.metric
+    family = family_of(name)
+    settings = family.settings(name)(module="inspect", **chosen_settings(options, "inspect", (name,))[name])
+    columns = {column.name: column for column in family.columns_of(name)}
+    needed = family.record_types((name,), settings).keys() - {"matched"}  # a neural matcher has scores instead
+    chosen = _Chosen(name, options.worst, options.id)
+    for row in read_rows(options.file, {"id": "--id-column"}, **reading(options)):
+        record = family.read_record(row, name, settings)
+        if not needed <= row.keys():
+            raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metric")
+        chosen.add(row["id"], record, sample=read_sample(row["sample"], columns))
+    samples = chosen.samples(options.file)
+    return {
+        "file": str(options.file),
+        "metric": name,
+        "samples": samples,
+        "result": {},
+        "lines": [f"{options.file}: {short_name(name)}, {chosen.n_samples} samples", f"Shown: {chosen.said()}"],
+    }

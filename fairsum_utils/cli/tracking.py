@@ -1,0 +1,97 @@
+"""Options of commands whose results can go to an experiment tracker."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.cli.reading import Layout, read_chunks
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.names import Names, list_names
+
+if TYPE_CHECKING:
+    from fairsum_utils.tracking import Worst
+
+__all__ = ["add_tracking_options", "check_tracking", "texts_of", "track_results"]
+
+_CHUNK = 1024
+"""Samples that are read together, to find some of them again."""
+
+
+def add_tracking_options(group: argparse._ActionsContainer, *, samples: bool = False) -> None:
+    """Which tracker, and what of the samples it gets.
+
+    Args:
+        group: of options.
+        samples: whether the command knows its worst samples.
+    """
+    group.add_argument(
+        "--track",
+        metavar="TRACKER",
+        help="log the results to trackio, wandb (offline unless WANDB_MODE says otherwise), mlflow or tensorboard",
+    )
+    group.add_argument("--run-name", metavar="NAME", help="of the tracked run (default: from the names of the files)")
+    if samples:
+        group.add_argument(
+            "--track-texts", action="store_true", help="the tracker also gets the texts of the worst samples"
+        )
+
+
+def check_tracking(options: argparse.Namespace, module: str) -> None:
+    """Refuse what would go wrong only when all is scored.
+
+    Raises:
+        InputError: options without a tracker, or no such tracker.
+        MissingDependencyError: it is not installed.
+    """
+    if options.track is None:
+        given = ["--run-name"] * (options.run_name is not None)
+        given += ["--track-texts"] * getattr(options, "track_texts", False)
+        if given:
+            raise InputError(f"{module}: {given[0]} is for --track; name a tracker, such as --track wandb")
+        return
+    from fairsum_utils.tracking import require_tracker
+
+    require_tracker(options.track)
+
+
+def track_results(
+    options: argparse.Namespace,
+    results: Mapping[str, Mapping[str, Any]],
+    files: Names,
+    worst: Worst | int = 0,
+    texts: Mapping[int, str] | None = None,
+) -> None:
+    """Log results to the tracker that was asked for, if any, and say where they are.
+
+    Args:
+        options: of the command.
+        results: measure -> result.
+        files: that were scored.
+        worst: samples that were kept while scoring.
+        texts: of these, by index.
+    """
+    if options.track is None:
+        return
+    from fairsum_utils.tracking import track
+
+    name = options.run_name or "-".join(Path(file).name.split(".")[0] or Path(file).name for file in list_names(files))
+    print(track(results, options.track, name=name, worst=worst, texts=texts), file=sys.stderr)
+
+
+def texts_of(path: Names, layout: Layout, indices: set[int], **how: Any) -> dict[int, str]:
+    """The texts of some samples, read once more: index -> text."""
+    found: dict[int, str] = {}
+    for chunk in read_chunks(path, layout, _CHUNK, **how):
+        places = range(len(chunk.ids))
+        found |= {
+            chunk.start + place: chunk.columns["predictions"][place]
+            for place in places
+            if chunk.start + place in indices
+        }
+        if len(found) == len(indices):
+            break
+    return found

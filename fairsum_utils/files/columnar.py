@@ -1,0 +1,189 @@
+"""Columnar files: Parquet, Arrow and Feather, and folders that ``save_to_disk`` of `datasets` has written."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from fairsum_utils.errors import FairSumError, FileError, InputError
+from fairsum_utils.files.classes import Naming, features_of_schema, namings
+from fairsum_utils.files.columns import Choose
+from fairsum_utils.files.lines import read_json
+from fairsum_utils.files.opening import Place, open_seekable
+
+__all__ = [
+    "arrow_columns",
+    "arrow_rows",
+    "parquet_columns",
+    "parquet_rows",
+    "saved_columns",
+    "saved_folder",
+    "saved_rows",
+]
+
+_BATCH = 256
+"""Rows that are in memory at a time; whole hearings are some 100 kB each."""
+
+
+@contextlib.contextmanager
+def _readable(where: str, what: str) -> Iterator[None]:
+    """Say of whatever goes wrong in Arrow which file it is; strings that are not UTF-8 are found among it."""
+    import pyarrow
+
+    try:
+        yield
+    except FairSumError:
+        raise
+    except UnicodeDecodeError as error:
+        raise FileError(f"{where}: a text is not UTF-8 ({error.reason}); write the file again") from None
+    except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
+        raise FileError(f"{where}: not a readable {what} ({error})") from None
+
+
+def parquet_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
+    """The rows of a Parquet file; only the chosen columns are read."""
+    import pyarrow.parquet
+
+    with (
+        _readable(str(place), "Parquet file"),
+        open_seekable(place) as content,
+        pyarrow.parquet.ParquetFile(content) as file,
+    ):
+        schema = file.schema_arrow
+        columns = choose(str(place), schema.names)
+        named = namings(features_of_schema(schema.metadata), str(place))
+        # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
+        for group in range(file.num_row_groups):
+            for batch in file.iter_batches(batch_size=_BATCH, row_groups=[group], columns=columns):
+                yield from _rows(batch, named)
+
+
+def parquet_columns(place: Place) -> list[str]:
+    """The columns of a Parquet file."""
+    import pyarrow.parquet
+
+    with _readable(str(place), "Parquet file"), open_seekable(place) as content:
+        return list(pyarrow.parquet.read_schema(content).names)
+
+
+def arrow_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
+    """The rows of an Arrow file, a Feather file, or an Arrow stream."""
+    with _readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
+        columns = choose(str(place), reader.schema.names)
+        named = namings(features_of_schema(reader.schema.metadata), str(place))
+        for batch in _batches(reader):
+            yield from _slices(batch.select(columns), named)
+
+
+def arrow_columns(place: Place) -> list[str]:
+    """The columns of an Arrow file."""
+    with _readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
+        return list(reader.schema.names)
+
+
+def _opened(content: Any) -> Any:
+    import pyarrow.ipc
+
+    is_file = content.read(6) == b"ARROW1"
+    content.seek(0)
+    return pyarrow.ipc.open_file(content) if is_file else pyarrow.ipc.open_stream(content)
+
+
+def _batches(reader: Any) -> Iterator[Any]:
+    if hasattr(reader, "num_record_batches"):
+        return (reader.get_batch(number) for number in range(reader.num_record_batches))
+    return iter(reader)
+
+
+def saved_folder(path: Path, split: str | None) -> Path:
+    """Return the folder that holds the rows of a saved data set.
+
+    Args:
+        path: folder of a data set, or of several splits.
+        split: one of several; None if there is one.
+
+    Raises:
+        InputError: it is no such folder, or has no such split.
+    """
+    if (path / "dataset_dict.json").is_file():
+        splits = _entry(path / "dataset_dict.json", "splits")
+        if split is None and len(splits) == 1:
+            split = splits[0]
+        if split is None or split not in splits:
+            raise InputError(
+                f"{path}: choose one of its splits with --split: {', '.join(splits)}; or give the folder of one, such "
+                f"as {path / splits[0]}"
+            )
+        path /= split
+    state = path / "state.json"
+    if not state.is_file():
+        raise InputError(
+            f"{path}: a folder must be a data set written by save_to_disk; it has no state.json. To read the files in "
+            f"it, name them, as in '{path / '*.parquet'}'"
+        )
+    if split is not None and path.name != split and _held(state).get("_split") != split:
+        raise InputError(f"{path}: has no splits; leave --split out")
+    return path
+
+
+def _held(path: Path) -> Mapping[str, Any]:
+    """What a file of a saved data set holds; nothing if it is no object."""
+    held = read_json(path)
+    return held if isinstance(held, Mapping) else {}
+
+
+def _entry(path: Path, key: str) -> list[str]:
+    """A list of names that a file of a saved data set holds."""
+    names = _held(path).get(key)
+    if key == "_data_files" and isinstance(names, list):
+        names = [each.get("filename") if isinstance(each, Mapping) else None for each in names]
+    plain = isinstance(names, list) and all(isinstance(name, str) and Path(name).name == name for name in names)
+    if not names or not plain:
+        raise FileError(f"{path}: {key!r} is not as save_to_disk writes it; save the data set again")
+    return cast("list[str]", names)
+
+
+def _of_saved(path: Path) -> Iterator[tuple[Any, dict[str, Naming]]]:
+    """A reader of each file of a saved data set, and the names of its classes."""
+    import pyarrow
+    import pyarrow.ipc
+
+    info = path / "dataset_info.json"
+    features = _held(info).get("features") if info.is_file() else None
+    for name in _entry(path / "state.json", "_data_files"):
+        with (
+            _readable(str(path), "saved data set"),
+            pyarrow.memory_map(str(path / name)) as source,
+            pyarrow.ipc.open_stream(source) as stream,
+        ):
+            yield stream, namings(features or features_of_schema(stream.schema.metadata), str(path))
+
+
+def saved_rows(path: Path, choose: Choose) -> Iterator[dict[str, Any]]:
+    """The rows of the folder of a saved data set."""
+    for stream, named in _of_saved(path):
+        with _readable(str(path), "saved data set"):
+            columns = choose(str(path), stream.schema.names)
+            for batch in stream:
+                yield from _slices(batch.select(columns), named)
+
+
+def saved_columns(path: Path) -> list[str]:
+    """The columns of the folder of a saved data set."""
+    return next(list(stream.schema.names) for stream, _ in _of_saved(path))
+
+
+def _slices(batch: Any, named: Mapping[str, Naming]) -> Iterator[dict[str, Any]]:
+    for start in range(0, len(batch), _BATCH):
+        yield from _rows(batch.slice(start, _BATCH), named)
+
+
+def _rows(batch: Any, named: Mapping[str, Naming]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = batch.to_pylist()
+    for name, naming in named.items():
+        if name in batch.schema.names:
+            for row in rows:
+                row[name] = naming(row[name])
+    return rows

@@ -1,0 +1,147 @@
+"""What the name of a file tells: its format, how it is packed, and whether it is an address or several files."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from fairsum_utils.errors import InputError
+
+__all__ = [
+    "ENDINGS",
+    "FORMATS",
+    "PACKINGS",
+    "STANDARD_INPUT",
+    "TABLES",
+    "Name",
+    "Names",
+    "check_ending",
+    "format_of",
+    "is_address",
+    "list_names",
+    "packing_of",
+    "with_packing",
+]
+
+Name: TypeAlias = "str | os.PathLike[str]"
+"""A file, a folder, an address such as ``s3://bucket/rows.parquet``, or ``-`` for standard input."""
+
+Names: TypeAlias = "Name | Sequence[Name]"
+"""One or several; each may be a pattern such as ``data/*.parquet``."""
+
+STANDARD_INPUT = "-"
+
+PACKINGS = (".gz", ".zst")
+"""Endings of packed files."""
+
+TABLES = {".csv": ",", ".tsv": "\t"}
+"""Tables of text: format -> what usually separates their columns."""
+
+FORMATS = (".jsonl", ".ndjson", ".json", *TABLES, ".parquet", ".arrow", ".feather")
+"""Files of rows: endings of their names, without that of a packing."""
+
+
+def with_packing(endings: Iterable[str]) -> tuple[str, ...]:
+    """Return endings of file names, each followed by those of the packed file.
+
+    Example:
+        >>> with_packing([".jsonl"])
+        ('.jsonl', '.jsonl.gz', '.jsonl.zst')
+    """
+    return tuple(ending + packing for ending in endings for packing in ("", *PACKINGS))
+
+
+ENDINGS = with_packing(FORMATS)
+"""What the name of a file of rows may end in."""
+
+
+def format_of(name: Name) -> str:
+    """Return the ending that tells the format of a file, packed or not.
+
+    Example:
+        >>> format_of("rows.csv.gz"), format_of(Path("ROWS.CSV")), format_of("https://a.org/rows.jsonl?download=true")
+        ('.csv', '.csv', '.jsonl')
+    """
+    path = _last_part(name)
+    return (path.with_suffix("") if path.suffix.lower() in PACKINGS else path).suffix.lower()
+
+
+def packing_of(name: Name) -> str:
+    """Return the ending that tells how a file is packed; empty if it is not.
+
+    Example:
+        >>> packing_of("rows.csv.gz"), packing_of("rows.csv")
+        ('.gz', '')
+    """
+    ending = _last_part(name).suffix.lower()
+    return ending if ending in PACKINGS else ""
+
+
+def _last_part(name: Name) -> Path:
+    text = os.fspath(name)
+    return Path(re.split("[?#]", text)[0] if is_address(text) else text)
+
+
+def is_address(name: Name) -> bool:
+    """Whether a name is an address, which fsspec opens.
+
+    Example:
+        >>> is_address("s3://bucket/rows.parquet"), is_address("rows.parquet")
+        (True, False)
+    """
+    return re.match(r"[a-z][a-z0-9+.-]+://", os.fspath(name)) is not None
+
+
+def check_ending(path: Name, endings: Sequence[str]) -> None:
+    """Refuse a file name that ends in none of the endings.
+
+    Args:
+        path: name of a file, which need not be there.
+        endings: such as ``".jsonl"`` and ``".jsonl.gz"``.
+
+    Raises:
+        InputError: another ending.
+
+    Example:
+        >>> check_ending("results.txt", with_packing([".csv", ".parquet"]))
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: results.txt: unknown format; the name must end in one of .csv, .parquet, each
+        also .gz or .zst
+    """
+    if not _last_part(path).name.lower().endswith(tuple(endings)):
+        plain = [ending for ending in endings if not ending.endswith(PACKINGS)]
+        several = "one of " if len(plain) > 1 else ""
+        packed = f",{' each' if several else ''} also .gz or .zst" if len(plain) < len(endings) else ""
+        raise InputError(f"{path}: unknown format; the name must end in {several}{', '.join(plain)}{packed}")
+
+
+def list_names(names: Names) -> list[str]:
+    """Return the names that are meant, in their order; those of a pattern are sorted.
+
+    Args:
+        names: one or several. What is there under exactly this name is no pattern.
+
+    Raises:
+        InputError: there is no file that a pattern fits, or no name at all.
+
+    Example:
+        >>> list_names(["a.csv", "s3://bucket/b.csv"])
+        ['a.csv', 's3://bucket/b.csv']
+    """
+    given = [names] if isinstance(names, (str, os.PathLike)) else list(names)
+    if not given:
+        raise InputError("no file is named; give at least one")
+    return [name for one in given for name in _matching(os.fspath(one))]
+
+
+def _matching(name: str) -> list[str]:
+    if not glob.has_magic(name) or is_address(name) or Path(name).exists():
+        return [name]
+    if matching := sorted(glob.glob(name, recursive=True)):  # noqa: PTH207 (of any folder)
+        return matching
+    raise InputError(f"{name}: no file has such a name")

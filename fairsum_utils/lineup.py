@@ -1,0 +1,149 @@
+"""The rows of several systems on the same samples: pairing, scores with replicates from the same draws, comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import Results, System
+from fairsum_utils.family.cautions import Caution
+
+if TYPE_CHECKING:
+    from fairsum_utils.session import Pass, Request
+
+__all__ = ["LEVEL", "Heat", "Lineup"]
+
+LEVEL = 0.95
+"""Of the intervals of a comparison, where none is asked for."""
+
+
+class Lineup:
+    """Takes in the rows of several systems, sample by sample; keeps those samples that all of them have a score of.
+
+    Args:
+        each: the pass that makes the rows.
+        names: of the systems.
+
+    Attributes:
+        tables: for each system its rows of the samples that are compared.
+        n_skipped: samples that are not, for some system has no score of them.
+        n_skipped_by_system: samples of which each system has no score.
+    """
+
+    def __init__(self, each: Pass, names: Sequence[str]) -> None:
+        self.each = each
+        self.names = names
+        self.tables = [each.family.table() for _ in names]
+        self.n_skipped = 0
+        self.n_skipped_by_system = [0] * len(names)
+
+    def add(self, systems: Sequence[Sequence[Any]]) -> None:
+        """Take rows in.
+
+        Args:
+            systems: for each system its rows, of the same samples in the same order.
+
+        Raises:
+            InputError: rows that cannot be of the same sample.
+        """
+        paired = []
+        for rows in zip(*systems, strict=True):
+            if all(row.skipped is None for row in rows):
+                self._check(rows)
+                paired.append(rows)
+                continue
+            self.n_skipped += 1
+            for place, row in enumerate(rows):
+                self.n_skipped_by_system[place] += row.skipped is not None
+        for table, rows in zip(self.tables, zip(*paired, strict=True), strict=bool(paired)):
+            table.extend(rows)
+
+    def _check(self, rows: Sequence[Any]) -> None:
+        first = rows[0]
+        if all(row.index == first.index and self.each.family.same_sample(first, row) for row in rows[1:]):
+            return
+        which = "both" if len(rows) == 2 else "all"
+        raise InputError(
+            f"{self.each.settings.module}: the rows of sample {first.index} are not of the same sources in {which} "
+            "systems; pair them first"
+        )
+
+    def two(self) -> Results:
+        """Label -> the comparison of the two systems that there are; see `Family.compare`.
+
+        Raises:
+            InputError: no sample has a score in both.
+        """
+        results: Results = {}
+        for heat in self.heats():
+            compared, cautions = heat.compare(0, 1), heat.cautions()
+            for request in heat.requests:
+                result = results[request.label] = dict(compared[request.measure])
+                self.each.caution(request.measure, result, len(self.tables[0]), cautions)
+        return results
+
+    def heats(self) -> Iterator[Heat]:
+        """The scores of all systems, for each way to compute results.
+
+        Raises:
+            InputError: no sample has a score in all systems.
+        """
+        for settings, requests in self.each.calls:
+            level = settings.confidence_level or LEVEL
+            settings = settings.replace(confidence_level=level)
+            measures = tuple(dict.fromkeys(request.measure for request in requests))
+            drawn = self.each.family.draw(self.tables, measures, settings, self.each.scorer)
+            systems = [system._replace(name=name) for system, name in zip(drawn, self.names, strict=True)]
+            yield Heat(self, settings, requests, measures, systems)
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Systems that were scored with the same settings.
+
+    Attributes:
+        lineup: their rows.
+        settings: with a confidence level.
+        requests: that the scores serve.
+        measures: of these, each once.
+        systems: in the order of the lineup.
+    """
+
+    lineup: Lineup
+    settings: Any
+    requests: Sequence[Request]
+    measures: tuple[str, ...]
+    systems: Sequence[System]
+
+    def compare(self, a: int, b: int) -> Results:
+        """Compare two of the systems; see `Family.compare`.
+
+        Args:
+            a: place of system A.
+            b: place of system B.
+        """
+        each = self.lineup.each
+        return each.family.compare(
+            self.systems[a],
+            self.systems[b],
+            self.measures,
+            self.settings,
+            each.scorer,
+            each.given,
+            self.lineup.n_skipped,
+        )
+
+    def cautions(self) -> list[Caution]:
+        """What the rows have against the scores: what they have in all systems, then what in some, with their names."""
+        by_system = [self.lineup.each.family.cautions(table, self.settings) for table in self.lineup.tables]
+        common = [caution for caution in by_system[0] if all(caution in others for others in by_system[1:])]
+        names: dict[Caution, list[str]] = {}
+        for name, of_system in zip(self.lineup.names, by_system, strict=True):
+            for caution in of_system:
+                if caution not in common:
+                    names.setdefault(caution, []).append(name)
+        return common + [
+            replace(caution, message=f"{', '.join(of_some)}: {caution.message}") for caution, of_some in names.items()
+        ]

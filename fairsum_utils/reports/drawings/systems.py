@@ -1,0 +1,63 @@
+"""The drawing of a comparison of many systems: each measure's scores, and the differences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.base import Record
+from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
+from fairsum_utils.reports.drawings.drawing import Drawing
+from fairsum_utils.reports.drawings.families import levels_of, notes_of, p_of
+from fairsum_utils.reports.tables import short_name
+
+__all__ = ["draw_systems"]
+
+
+def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Drawing:
+    """The scores of each system with intervals, the fairest first, and the differences that were tested.
+
+    Args:
+        document: as `fairsum_utils.compare_systems` gives it.
+        measures: some of its measures; None for all.
+    """
+    baseline = document["baseline"]
+    chosen = {name: document["metrics"][name] for name in (measures or document["metrics"])}
+    panels = []
+    for name, result in chosen.items():
+        low = get_measure(name).low
+        best = "closer to 0 is fairer" if low < 0 else "lower is fairer, 0 at best"
+        systems = sorted(result["systems"].items(), key=lambda item: _place(item[1]["score"], low))
+        scores = [
+            Row(system, [Mark(found["score"], found["ci"])], "" if found["rank"] is None else f"rank {found['rank']}")
+            for system, found in systems
+        ]
+        panels.append(Panel(short_name(name), scores, f"Score; {best}"))
+        differences = [
+            Row(
+                pair["a"] if baseline else f"{pair['a']} − {pair['b']}",
+                [Mark(pair["difference"], pair["difference_ci"])],
+                p_of(pair["p_value_corrected"]),
+            )
+            for pair in result["differences"]
+        ]
+        less = baseline or "the second"
+        panels.append(
+            Panel(
+                f"{short_name(name)}: difference from {baseline}" if baseline else f"{short_name(name)}: differences",
+                differences,
+                f"Score minus that of {less}; left of 0: fairer than {less}. p is corrected by Holm's method",
+                lines=[Line(0.0, "no difference")],
+                even=True,
+            )
+        )
+    results = [*chosen.values()]
+    counts = dict.fromkeys(f"{one['n_samples']} samples compared, {one['n_skipped']} skipped" for one in results)
+    title = f"{len(document['systems'])} systems compared"
+    return Drawing(title, panels, [*counts, *levels_of(results)], notes_of([*results, document]))
+
+
+def _place(score: float, low: float) -> tuple[bool, float]:
+    """The fairest first, what has no score last."""
+    return math.isnan(score), abs(score) if low < 0 else score

@@ -1,0 +1,128 @@
+"""What a person wants to see of the comparison of many systems: a table for a paper, and the figures behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fairsum_utils.family.cautions import unique_messages
+from fairsum_utils.reports.tables import Cell, Marked, Part, Table, interval, short_name
+
+__all__ = ["parts_of"]
+
+_QUALITY = {
+    "mean_words": "words",
+    "mean_characters": "characters",
+    "share_empty": "empty",
+    "share_matched": "matched",
+    "mean_coverage": "covered",
+}
+"""Key of what is said of a system -> its column."""
+_STAR = "*"
+
+
+def parts_of(document: Mapping[str, Any]) -> list[Part]:
+    """A row a system with a column a measure, then for each measure its intervals, ranks and differences.
+
+    Args:
+        document: of `fairsum_utils.systems.Comparison.document`.
+    """
+    results = document["metrics"]
+    below = list(dict.fromkeys(_undefined(results)))
+    messages = unique_messages([*results.values(), document])
+    parts: list[Part] = [_opening(document), _overview(document)]
+    for name, result in results.items():
+        parts += _details(name, result, document["baseline"])
+    return [*parts, below, messages, _reading(document)]
+
+
+def _opening(document: Mapping[str, Any]) -> list[str]:
+    """How many systems and samples."""
+    baseline = document["baseline"]
+    against = "all pairs" if baseline is None else f"baseline: {baseline}"
+    counts: dict[str, list[str]] = {}
+    for name, result in document["metrics"].items():
+        counts.setdefault(f"{result['n_samples']} samples compared, {result['n_skipped']} skipped", []).append(name)
+    compared = [f"{line} ({', '.join(names)})" if len(counts) > 1 else line for line, names in counts.items()]
+    return [f"{len(document['systems'])} systems; {against}", *compared]
+
+
+def _overview(document: Mapping[str, Any]) -> Table:
+    results, systems, baseline = document["metrics"], document["systems"], document["baseline"]
+    quality = [key for key in _QUALITY if any(key in system for system in systems.values())]
+    columns = list(next(iter(systems.values()))["columns"])
+    rows: list[list[Cell]] = []
+    for name, system in systems.items():
+        scores = [_score(name, result, baseline) for result in results.values()]
+        rows.append(
+            [
+                name,
+                *scores,
+                *(_rounded(key, system.get(key)) for key in quality),
+                *(system["columns"][c] for c in columns),
+            ]
+        )
+    header = ["system", *map(short_name, results), *map(_QUALITY.__getitem__, quality), *columns]
+    marked = any(isinstance(cell, Marked) and cell.mark for row in rows for cell in row)
+    return Table(header, rows, below=[_STAR + " differs significantly from " + str(baseline)] if marked else [])
+
+
+def _rounded(key: str, number: float | None) -> Cell:
+    """Lengths have one digit after the point."""
+    return number if number is None or key not in ("mean_words", "mean_characters") else Marked(number, digits=1)
+
+
+def _score(name: str, result: Mapping[str, Any], baseline: str | None) -> Cell:
+    score: float = result["systems"][name]["score"]
+    if baseline is None:
+        return score
+    differences = (pair for pair in result["differences"] if pair["a"] == name)
+    is_significant = any(pair["p_value_corrected"] < result["alpha"] for pair in differences)
+    return Marked(score, _STAR if is_significant else "")
+
+
+def _details(name: str, result: Mapping[str, Any], baseline: str | None) -> list[Part]:
+    """The table of a measure; with all pairs, that of the differences is another one."""
+    from_baseline = {pair["a"]: _difference(pair) for pair in result["differences"]} if baseline is not None else {}
+    header = [short_name(name), "score", "interval", "rank"]
+    if baseline is not None:
+        header += [f"minus {baseline}", "interval of it", "p", "p (Holm)"]
+    rows: list[Sequence[Cell]] = []
+    for system, figures in result["systems"].items():
+        row: list[Cell] = [system, figures["score"], interval(figures["ci"]), figures["rank"]]
+        if baseline is not None:
+            row += from_baseline.get(system, [None] * 4)
+        rows.append(row)
+    tables: list[Part] = [Table(header, rows)]
+    if baseline is None:
+        pairs = [[pair["a"], pair["b"], *_difference(pair)] for pair in result["differences"]]
+        tables.append(Table([f"{short_name(name)}: A", "B", "A - B", "interval", "p", "p (Holm)"], pairs))
+    return tables
+
+
+def _difference(pair: Mapping[str, Any]) -> list[Cell]:
+    return [pair["difference"], interval(pair["difference_ci"]), pair["p_value"], pair["p_value_corrected"]]
+
+
+def _undefined(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Why differences are undefined."""
+    return [
+        f"{short_name(name)}, {pair['a']} - {pair['b']}: {pair['undefined']}"
+        for name, result in results.items()
+        for pair in result["differences"]
+        if "undefined" in pair
+    ]
+
+
+def _reading(document: Mapping[str, Any]) -> list[str]:
+    """What the corrections and the ranks mean."""
+    tests = sorted({result["n_tests"] for result in document["metrics"].values()})
+    family = " or ".join(map(str, tests))
+    alpha = next(iter(document["metrics"].values()))["alpha"]
+    baseline = document["baseline"]
+    speaks = "A" if baseline is None else f"the system, above 0 for {baseline}"
+    return [
+        f"Lower is fairer: a difference below 0 speaks for {speaks}.",
+        f"p (Holm): corrected over the {family} differences of a measure; significant below {alpha:g}.",
+        "Rank: no two systems of a rank differ significantly, of all pairs, corrected.",
+    ]

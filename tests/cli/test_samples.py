@@ -1,0 +1,22 @@
+"""The texts of samples, as they were read and as a file of samples has them."""
+
+import json
+
+from fairsum_utils.cli.reading import Layout
+from fairsum_utils.cli.samples import read_sample, sample_texts, stored_kind
+from fairsum_utils.family import families
+
+
+def test_every_column_has_one_type(tmp_path):
+    columns = {column.name: column for column in families()["entities"].columns}
+    assert stored_kind(columns["sources"]) == list[str]
+    assert stored_kind(columns["mentions"]) == list[str]
+    path = tmp_path / "rows.jsonl"
+    row = {"prediction": "s", "text": "One text.", "article_id": 3, "pair_id": None}
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    names = {"predictions": "prediction", "sources": "text", "article_ids": "article_id", "pair_ids": "pair_id"}
+    layout = Layout("id", tuple((columns[name], in_file) for name, in_file in names.items()))
+    [found] = sample_texts(path, layout)
+    assert found == {"predictions": "s", "sources": ["One text."], "article_ids": "3", "pair_ids": None}
+    wanted = {name: columns[name] for name in ("predictions", "sources", "pair_ids")}
+    assert read_sample(found, wanted) == {"predictions": "s", "sources": ("One text.",)}

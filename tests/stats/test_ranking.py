@@ -1,0 +1,55 @@
+"""Ranks with ties: by hand, and what holds for any scores and any differences."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.stats.ranking import rank_groups
+
+
+def ranks(scores: dict[str, float], *differing: str) -> dict[str, int | None]:
+    """Ranks where the pairs differ that are written as two letters."""
+    return rank_groups(scores, lambda one, other: one + other in differing or other + one in differing)
+
+
+def test_by_hand() -> None:
+    scores = {"c": 0.3, "a": 0.1, "d": 0.4, "b": 0.2}
+    assert ranks(scores) == dict.fromkeys("cadb", 1)
+    # b ties with a; c differs from a, and begins the second rank; d differs from a and b, but these are of another one.
+    assert ranks(scores, "ac", "ad", "bd") == {"c": 2, "a": 1, "d": 2, "b": 1}
+    # c differs from b alone, which is no worse than a: that is enough.
+    assert ranks(scores, "bc", "cd") == {"c": 2, "a": 1, "d": 3, "b": 1}
+
+
+def test_no_score_no_rank() -> None:
+    assert ranks({"a": math.nan, "b": 1.0}) == {"a": None, "b": 1}
+    assert ranks({}) == {}
+
+
+SYSTEMS = st.dictionaries(st.sampled_from("abcdefg"), st.sampled_from([0.0, 0.25, 0.5, math.nan]), min_size=1)
+PAIRS = st.sets(st.sampled_from([frozenset(pair) for pair in combinations("abcdefg", 2)]))
+
+
+@given(SYSTEMS, PAIRS, st.randoms())
+def test_what_holds_for_any(scores: dict[str, float], differing: set[frozenset[str]], random: object) -> None:
+    def differ(one: str, other: str) -> bool:
+        return frozenset((one, other)) in differing
+
+    found = rank_groups(scores, differ)
+    ranked = {name: rank for name, rank in found.items() if rank is not None}
+    assert sorted(set(ranked.values())) == list(range(1, max(ranked.values(), default=0) + 1))
+    for one, other in combinations(ranked, 2):
+        if scores[one] < scores[other]:
+            assert ranked[one] <= ranked[other]
+        if ranked[one] == ranked[other]:
+            assert not differ(one, other)
+    for rank in set(ranked.values()) - {1}:
+        first = min((name for name in ranked if ranked[name] == rank), key=lambda name: (scores[name], name))
+        assert any(differ(first, name) for name in ranked if ranked[name] == rank - 1)
+    shuffled = list(scores)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert rank_groups({name: scores[name] for name in shuffled}, differ) == found
