@@ -1,4 +1,4 @@
-"""Write what is derived from the families: the stubs of the public calls, and in each card its tables and citation.
+"""Write what is derived: stubs of the public calls, tables and citation of each card, and a picture of the demo.
 
 python tools/build_documents.py           writes the files
 python tools/build_documents.py --check   says which are not current
@@ -12,8 +12,11 @@ import sys
 from pathlib import Path
 
 from fairsum_utils import api
+from fairsum_utils.cli.demo import load_demo
+from fairsum_utils.cli.options import with_interval
 from fairsum_utils.family import all_measures, family_of
 from fairsum_utils.family.documents import tables
+from fairsum_utils.session import Request, Session
 
 ROOT = Path(__file__).parents[1]
 
@@ -67,10 +70,21 @@ def card(measure: str) -> str:
     return re.sub(r"```bibtex\n.*?```", lambda _: f"```bibtex\n{citation}```", text, flags=re.S)
 
 
+def picture() -> str:
+    """The drawing of the shipped system that leaves one value out."""
+    demo = load_demo()
+    requests = [Request(name, settings=with_interval({})) for name in api.DEFAULT_METRICS]
+    with Session(requests) as session:
+        results = session.score({"predictions": demo["system_b"], "sources": demo["sources"], "values": demo["values"]})
+    results.title = "fairsum demo, system B"
+    return f"{results.plot().svg}\n"
+
+
 def documents() -> dict[Path, str]:
     """Path -> what it should hold."""
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
-    return {ROOT / "fairsum_utils" / "api.pyi": stub(), **cards}
+    drawn = {ROOT / "docs" / "pages" / "images" / "demo.svg": picture()}
+    return {ROOT / "fairsum_utils" / "api.pyi": stub(), **cards, **drawn}
 
 
 def outdated() -> list[Path]:

@@ -45,7 +45,8 @@ def test_groups_are_compared(rate, server, write_jsonl, tmp_path):
     joined = ["Ann won. Bob lost.", "Al won. Bob lost.", "Eve sings.\n\nShe hums.", None, "Tim sings."]
     asked = [relevance_prompt(text, row["prediction"]) for text, row in zip(joined, ROWS, strict=True) if text]
     assert sorted(prompts(server)) == sorted(asked)
-    assert output.read_text(encoding="utf-8") == printed
+    written = json.loads(output.read_text(encoding="utf-8"))
+    assert json.loads(printed) == {name: written[name] for name in json.loads(printed)}
     result = json.loads(printed)
     assert result["relevance_by_group"] == {"female": 4, "male": 3.5}
     assert result["skipped"] == {"empty_prediction": 1, "no_score": 1}

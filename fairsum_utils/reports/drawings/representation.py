@@ -13,7 +13,7 @@ __all__ = ["panels"]
 
 _SHORTFALL = (
     "Mean shortfall by value",
-    "Desired share minus share in the summary where that is less, mean of its samples",
+    "What the share in the summary lacks of the desired share, mean of a value's samples",
 )
 _FIGURES: Mapping[str, tuple[str, str]] = {
     "bur": (
@@ -43,9 +43,9 @@ def panels(results: Results) -> list[Panel]:
         *score_panels(results),
         by_value(title, figures, f"{axis}; lower is fairer", order=order, counts=result["n_by_value"]),
         by_value(
-            "What the summary gives, over what is desired",
+            "Share in the summary over desired share",
             result["ratio_by_value"],
-            "Share in the summary over desired share, mean of its samples; left of 1: less than desired",
+            "Ratio, mean of a value's samples; left of 1: less than desired, right of 1: more",
             order=order,
             base=1.0,
             lines=[Line(1.0, "desired share")],

@@ -9,10 +9,10 @@ from fairsum_utils.reports.formats import printable
 __all__ = ["clean", "shortened", "width", "wrapped"]
 
 _WIDTHS = {
-    **dict.fromkeys("ijlI|!.,:;'` ()[]{}/\\-", 0.42),
+    **dict.fromkeys("ijlI|!.,:;' ()[]/\\-", 0.42),
     **dict.fromkeys('ftrJ"', 0.48),
     **dict.fromkeys("mMwW@%", 1.0),
-    **dict.fromkeys("GOQDHNU+=<>~#&", 0.86),
+    **dict.fromkeys("GOQDHNU+=<>~#&^", 0.86),
     **dict.fromkeys("ABCEFKLPRSTVXYZ", 0.74),
 }
 """Character -> its width in a wide sans serif such as Verdana, in units of the font's size, rounded up."""
