@@ -26,10 +26,10 @@ The result has one document a line: id, text, entities (names), mentions (with t
 of it. Printed is how many documents, names of persons and chains there are, and what was skipped and why.
 
 examples:
-  fairsum annotate news.jsonl --to corpus.jsonl
-  fairsum annotate news.parquet --to corpus.jsonl.gz --clusters-column coref --ner en_core_web_trf
-  fairsum annotate news.csv --to corpus.jsonl --entities-column names
-  fairsum annotate ontonotes-release-5.0/ --to corpus.jsonl --ontonotes
+  fairsum annotate news.jsonl --output corpus.jsonl
+  fairsum annotate news.parquet --output corpus.jsonl.gz --clusters-column coref --ner en_core_web_trf
+  fairsum annotate news.csv --output corpus.jsonl --entities-column names
+  fairsum annotate ontonotes-release-5.0/ --output corpus.jsonl --ontonotes
 """
 
 _NER = "en_core_web_sm"
@@ -38,7 +38,7 @@ _NER = "en_core_web_sm"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_file(parser, ", or a folder with --ontonotes")
-    parser.add_argument("--to", required=True, type=Path, metavar="FILE", help="ends in .jsonl or .jsonl.gz")
+    parser.add_argument("--output", required=True, type=Path, metavar="FILE", help="ends in .jsonl or .jsonl.gz")
     group = parser.add_argument_group("rows")
     group.add_argument("--text-column", default="text", metavar="NAME", help="(default: %(default)s)")
     group.add_argument("--id-column", default="id", metavar="NAME", help="optional column (default: %(default)s)")
@@ -64,16 +64,16 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.errors import InputError
     from fairsum_utils.reports.formats import to_json
 
-    if options.to.resolve() == options.file.resolve():
-        raise InputError(f"{options.to}: this is the input; name another output with --to")
+    if options.output.resolve() == options.file.resolve():
+        raise InputError(f"{options.output}: this is the input; name another output with --output")
     section = None if options.section == "all" else options.section
     reader = OntoNotesReader(options.file, section=section) if options.ontonotes else None
     documents, total = (_imported(options), None) if reader is None else (reader.documents(), len(reader))
     counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
     progress = tqdm(documents, desc="annotate", unit=" documents", total=total, file=sys.stderr, disable=None)
-    write_documents(_counted(progress, counts, str(options.file)), options.to)
+    write_documents(_counted(progress, counts, str(options.file)), options.output)
     skipped = [] if reader is None else [document._asdict() for document in reader.skipped]
-    print(to_json({**counts, "skipped": skipped, "output": str(options.to)}))
+    print(to_json({**counts, "skipped": skipped, "output": str(options.output)}))
     return 0
 
 

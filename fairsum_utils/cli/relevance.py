@@ -69,7 +69,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="original of each input; none if each is its own (default: %(default)s)",
     )
     add_settings(parser.add_argument_group("intervals"), Resampling.infos().values())
-    group = parser.add_argument_group("the chat model")
+    group = parser.add_argument_group("chat: the chat model")
     group.add_argument("--temperature", type=float, default=0.0, metavar="X", help="0: likeliest tokens (default: 0)")
     group.add_argument("--max-tokens", type=int, default=256, metavar="N", help="longest answer (default: 256)")
     add_settings(group, [InferenceSettings.infos()["cache"]])

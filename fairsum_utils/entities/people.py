@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 from tqdm import tqdm
 
+from fairsum_utils.bars import bar, is_quiet
 from fairsum_utils.entities.pronouns import PRONOUNS
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.reading import (
@@ -231,7 +232,9 @@ def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
     size = path.stat().st_size
     with (
         path.open("rb") as raw,
-        tqdm.wrapattr(raw, "read", total=size, desc=path.name, disable=None, leave=False) as watched,
+        tqdm.wrapattr(
+            raw, "read", total=size, desc=path.name, disable=True if is_quiet() else None, leave=False
+        ) as watched,
         contextlib.ExitStack() as stack,
     ):
         file: Any = watched
@@ -297,7 +300,7 @@ def wikidata_people(
         [Person(title='Pat Nixon', male=0, female=1), Person(title='Sam Smith', male=0, female=0)]
     """
     path = Path(path)
-    rows = tqdm(_rows(path, label_column, gender_column), desc=path.name, unit=" rows", disable=None, leave=False)
+    rows = bar(_rows(path, label_column, gender_column), unit="rows", title=path.name)
     known = False
     for number, row in enumerate(rows, start=1):
         for column in (label_column, gender_column):

@@ -95,9 +95,9 @@ def test_columns(fairsum, tmp_path):
         (("--sources-column", "docs"), "--sources-column (or leave it out with --sources-column none)"),
         (
             ("--prediction-column", "none", "--sources-column", "none"),
-            "verify: no column is left; name one with --prediction-column or",
+            "verify: error: no column is left; name one with --prediction-column or",
         ),
-        (("--show", "-1"), "verify: --show must be a whole number of at least 0, found int -1"),
+        (("--show", "-1"), "verify: error: --show must be a whole number of at least 0, found int -1"),
         (
             ("--prediction-column", "n"),
             "rows.jsonl: sample 0: n must be a string or a list of strings, found int 3; fill",
