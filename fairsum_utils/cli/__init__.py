@@ -18,8 +18,8 @@ __all__ = ["COMMANDS", "build_parser", "main"]
 INTERRUPTED = 130
 
 COMMANDS = (
-    *("demo", "score", "compare", "rerank", "generate", "relevance", "agree", "diagnose", "verify", "data", "annotate"),
-    *("people", "install", "publish"),
+    *("demo", "score", "compare", "explain", "rerank", "generate", "relevance", "agree", "diagnose", "verify", "data"),
+    *("annotate", "people", "install", "publish", "env", "completion"),
 )
 """Files of this package, in the order of the help."""
 
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         2
     """
     from fairsum_utils.cli.commands import BAD_INPUT
-    from fairsum_utils.cli.terminal import quieted, say, write_out
+    from fairsum_utils.cli.terminal import quieted, say, warnings_in_lines, write_out
     from fairsum_utils.errors import FairSumError
 
     write_out(sys.stdout, sys.stderr)
@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "run" not in options:
             parser.print_help()
             return 0
-        with quieted(options.quiet):
+        with warnings_in_lines(), quieted(options.quiet):
             return int(options.run(options))
     except (FairSumError, OSError) as error:
         if isinstance(error, BrokenPipeError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,20 +56,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the documents, and print how many there are of what as JSON."""
-    from tqdm import tqdm
-
+    from fairsum_utils.bars import bar
     from fairsum_utils.counterfactual.documents import write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError
+    from fairsum_utils.files.counting import count_rows
     from fairsum_utils.reports.formats import to_json
 
     if options.output.resolve() == options.file.resolve():
         raise InputError(f"{options.output}: this is the input; name another output with --output")
     section = None if options.section == "all" else options.section
     reader = OntoNotesReader(options.file, section=section) if options.ontonotes else None
-    documents, total = (_imported(options), None) if reader is None else (reader.documents(), len(reader))
+    if reader is None:
+        documents, total = _imported(options), count_rows(options.file, options.split)
+    else:
+        documents, total = reader.documents(), len(reader)
     counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
-    progress = tqdm(documents, desc="annotate", unit=" documents", total=total, file=sys.stderr, disable=None)
+    progress = bar(documents, title="annotate", unit="documents", total=total, leave=True)
     write_documents(_counted(progress, counts, str(options.file)), options.output)
     skipped = [] if reader is None else [document._asdict() for document in reader.skipped]
     print(to_json({**counts, "skipped": skipped, "output": str(options.output)}))

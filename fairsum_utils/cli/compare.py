@@ -46,8 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score both files, pair their samples and print the comparison."""
-    from tqdm import tqdm
-
+    from fairsum_utils.bars import bar
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.comparison import parts_of
@@ -60,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     job = Job(options.a, layout, options.split, requests, "compare")
     check_output(options.output, ".json")
     systems: list[tuple[list[str], list[list[Any]]]] = []
-    with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
+    with job.session() as session, bar(unit="samples") as progress:
         session.check_comparable()
         session.take_columns(column.name for column, _ in layout.columns)
         for path in (options.a, options.b):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -170,9 +169,9 @@ def _export(args: argparse.Namespace) -> int:
 
 def show_progress(rows: Iterable[Row], config: str) -> Iterator[Row]:
     """Count rows on standard error, unless that is not a terminal."""
-    from tqdm import tqdm
+    from fairsum_utils.bars import bar
 
-    yield from tqdm(rows, desc=config, unit=" rows", file=sys.stderr, disable=None)
+    yield from bar(rows, title=config, unit="rows", leave=True)
 
 
 def source_options(args: argparse.Namespace) -> dict[str, Any]:

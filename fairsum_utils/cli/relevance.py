@@ -143,7 +143,7 @@ def _chat(options: argparse.Namespace, seed: int | None) -> ChatEndpoint | Local
 
 def parts_of(result: dict[str, Any]) -> list[Part]:
     """The comparison for a person: a table in the form of the paper's."""
-    from fairsum_utils.reports.tables import Table, closing, number, opening
+    from fairsum_utils.reports.tables import Table, closing, count, number, opening
 
     def interval(ends: list[float] | None) -> str:
         return "" if ends is None else f"[{number(ends[0], 2)}, {number(ends[1], 2)}]"
@@ -157,7 +157,7 @@ def parts_of(result: dict[str, Any]) -> list[Part]:
     parts: list[Part] = [
         [
             opening(result["file"], result),
-            f"{result['n_articles']} originals; scores from 1 (irrelevance) to 5 (perfect relevance).",
+            f"{count(result['n_articles'], 'original')}; scores from 1 (irrelevance) to 5 (perfect relevance).",
         ],
         Table(["group", "samples", "mean", "std", "interval"], rows),
     ]

@@ -69,10 +69,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score the file and print the report."""
-    from tqdm import tqdm
-
+    from fairsum_utils.bars import bar
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.errors import InputError
+    from fairsum_utils.files.counting import count_rows
     from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.report import parts_of
     from fairsum_utils.session import Request
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     check_output(options.checkpoint)
     whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
     n_samples, held = 0, []
-    with session, tqdm(unit=" samples", disable=None, leave=False) as progress:
+    with session, bar(unit="samples", total=count_rows(options.file, options.split)) as progress:
         with _sample_writer(options.samples, session) as write:
             for chunk in scored(job, session, workers=options.workers, checkpoint=options.checkpoint):
                 session.add_rows(chunk.rows)

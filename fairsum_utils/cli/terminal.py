@@ -13,7 +13,7 @@ from typing import TextIO
 
 from fairsum_utils.bars import QUIET, is_quiet
 
-__all__ = ["note", "quieted", "say", "write_out"]
+__all__ = ["note", "quieted", "say", "warnings_in_lines", "write_out"]
 
 
 def _as_escapes(error: UnicodeError) -> tuple[str, int]:
@@ -56,6 +56,24 @@ def note(line: str) -> None:
     """The same, unless quiet is asked for."""
     if not is_quiet():
         say(f"fairsum: {line}")
+
+
+def _in_a_line(message: Warning | str, *where: object) -> str:
+    """A warning as people see it: no file, no line of code."""
+    from fairsum_utils.reports.formats import printable
+
+    return f"fairsum: {printable(' '.join(str(message).split()))}\n"
+
+
+@contextmanager
+def warnings_in_lines() -> Iterator[None]:
+    """Meanwhile a warning is one line, without the file and the code that it comes from."""
+    before = warnings.formatwarning
+    warnings.formatwarning = _in_a_line  # type: ignore[assignment]  # it takes all that this is called with
+    try:
+        yield
+    finally:
+        warnings.formatwarning = before
 
 
 @contextmanager

@@ -115,7 +115,7 @@ def test_a_file_that_is_not_there(fairsum, data):
 
 def test_a_section_that_is_none(score, tmp_path, fairsum, data):
     (tmp_path / "fairsum.toml").write_text("[data]\nbuild = 3\n", encoding="utf-8")
-    status, _, said = fairsum("score", data)
+    status, _, _ = fairsum("score", data)
     assert status == 0  # another command's section is its own matter
     with pytest.raises(InputError, match=r"fairsum\.toml: build must be a section, found 3"):
         build_parser().parse_args(["data", "build", "bold", "--config", "gender", "--output", "x.jsonl"])

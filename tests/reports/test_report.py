@@ -29,9 +29,9 @@ def test_families_stand_one_after_the_other(reviews: Callable[[str], dict[str, A
     first, second = (report("a.jsonl", {name: results[name]}) for name in ("uer", "word_list_inclusion"))
     assert report("a.jsonl", results) == f"{first}\n\n{second}"
     assert first.startswith(
-        "a.jsonl: 1 samples scored, 0 skipped\nonly 1 sample with a score: so few say little\n\nmeasure"
+        "a.jsonl: 1 sample scored, 0 skipped\nonly 1 sample with a score: so few say little\n\nmeasure"
     )
-    assert second.startswith("a.jsonl: 1 samples scored, 0 skipped; 1 originals\nonly 1 sample")
+    assert second.startswith("a.jsonl: 1 sample scored, 0 skipped; 1 originals\nonly 1 sample")
     assert "| value |" in report("a.jsonl", results, format="markdown")
 
 
