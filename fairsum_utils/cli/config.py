@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,6 +103,8 @@ def _named(command: Command, words: Sequence[str]) -> Path | None:
 
 def _section(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
     """The section of a command; an empty one where the file says nothing of it."""
+    import tomllib
+
     try:
         with path.open("rb") as file:
             table: Any = tomllib.load(file)

@@ -27,9 +27,10 @@ def short(command: Command) -> str:
         command: with its options.
     """
     actions = command.actions_of()
-    whole = command.format_all()
-    if not actions and sum(1 + max(0, len(line) - 1) // COLUMNS for line in whole.splitlines()) <= LINES:
-        return whole
+    if not actions and len(command._actions) < LINES:
+        whole = command.format_all()
+        if sum(1 + max(0, len(line) - 1) // COLUMNS for line in whole.splitlines()) <= LINES:
+            return whole
     lines = [*_wrapped(f"usage: {_usage(command)}", "  "), "", *_wrapped(command.description or ""), ""]
     if actions:
         return "\n".join([*lines, *_commands(command, LINES - len(lines) - 2), "", *_more(command)]) + "\n"
