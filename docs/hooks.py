@@ -213,7 +213,7 @@ def command_line() -> str:
     parts = ["# Command line\n"]
 
     def add(parser: argparse.ArgumentParser, level: int) -> None:
-        parts.append(f"{'#' * level} {parser.prog}\n\n```text\n{parser.format_help().rstrip()}\n```\n")
+        parts.append(f"{'#' * level} {parser.prog}\n\n```text\n{parser.format_all().rstrip()}\n```\n")
         for action in parser._actions:
             if isinstance(action, argparse._SubParsersAction):
                 for inner in dict.fromkeys(action.choices.values()):

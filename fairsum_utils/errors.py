@@ -58,7 +58,9 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as error:
+        from fairsum_utils.installation import install_command
+
         raise MissingDependencyError(
             f"{module} is needed to {purpose} and cannot be imported ({error}). "
-            f'Install it with: pip install "fairsum-utils[{extra}]"'
+            f"Install it with: {install_command(extra)}"
         ) from error

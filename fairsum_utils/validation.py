@@ -27,6 +27,7 @@ __all__ = [
     "check_seed",
     "check_text",
     "describe",
+    "did_you_mean",
     "is_missing",
     "labels_of",
 ]
@@ -320,6 +321,23 @@ def check_choice(module: str, name: str, choice: object, choices: Sequence[str])
     return choice
 
 
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a message about a name that nobody knows: the likeliest one that is meant, or nothing.
+
+    Args:
+        name: what was given.
+        known: the names there are.
+
+    Example:
+        >>> did_you_mean("burr", ["bur", "uer"]), did_you_mean("x", ["bur", "uer"])
+        ('; did you mean bur?', '')
+    """
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, list(known), n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
 def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[str, ...]:
     """Names of measures, each once.
 
@@ -343,6 +361,9 @@ def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[s
         raise InputError(
             f"{module}: metrics must be a non-empty list of names from {', '.join(known)}, found {describe(metrics)}"
         )
+    for name in metrics:
+        if isinstance(name, str) and name not in known and (guess := did_you_mean(name, known)):
+            raise InputError(f"{module}: unknown measure {name!r}{guess}")
     names = tuple(check_choice(module, "metrics", name, known) for name in metrics)
     if len(set(names)) < len(names):
         raise InputError(f"{module}: metrics names one twice: {', '.join(names)}")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError, require
+from fairsum_utils.installation import install_command
 from fairsum_utils.validation import (
     as_label,
     check_choice,
@@ -217,7 +218,7 @@ def test_errors_are_also_built_ins() -> None:
     with pytest.raises(MissingDependencyError) as error:
         require("no_such_package_here", extra="hub", purpose="read the Hub")
     assert "no_such_package_here is needed to read the Hub" in str(error.value)
-    assert 'pip install "fairsum-utils[hub]"' in str(error.value)
+    assert install_command("hub") in str(error.value)
 
 
 @pytest.mark.parametrize(

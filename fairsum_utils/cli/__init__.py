@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from fairsum_utils._version import __version__
 
-__all__ = ["build_parser", "main"]
+if TYPE_CHECKING:
+    from fairsum_utils.cli.commands import Command
 
-BAD_INPUT, INTERRUPTED = 2, 130
+__all__ = ["COMMANDS", "build_parser", "main"]
 
-_COMMANDS = (
-    *("demo", "score", "inspect", "compare", "rerank", "generate", "relevance", "agree", "diagnose", "verify", "data"),
-    *("annotate", "people", "install", "publish"),
+INTERRUPTED = 130
+
+COMMANDS = (
+    *(
+        "demo",
+        "score",
+        "inspect",
+        "compare",
+        "explain",
+        "rerank",
+        "generate",
+        "relevance",
+        "agree",
+        "diagnose",
+        "verify",
+    ),
+    *("data", "annotate", "people", "install", "publish", "env", "completion"),
 )
 """Files of this package, in the order of the help."""
 
@@ -32,7 +47,8 @@ examples:
   fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
   fairsum agree labels.jsonl --prediction-column label --reference-column human
   fairsum verify summaries.jsonl                   our tokens are NLTK's, on your own texts
-  fairsum rerank candidates.jsonl --to best.jsonl  the fairest of n candidates
+  fairsum rerank candidates.jsonl --output best.jsonl
+                                                   the fairest of n candidates
   fairsum install                                  evaluate.load("fairsum/bur") works offline
   fairsum publish metrics --dry-run                what would go to the Hub
 
@@ -40,19 +56,19 @@ exit status: 0 done, 1 verify found tokens that differ, 2 bad input (one line sa
 """
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> Command:
     """The parser of the command with all its subcommands."""
     from fairsum_utils.cli.commands import STYLE, Command, add_command
 
-    parser = argparse.ArgumentParser(
+    parser = Command(
         prog="fairsum",
         description="Whose voice does a summary carry? Fairness and bias measures for summaries and generated text.",
         epilog=_EPILOG,
         **STYLE,
     )
     parser.add_argument("--version", action="version", version=f"fairsum-utils {__version__}")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Command)
-    for name in _COMMANDS:
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Command)
+    for name in COMMANDS:
         command = importlib.import_module(f"{__name__}.{name}")
         texts = {"description": getattr(command, "DESCRIPTION", None), "epilog": getattr(command, "EPILOG", None)}
         add_command(subparsers, name, command.add_options, command.run, help=command.HELP, **texts)
@@ -69,18 +85,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         >>> main(["score", "no-such-file.jsonl"])
         2
     """
+    from fairsum_utils.cli.commands import BAD_INPUT
+    from fairsum_utils.cli.terminal import quieted, say, warnings_in_lines, write_out
     from fairsum_utils.errors import FairSumError
 
-    options = build_parser().parse_args(arguments)
+    write_out(sys.stdout, sys.stderr)
+    parser = build_parser()
     try:
-        return int(options.run(options))
+        options = parser.parse_args(arguments)
+        if "run" not in options:
+            parser.print_help()
+            return 0
+        with warnings_in_lines(), quieted(options.quiet):
+            return int(options.run(options))
     except (FairSumError, OSError) as error:
         if isinstance(error, BrokenPipeError):
             # The reader of our output went away (`fairsum score ... | head`): nothing more to say to it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
-        print(f"fairsum: error: {' '.join(str(error).split())}", file=sys.stderr)
+        command, colon, message = str(error).partition(": ")
+        # A message that begins with the command's name has it in front, as errors of the command line do.
+        said = f"fairsum {command}: error: {message}" if colon and command in COMMANDS else f"fairsum: error: {error}"
+        say(said)
         return BAD_INPUT
     except KeyboardInterrupt:
-        print("fairsum: interrupted", file=sys.stderr)
+        say("fairsum: interrupted")
         return INTERRUPTED

@@ -38,7 +38,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reference-column", required=True, action="append", metavar="NAME", help="of people; may be repeated"
     )
-    parser.add_argument("--kind", default="nominal", help="nominal, ordinal or interval (default: %(default)s)")
+    parser.add_argument(
+        "--kind", default="nominal", metavar="KIND", help="nominal, ordinal or interval (default: %(default)s)"
+    )
     parser.add_argument("--order", metavar="LIST", help="labels of ordinal data, least first, separated by commas")
     add_output_options(parser)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,10 +25,10 @@ The result has one document a line: id, text, entities (names), mentions (with t
 of it. Printed is how many documents, names of persons and chains there are, and what was skipped and why.
 
 examples:
-  fairsum annotate news.jsonl --to corpus.jsonl
-  fairsum annotate news.parquet --to corpus.jsonl.gz --clusters-column coref --ner en_core_web_trf
-  fairsum annotate news.csv --to corpus.jsonl --entities-column names
-  fairsum annotate ontonotes-release-5.0/ --to corpus.jsonl --ontonotes
+  fairsum annotate news.jsonl --output corpus.jsonl
+  fairsum annotate news.parquet --output corpus.jsonl.gz --clusters-column coref --ner en_core_web_trf
+  fairsum annotate news.csv --output corpus.jsonl --entities-column names
+  fairsum annotate ontonotes-release-5.0/ --output corpus.jsonl --ontonotes
 """
 
 _NER = "en_core_web_sm"
@@ -38,7 +37,7 @@ _NER = "en_core_web_sm"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_file(parser, ", or a folder with --ontonotes")
-    parser.add_argument("--to", required=True, type=Path, metavar="FILE", help="ends in .jsonl or .jsonl.gz")
+    parser.add_argument("--output", required=True, type=Path, metavar="FILE", help="ends in .jsonl or .jsonl.gz")
     group = parser.add_argument_group("rows")
     group.add_argument("--text-column", default="text", metavar="NAME", help="(default: %(default)s)")
     group.add_argument("--id-column", default="id", metavar="NAME", help="optional column (default: %(default)s)")
@@ -57,24 +56,27 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the documents, and print how many there are of what as JSON."""
-    from tqdm import tqdm
-
+    from fairsum_utils.bars import bar
     from fairsum_utils.counterfactual.documents import ENDINGS, write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError
+    from fairsum_utils.files.counting import count_rows
     from fairsum_utils.reports.formats import to_json
 
-    check_outputs(options, to=ENDINGS)
+    check_outputs(options, output=ENDINGS)
     section = None if options.section == "all" else options.section
     if options.ontonotes and not isinstance(options.file, str):
         raise InputError("annotate: --ontonotes reads one folder")
     reader = OntoNotesReader(options.file, section=section) if options.ontonotes else None
-    documents, total = (_imported(options), None) if reader is None else (reader.documents(), len(reader))
+    if reader is None:
+        documents, total = _imported(options), count_rows(options.file, options.split)
+    else:
+        documents, total = reader.documents(), len(reader)
     counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
-    progress = tqdm(documents, desc="annotate", unit=" documents", total=total, file=sys.stderr, disable=None)
-    write_documents(_counted(progress, counts, str(options.file)), options.to)
+    progress = bar(documents, title="annotate", unit="documents", total=total, leave=True)
+    write_documents(_counted(progress, counts, str(options.file)), options.output)
     skipped = [] if reader is None else [document._asdict() for document in reader.skipped]
-    print(to_json({**counts, "skipped": skipped, "output": str(options.to)}))
+    print(to_json({**counts, "skipped": skipped, "output": str(options.output)}))
     return 0
 
 

@@ -81,8 +81,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score all files side by side and print the comparison."""
-    from tqdm import tqdm
-
+    from fairsum_utils.bars import bar
     from fairsum_utils.cli.scoring import scored_systems
     from fairsum_utils.reports.comparison import parts_of
     from fairsum_utils.results import SystemComparison
@@ -95,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     job, told = _job(options, paths, names)
     check_outputs(options, output=(".json",), plot=(".svg", ".png"))
     check_drawable(options.plot)
-    with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
+    with job.session() as session, bar(unit="samples") as progress:
         contest = Contest(session, names)
         known = all_columns([request.measure for request in job.requests])
         session.take_columns(column.name for column, _ in job.layout.columns if column.name in known)

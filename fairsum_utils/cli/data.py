@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,8 +31,8 @@ Add a column "prediction" with a summary of each row, and the file is what `fair
 """
 _EXPORT_EXAMPLES = """\
 examples:
-  fairsum data export perspectivesumm --to out/ --data-dir raw/
-  fairsum data export perspectivesumm --to out/ --config yelp --config amazon
+  fairsum data export perspectivesumm --output out/ --data-dir raw/
+  fairsum data export perspectivesumm --output out/ --config yelp --config amazon
   python -c 'import datasets; print(datasets.load_dataset("out", "yelp"))'
 """
 _LIST_EXAMPLES = """\
@@ -61,7 +60,7 @@ def _add_list_options(listing: argparse.ArgumentParser) -> None:
 
 def _add_build_options(build: argparse.ArgumentParser) -> None:
     build.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
-    build.add_argument("--config", required=True, help="configuration")
+    build.add_argument("--config", required=True, metavar="NAME", help="configuration")
     build.add_argument(
         "--output", required=True, type=Path, metavar="FILE", help=".jsonl, .ndjson, .csv, .parquet, each also .gz"
     )
@@ -70,8 +69,10 @@ def _add_build_options(build: argparse.ArgumentParser) -> None:
 
 def _add_export_options(export: argparse.ArgumentParser) -> None:
     export.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
-    export.add_argument("--to", required=True, type=Path, metavar="DIR", help="folder, made if it is not there")
-    export.add_argument("--config", action="append", help="configuration; may be repeated (all whose input is there)")
+    export.add_argument("--output", required=True, type=Path, metavar="DIR", help="folder, made if it is not there")
+    export.add_argument(
+        "--config", action="append", metavar="NAME", help="configuration; may be repeated (all whose input is there)"
+    )
     add_source_options(export)
 
 
@@ -81,8 +82,8 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
         "--data-dir", type=Path, metavar="DIR", help="folder with the input (download what is published)"
     )
     parser.add_argument("--origin", choices=("auto", "published", "raw"), help="which kind of input to use (auto)")
-    parser.add_argument("--attribute", help="attribute the values are of, where there are two")
-    parser.add_argument("--seed", type=int, help="seed of what is drawn from raw files (42)")
+    parser.add_argument("--attribute", metavar="NAME", help="attribute the values are of, where there are two")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of what is drawn from raw files (42)")
     parser.add_argument(
         "--set",
         action="append",
@@ -160,17 +161,17 @@ def _export(args: argparse.Namespace) -> int:
     from fairsum_utils.corpora.loading import export_dataset
 
     rows = export_dataset(
-        args.name, args.to, args.config, args.data_dir, progress=show_progress, **source_options(args)
+        args.name, args.output, args.config, args.data_dir, progress=show_progress, **source_options(args)
     )
-    print(json.dumps({"name": args.name, "rows": rows, "to": str(args.to)}))
+    print(json.dumps({"name": args.name, "rows": rows, "to": str(args.output)}))
     return 0
 
 
 def show_progress(rows: Iterable[Row], config: str) -> Iterator[Row]:
     """Count rows on standard error, unless that is not a terminal."""
-    from tqdm import tqdm
+    from fairsum_utils.bars import bar
 
-    yield from tqdm(rows, desc=config, unit=" rows", file=sys.stderr, disable=None)
+    yield from bar(rows, title=config, unit="rows", leave=True)
 
 
 def source_options(args: argparse.Namespace) -> dict[str, Any]:

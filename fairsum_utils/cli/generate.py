@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.models import add_model_options, endpoint_settings
 from fairsum_utils.cli.options import add_file, check_outputs, given_settings, reading
+from fairsum_utils.cli.terminal import note
 
 if TYPE_CHECKING:
     from fairsum_utils.generation import Choice, Generated, GenerationSettings, TextGenerator
@@ -78,12 +78,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prediction-column", default="prediction", metavar="NAME", help="to be added (default: %(default)s)"
     )
-    group = parser.add_argument_group("how to generate (default: as the preset says)")
+    group = parser.add_argument_group("generation (default: as the preset says)")
     group.add_argument(
         "--preset", metavar="NAME", help="see below (default: summary; own for a sequence-to-sequence model)"
     )
     group.add_argument("--max-new-tokens", type=int, metavar="N", help="most tokens of a text")
-    group.add_argument("--temperature", type=float, help="0: the likeliest tokens")
+    group.add_argument("--temperature", type=float, metavar="X", help="0: the likeliest tokens")
     group.add_argument("--top-k", type=int, metavar="K", help="sample among the likeliest K tokens; 0: all")
     group.add_argument("--top-p", type=float, metavar="P", help="sample among the likeliest tokens of probability P")
     group.add_argument("--repetition-penalty", type=float, metavar="X", help="of tokens that are there; 1: none")
@@ -97,7 +97,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--system", metavar="TEXT", help="system message of a chat model")
     group.add_argument("--prediction", metavar="WHAT", help="new: the generated text; whole: with its prompt")
     group.add_argument("--n", type=int, metavar="N", help="texts for each prompt (default: 1); ids get -0, -1, ...")
-    group.add_argument("--seed", type=int, help="of sampling (default: 0)")
+    group.add_argument("--seed", type=int, metavar="N", help="of sampling (default: 0)")
     add_model_options(parser, "device", "dtype", "batch_tokens", "on_truncate")
 
 
@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     settings = from_preset(choice.preset, input=choice.column, **given)
     prompts = _prompts(options, choice.column)
     if choice.reason and is_main_process():
-        print(f"fairsum: {choice.reason}; --prompt-column and --preset choose", file=sys.stderr)
+        note(f"{choice.reason}; --prompt-column and --preset choose")
     generator = _generator(options, settings)
     partial = options.output.with_name(f"{options.output.name}.partial")
     process, n_processes = (int(os.environ.get("RANK", "0")), world_size()) if options.url is None else (0, 1)

@@ -40,10 +40,10 @@ shares, its groups differ, or its text is toxic or negative; the line above each
 
 examples:
   fairsum inspect summaries.jsonl
-  fairsum inspect summaries.jsonl --metric uer --worst 3 --full
+  fairsum inspect summaries.jsonl --metrics uer --worst 3 --full
   fairsum inspect summaries.jsonl --id yelp-0042 --id yelp-0043
-  fairsum inspect summaries.jsonl --metric equal_coverage --entailer lexical --format html > worst.html
-  fairsum inspect samples.parquet --metric uer
+  fairsum inspect summaries.jsonl --metrics equal_coverage --entailer lexical --format html > worst.html
+  fairsum inspect samples.parquet --metrics uer
 """
 
 
@@ -52,7 +52,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_files(parser, "; or a file of samples with their texts")
     group = parser.add_argument_group("what to show")
     group.add_argument(
-        "--metric", default="bur", metavar="NAME", choices=all_measures(), help="measure (default: %(default)s)"
+        "--metrics",
+        dest="metric",
+        default="bur",
+        metavar="NAME",
+        choices=all_measures(),
+        help="measure (default: %(default)s)",
     )
     group.add_argument("--worst", type=int, default=10, metavar="N", help="how many samples (default: %(default)s)")
     group.add_argument("--id", action="append", default=[], metavar="ID", help="these samples; may be given repeatedly")
@@ -138,9 +143,9 @@ class _Chosen:
 
 def _scored(options: argparse.Namespace) -> dict[str, Any]:
     """Score the file; memory holds the samples that are shown, and a row for each other one."""
-    from tqdm import tqdm
-
+    from fairsum_utils.bars import bar
     from fairsum_utils.cli.scoring import Job, scored
+    from fairsum_utils.files.counting import count_rows
     from fairsum_utils.reports.tables import interval, number, short_name
     from fairsum_utils.session import Request
 
@@ -150,7 +155,8 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     layout = layout_of(options, "inspect", (name,))
     job = Job(options.file, layout, reading(options), requests, "inspect", evidence=True)
     chosen = _Chosen(name, options.worst, options.id)
-    with job.session() as session, tqdm(unit=" samples", disable=None, leave=False) as progress:
+    total = None if layout.shape.group_by else count_rows(options.file, options.split)
+    with job.session() as session, bar(unit="samples", total=total) as progress:
         [each] = session.passes
         whole = each.family.needs_all_rows(each.measures)
         ids: list[str] = []
@@ -210,7 +216,7 @@ def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
     for row in read_rows(options.file, {"id": "--id-column"}, **reading(options)):
         record = family.read_record(row, name, settings)
         if not needed <= row.keys():
-            raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metric")
+            raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metrics")
         chosen.add(row["id"], record, sample=read_sample(row["sample"], columns))
     samples = chosen.samples(options.file)
     return {

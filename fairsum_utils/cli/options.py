@@ -14,7 +14,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import Setting, all_measures, families, family_of
 from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.family.documents import all_columns
-from fairsum_utils.family.routing import not_taken
+from fairsum_utils.family.routing import column_takers, not_taken
 from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, list_names
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.inputs.layout import Layout, choose_columns
@@ -47,6 +47,7 @@ __all__ = [
     "is_main_process",
     "layout_of",
     "reading",
+    "takers",
     "told_settings",
     "with_interval",
     "world_size",
@@ -240,8 +241,17 @@ def add_settings(group: argparse._ActionsContainer, infos: Iterable[Setting]) ->
             group.add_argument(f"--{info.flag}", action="store_const", const=info.const, **options)
             continue
         kind = info.read if info.read in _METAVARS else str
-        group.add_argument(f"--{info.flag}", type=kind, metavar=info.metavar or _METAVARS.get(kind, "NAME"), **options)
+        group.add_argument(f"--{info.flag}", type=kind, metavar=_metavar(info, kind), **options)
 
+
+def _metavar(info: Setting, kind: Any) -> str:
+    """What stands for a value: the names to choose from, where they are a few."""
+    choices = f"{{{','.join(info.choices)}}}"
+    return info.metavar or (choices if info.choices and len(choices) <= _LONGEST else _METAVARS.get(kind, "NAME"))
+
+
+_LONGEST = 40
+"""A list of choices that is longer stands in the help alone."""
 
 _METAVARS = {int: "N", float: "X"}
 """What stands for a number in help."""
@@ -265,6 +275,23 @@ def _flags() -> dict[str, str | None]:
     """Setting or column -> its option."""
     flags = {info.name: info.flag for measure in all_measures() for info in family_of(measure).taken(measure).values()}
     return flags | {name: column.flag for name, column in all_columns(all_measures()).items()}
+
+
+@cache
+def takers(destination: str) -> tuple[str, ...]:
+    """The measures that an option is for.
+
+    Args:
+        destination: of its value, as the parser calls it.
+
+    Example:
+        >>> takers("setting:tau")
+        ('bur',)
+    """
+    kind, colon, name = destination.partition(":")
+    if f"{kind}{colon}" == _SETTING:
+        return tuple(measure for measure in all_measures() if name in _flags_of(measure))
+    return tuple(column_takers(name)) if f"{kind}{colon}" == _COLUMN else ()
 
 
 def _in_options(text: str) -> str:

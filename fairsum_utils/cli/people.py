@@ -17,9 +17,9 @@ The table has a line for each person: title, male, female (how many pronouns of 
 looks people up in it before it goes by first names.
 
 examples:
-  fairsum people enwiki-latest-pages-articles.xml.bz2 --to people.tsv.gz
-  fairsum people query.csv --from wikidata --to people.tsv.gz
-  fairsum people export.jsonl --from wikidata --label-column name --gender-column P21 --to people.tsv
+  fairsum people enwiki-latest-pages-articles.xml.bz2 --output people.tsv.gz
+  fairsum people query.csv --from wikidata --output people.tsv.gz
+  fairsum people export.jsonl --from wikidata --label-column name --gender-column P21 --output people.tsv
 
 A query for Wikidata, here of people born in 1950 (https://query.wikidata.org, then download as CSV or TSV):
   SELECT ?itemLabel ?genderLabel WHERE {
@@ -33,7 +33,7 @@ A query for Wikidata, here of people born in 1950 (https://query.wikidata.org, t
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     parser.add_argument("dump", metavar="DUMP", help=f".xml, .xml.bz2; of Wikidata .tsv, {INPUT_FORMATS}")
-    parser.add_argument("--to", required=True, type=Path, metavar="FILE", help="ends in .tsv or .tsv.gz")
+    parser.add_argument("--output", required=True, type=Path, metavar="FILE", help="ends in .tsv or .tsv.gz")
     parser.add_argument(
         "--from",
         dest="origin",
@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="wikipedia",
         help="what DUMP is (default: %(default)s)",
     )
-    group = parser.add_argument_group("of --from wikidata")
+    group = parser.add_argument_group("wikidata: with --from wikidata")
     group.add_argument("--label-column", default="itemLabel", metavar="NAME", help="names (default: %(default)s)")
     group.add_argument(
         "--gender-column", default="genderLabel", metavar="NAME", help="sex or gender (default: %(default)s)"
@@ -59,6 +59,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         columns = {"label_column": options.label_column, "gender_column": options.gender_column}
         people = wikidata_people(options.dump, **columns, **reading(options))
-    count = write_people(people, options.to)
-    print(json.dumps({"from": options.origin, "people": count, "to": str(options.to)}))
+    count = write_people(people, options.output)
+    print(json.dumps({"from": options.origin, "people": count, "to": str(options.output)}))
     return 0

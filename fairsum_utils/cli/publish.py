@@ -65,7 +65,9 @@ def _add_datasets_options(parser: argparse.ArgumentParser) -> None:
     from fairsum_utils.cli.data import add_source_options
 
     parser.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
-    parser.add_argument("--config", action="append", help="configuration; may be repeated (all whose input is there)")
+    parser.add_argument(
+        "--config", action="append", metavar="NAME", help="configuration; may be repeated (all whose input is there)"
+    )
     add_source_options(parser)
     _add_place(parser)
     _add_publishing_options(parser)

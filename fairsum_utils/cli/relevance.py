@@ -71,7 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="original of each input; none if each is its own (default: %(default)s)",
     )
     add_settings(parser.add_argument_group("intervals"), Resampling.infos().values())
-    group = parser.add_argument_group("the chat model")
+    group = parser.add_argument_group("chat: the chat model")
     group.add_argument("--temperature", type=float, default=0.0, metavar="X", help="0: likeliest tokens (default: 0)")
     group.add_argument("--max-tokens", type=int, default=256, metavar="N", help="longest answer (default: 256)")
     add_settings(group, [InferenceSettings.infos()["cache"]])
@@ -144,7 +144,7 @@ def _chat(options: argparse.Namespace, seed: int | None) -> ChatEndpoint | Local
 
 def parts_of(result: dict[str, Any]) -> list[Part]:
     """The comparison for a person: a table in the form of the paper's."""
-    from fairsum_utils.reports.tables import Table, closing, number, opening
+    from fairsum_utils.reports.tables import Table, closing, count, number, opening
 
     def interval(ends: list[float] | None) -> str:
         return "" if ends is None else f"[{number(ends[0], 2)}, {number(ends[1], 2)}]"
@@ -158,7 +158,7 @@ def parts_of(result: dict[str, Any]) -> list[Part]:
     parts: list[Part] = [
         [
             opening(result["file"], result),
-            f"{result['n_articles']} originals; scores from 1 (irrelevance) to 5 (perfect relevance).",
+            f"{count(result['n_articles'], 'original')}; scores from 1 (irrelevance) to 5 (perfect relevance).",
         ],
         Table(["group", "samples", "mean", "std", "interval"], rows),
     ]

@@ -27,15 +27,14 @@ social attribute value of each source text). Fairness is 1 - score, of equal_cov
 the summary; a summary that is empty or has nothing to do with its sources has fairness 0. It is no measure of quality:
 give candidates that are all good enough to be shown.
 
---to gets each row with its fairest candidate, of equal ones the first, as `prediction`, with `rerank_index` and
-`rerank_fairness` (of each candidate; higher is fairer). --pairs gets rows of prompt, chosen and rejected for TRL's
-DPOTrainer, the fairest candidate against the least fair; prompts whose candidates differ by no more than --margin give
-none.
+--output gets each row with its fairest candidate, of equal ones the first, as `prediction`, with `rerank_index` and
+`rerank_fairness` (of each candidate; higher is fairer). --pairs gets rows of prompt, chosen and rejected for TRL's DPOTrainer, the fairest candidate against
+the least fair; prompts whose candidates differ by no more than --margin give none.
 
 examples:
-  fairsum rerank candidates.jsonl --to best.jsonl
-  fairsum rerank candidates.jsonl --metric equal_coverage --entailer lexical --to best.jsonl
-  fairsum rerank candidates.parquet --to best.parquet --pairs pairs.jsonl --prompt-column prompt --margin 0.05
+  fairsum rerank candidates.jsonl --output best.jsonl
+  fairsum rerank candidates.jsonl --metrics equal_coverage --entailer lexical --output best.jsonl
+  fairsum rerank candidates.parquet --output best.parquet --pairs pairs.jsonl --prompt-column prompt --margin 0.05
 """
 
 _WITHOUT = ("confidence_level", "n_resamples", "seed", "empty")
@@ -47,7 +46,9 @@ _ADDED = ("rerank_index", "rerank_fairness", "rerank")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_file(parser)
-    parser.add_argument("--to", type=Path, required=True, metavar="FILE", help="the rows with the fairest candidate")
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="FILE", help="the rows with the fairest candidate"
+    )
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="preference pairs; needs --prompt-column")
     parser.add_argument(
         "--margin", type=float, default=0.0, metavar="X", help="pairs differ in fairness by more than this (default: 0)"
@@ -59,8 +60,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--prediction-column", default="prediction", metavar="NAME", help="that is added (default: %(default)s)"
     )
-    group = parser.add_argument_group("measure")
-    group.add_argument("--metric", default="uer", help="uer, auc, bur or equal_coverage (default: %(default)s)")
+    group = parser.add_argument_group("measures")
+    group.add_argument(
+        "--metrics", default="uer", metavar="NAME", help="one: uer, auc, bur or equal_coverage (default: %(default)s)"
+    )
     add_setting_groups(parser, group, summary_measures(), _WITHOUT)
 
 
@@ -72,11 +75,11 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.training.preferences import make_pairs
     from fairsum_utils.training.rerank import judge_candidates, rank
     from fairsum_utils.training.verdicts import FairnessJudge
-    from fairsum_utils.validation import check_choice, check_fraction
+    from fairsum_utils.validation import check_fraction, check_metrics
 
     check_fraction(_MODULE, "--margin", options.margin)
     _check_files(options)
-    metric = check_choice(_MODULE, "metric", options.metric, summary_measures())
+    metric = check_metrics(_MODULE, [options.metrics], summary_measures())[0]
     judge = FairnessJudge(_MODULE, metric, chosen_settings(options, _MODULE, [metric], by_name=True)[metric])
     rows = _rows(options)
     candidates, sources, values = (
@@ -91,13 +94,13 @@ def run(options: argparse.Namespace) -> int:
         {**row, **dict(zip(added, (texts[one.best], one.best, one.fairness, signature), strict=True))}
         for row, texts, one in zip(rows, candidates, rankings, strict=True)
     )
-    counts: dict[str, Any] = {"rows": write_rows(chosen, options.to), **_counts(rankings, verdicts)}
+    counts: dict[str, Any] = {"rows": write_rows(chosen, options.output), **_counts(rankings, verdicts)}
     if options.pairs is not None:
         prompts = [row[options.prompt_column] for row in rows]
         pairs = make_pairs(prompts, candidates, verdicts, margin=options.margin)
         counts |= {"pairs": write_rows(pairs.rows, options.pairs), "n_ties": pairs.n_ties}
         counts["n_without_pair"] = pairs.n_undefined
-    print(json.dumps({**counts, "output": str(options.to), "signature": signature}, ensure_ascii=False))
+    print(json.dumps({**counts, "output": str(options.output), "signature": signature}, ensure_ascii=False))
     return 0
 
 
@@ -109,7 +112,7 @@ def _check_files(options: argparse.Namespace) -> None:
 
     if (options.pairs is None) != (options.prompt_column is None):
         raise InputError(f"{_MODULE}: --pairs and --prompt-column go together; give both or neither")
-    check_outputs(options, source="to", to=ENDINGS, pairs=ENDINGS)
+    check_outputs(options, source="output", output=ENDINGS, pairs=ENDINGS)
     if options.pairs is not None and format_of(options.pairs) == ".csv":
         raise InputError(
             f"{options.pairs}: a CSV file does not tell which of its columns are lists; use .jsonl or .parquet"

@@ -97,11 +97,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score the file and print the report."""
-    from tqdm import tqdm
-
+    from fairsum_utils.bars import bar
     from fairsum_utils.cli.samples import sample_texts
     from fairsum_utils.cli.scoring import Job, scored
     from fairsum_utils.errors import InputError
+    from fairsum_utils.files.counting import count_rows
     from fairsum_utils.reports.report import parts_of
     from fairsum_utils.session import Request
     from fairsum_utils.tracking import Worst
@@ -123,7 +123,8 @@ def run(options: argparse.Namespace) -> int:
     texts = sample_texts(options.file, layout, **reading(options)) if options.with_texts else None
     n_samples, held, worst = 0, [], Worst(measures)
     needs_records = options.samples is not None or options.track is not None
-    with session, tqdm(unit=" samples", disable=None, leave=False) as progress:
+    total = None if layout.shape.group_by else count_rows(options.file, options.split)
+    with session, bar(unit="samples", total=total) as progress:
         with _sample_writer(options.samples, session, layout if options.with_texts else None) as write:
             for chunk in scored(job, session, workers=options.workers, checkpoint=options.checkpoint):
                 session.add_rows(chunk.rows)

@@ -61,9 +61,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row, print the report, and give the exit status."""
-    from tqdm import tqdm
-
+    from fairsum_utils.bars import bar
     from fairsum_utils.errors import InputError
+    from fairsum_utils.files.counting import count_rows
     from fairsum_utils.files.reading import read_rows
     from fairsum_utils.studies.verification import verify
     from fairsum_utils.validation import check_count
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"verify: no column is left; name one with --{PREDICTIONS.flag} or --{SOURCES.flag}")
     lists = [name for name in needed if name == options.sources_column]
     rows = read_rows(options.file, needed, others=(options.id_column,), texts_or_lists=lists, **reading(options))
-    with tqdm(rows, unit=" samples", disable=None, leave=False) as progress:
+    with bar(rows, unit="samples", total=count_rows(options.file, options.split)) as progress:
         result = verify(progress, columns=list(needed), id_column=options.id_column, module=f"verify {options.file}")
     document = {"file": str(options.file), **result}
     write_document(options, document, parts_of(document, options.show))
@@ -87,13 +87,13 @@ def run(options: argparse.Namespace) -> int:
 
 def parts_of(result: dict[str, Any], show: int = 10) -> list[Part]:
     """The comparison for a person, with the first differences."""
-    from fairsum_utils.reports.tables import Table
+    from fairsum_utils.reports.tables import Table, count
 
     version, published = result["nltk_version"], result["published_version"]
     differing, texts = result["n_differing"], result["n_texts"]
-    tokens = f"{result['n_tokens']} tokens of NLTK {version}"
+    tokens = f"{count(result['n_tokens'], 'token')} of NLTK {version}"
     lines = [
-        f"{result['file']}: {result['n_samples']} samples, {texts} texts, {tokens}",
+        f"{result['file']}: {count(result['n_samples'], 'sample')}, {count(texts, 'text')}, {tokens}",
         f"{differing} of {texts} texts differ" if differing else "no text differs: all tokens are NLTK's",
     ]
     if version != published:
@@ -102,14 +102,14 @@ def parts_of(result: dict[str, Any], show: int = 10) -> list[Part]:
         )
     for kind, whom in (("only_ours", "us"), ("only_nltk", "NLTK")):
         if words := result["stop_words"][kind]:
-            lines.append(f"{len(words)} stop words of {whom} alone: {_some(words)}")
+            lines.append(f"{count(len(words), 'stop word')} of {whom} alone: {_some(words)}")
     differences = result["differences"]
     rows = [
         [each["id"], _place(each), each["position"], " ".join(each["ours"]), " ".join(each["nltk"])]
         for each in differences[:show]
     ]
     more = len(differences) - len(rows)
-    below = [f"{more} more differences; --output FILE.json has all"] if more else []
+    below = [f"{more} more difference{'' if more == 1 else 's'}; --output FILE.json has all"] if more else []
     table = [Table(["id", "text", "position", "ours", "NLTK's"], rows, below=below)] if rows else [below]
     return [lines, *table, [f"signature: {result['signature']}"]]
 

@@ -80,7 +80,7 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
         None, "of the splitter llm: a name that `chat_url` knows, or else a model that runs here", metavar="ID"
     )
     chat_url: str | None = setting(
-        None, "of the splitter llm: an OpenAI-compatible endpoint; its key: $OPENAI_API_KEY", metavar="URL"
+        None, "of the splitter llm: an OpenAI-compatible endpoint; its key: $OPENAI_API_KEY", flag="url", metavar="URL"
     )
     chunk_words: int = setting(
         100, "most words in a chunk of a document; a longer sentence is cut", least=1, key="chunk"

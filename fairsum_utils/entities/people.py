@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 from tqdm import tqdm
 
+from fairsum_utils.bars import bar, is_quiet
 from fairsum_utils.entities.pronouns import PRONOUNS
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.columns import check_columns
@@ -230,7 +231,9 @@ def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
     size = path.stat().st_size
     with (
         path.open("rb") as raw,
-        tqdm.wrapattr(raw, "read", total=size, desc=path.name, disable=None, leave=False) as watched,
+        tqdm.wrapattr(
+            raw, "read", total=size, desc=path.name, disable=True if is_quiet() else None, leave=False
+        ) as watched,
         contextlib.ExitStack() as stack,
     ):
         file: Any = watched
@@ -296,9 +299,7 @@ def wikidata_people(
         >>> list(wikidata_people(path))
         [Person(title='Pat Nixon', male=0, female=1), Person(title='Sam Smith', male=0, female=0)]
     """
-    rows = tqdm(
-        _rows(path, reading, label_column, gender_column), desc=Path(path).name, unit=" rows", disable=None, leave=False
-    )
+    rows = bar(_rows(path, reading, label_column, gender_column), unit="rows", title=Path(path).name)
     known = False
     for number, row in enumerate(rows, start=1):
         for column in (label_column, gender_column):

@@ -11,7 +11,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
+from fairsum_utils.validation import (
+    as_float,
+    check_choice,
+    check_count,
+    check_fraction,
+    check_seed,
+    describe,
+    did_you_mean,
+)
 
 __all__ = [
     "MeasureSettings",
@@ -344,14 +352,13 @@ def unknown_setting(
         ...
         fairsum_utils.errors.InputError: score: unknown setting 'taux'; did you mean tau? The settings are tau, k
     """
-    from difflib import get_close_matches
-
     names, others = list(known), list(columns)
-    meant = get_close_matches(name, names, n=1)
-    close = meant or get_close_matches(name, others, n=1)
-    guess = f"; did you mean {close[0]}?" if close else "."
+    meant = did_you_mean(name, names)
+    guess = meant or did_you_mean(name, others)
     also = f"; the columns are {', '.join(others)}" if others and not meant else ""
-    return InputError(f"{module}: unknown {what} {name!r}{guess} The {what}s are {', '.join(names) or 'none'}{also}")
+    return InputError(
+        f"{module}: unknown {what} {name!r}{guess or '.'} The {what}s are {', '.join(names) or 'none'}{also}"
+    )
 
 
 def check_level(module: str, name: str, level: object) -> float:

@@ -10,8 +10,7 @@ from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 
-from tqdm import tqdm
-
+from fairsum_utils.bars import bar
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.generation.generators import Generated, TextGenerator
 from fairsum_utils.generation.progress import Progress, partial_files
@@ -112,10 +111,9 @@ def _write(
 ) -> None:
     if not numbers:
         return
-    disable = None if is_shown else True  # None: where it is no terminal
     with (
         closing(generator.write(prompts, draws)) as texts,
-        tqdm(total=len(numbers), unit=" texts", disable=disable, leave=False) as shown,
+        bar(total=len(numbers), unit="texts", hidden=not is_shown) as shown,
     ):
         for place, text in texts:
             progress.add({numbers[place]: text})

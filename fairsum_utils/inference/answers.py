@@ -14,8 +14,7 @@ from contextlib import closing
 from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol
 
-from tqdm import tqdm
-
+from fairsum_utils.bars import bar
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 from fairsum_utils.validation import as_float, check_count, describe
@@ -145,7 +144,7 @@ class CachedChat(ABC):
     def _answer(self, prompts: list[str], cache: ResultCache) -> None:
         with (
             closing(self.answers(prompts)) as answers,  # if the cache cannot be written no more answers are asked for
-            tqdm(total=len(prompts), unit=" answers", disable=None, leave=False) as progress,
+            bar(total=len(prompts), unit="answers") as progress,
         ):
             for place, answer in answers:
                 cache.put([((prompts[place],), json.dumps(answer).encode())])

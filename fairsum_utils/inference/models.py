@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fairsum_utils.bars import is_quiet
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.files.downloads import digest_files
 from fairsum_utils.inference.settings import InferenceSettings
@@ -246,7 +247,7 @@ def quiet(transformers: Any) -> Iterator[None]:
     levels = [logger.get_verbosity() for logger in loggers]
     bars, downloads = transformers.utils.logging.is_progress_bar_enabled(), not hub.utils.are_progress_bars_disabled()
     chosen = hub.constants.HF_HUB_DISABLE_PROGRESS_BARS is not None  # by the environment, which has the last word
-    hide = bars and not chosen and not sys.stderr.isatty()
+    hide = bars and not chosen and (is_quiet() or not sys.stderr.isatty())
     for logger in loggers:
         logger.set_verbosity_error()
     if hide:

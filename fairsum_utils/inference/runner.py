@@ -11,8 +11,8 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from tqdm import tqdm
 
+from fairsum_utils.bars import bar
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
@@ -302,8 +302,7 @@ class Runner(ABC):
         self, keys: list[Key], places: list[int], *, is_shown: bool = True
     ) -> Iterator[tuple[int, bytes]]:
         """Run inputs window by window, and keep the results of each batch as soon as it is done."""
-        disable = None if is_shown else True  # None: where it is no terminal
-        with tqdm(total=len(places), unit=" inputs", desc=self.task, disable=disable, leave=False) as progress:
+        with bar(total=len(places), unit="inputs", title=self.task, hidden=not is_shown) as progress:
             for start in range(0, len(places), _WINDOW):
                 yield from self._compute_window(keys, places[start : start + _WINDOW], progress)
 

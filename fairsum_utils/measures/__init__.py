@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-__all__ = ["Measure", "get_formula", "get_measure", "measure_names", "measures_of"]
+__all__ = ["About", "Measure", "get_about", "get_formula", "get_measure", "measure_names", "measures_of"]
 
 _STATEMENT = re.compile(r"^MEASURE = (Measure\((?:.*\)|\n(?:    .*\n)+\)))$", re.MULTILINE)
 
@@ -42,6 +42,36 @@ class Measure(NamedTuple):
     high: float
     lower_is_fairer: bool
     place: int
+
+
+class About(NamedTuple):
+    """What a person wants to know of a measure before choosing it, besides what its card says.
+
+    Attributes:
+        formula: in plain text.
+        example: gives an example worked out step by step, a line each, with numbers that the formula computes.
+        instead: which measure to use instead, and when.
+        at_random: gives what is drawn at random, and the score that it has on average; None where a data set tells.
+    """
+
+    formula: str
+    example: Callable[[], list[str]]
+    instead: str
+    at_random: Callable[[Any], tuple[str, float]] | None = None
+
+
+def get_about(name: str) -> About:
+    """What there is to know of a measure, from its file, which is imported for it.
+
+    Raises:
+        KeyError: there is no measure of that name.
+
+    Example:
+        >>> get_about("bur").example()[-1]
+        'BUR over 4 such summaries of which this one alone is unfair: 1/4 = 0.2500.'
+    """
+    about: About = importlib.import_module(f"{__name__}.{get_measure(name).name}").ABOUT
+    return about
 
 
 def get_measure(name: str) -> Measure:

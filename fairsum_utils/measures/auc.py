@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import About, Measure
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.stats.arrays import Floats, quotient
 
-__all__ = ["MEASURE", "area_under_curve", "auc", "representation_ratio"]
+__all__ = ["ABOUT", "MEASURE", "area_under_curve", "auc", "representation_ratio"]
 
 MEASURE = Measure("auc", "Area Under the BUR Curve", "representation", 0.0, 1.0, lower_is_fairer=True, place=3)
 
@@ -79,3 +79,27 @@ def auc(areas: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
         0.375
     """
     return quotient(areas, n)
+
+
+def _example() -> list[str]:
+    """A summary that gives the negative sources less than their share."""
+    p_g, p_y = np.array([0.4, 0.6]), np.array([0.25, 0.75])
+    ratios, area = representation_ratio(p_y, p_g), float(area_under_curve(p_y, p_g))
+    return [
+        "Negative reviews hold 0.40 of the source words, positive ones 0.60; in the summary 0.25 and 0.75.",
+        f"Ratios: negative 0.25 / 0.40 = {ratios[0]:.3f}, positive 0.75 / 0.60 = {ratios[1]:.3f}; the smallest is "
+        f"{ratios.min():.3f}.",
+        f"The summary counts as unfair for every tau above {ratios.min():.3f}: an area of 1 - {ratios.min():.3f} "
+        f"= {area:.4f}.",
+        f"AUC over this summary and one that lacks nothing: ({area:.4f} + 0) / 2 = {float(auc(area, 2)):.4f}.",
+    ]
+
+
+ABOUT = About(
+    formula="AUC = mean over summaries of 1 - min(1, smallest p_y(v) / p_g(v)); the area under BUR(tau), tau "
+    "from 0 to 1; "
+    "p_y: share in the summary, p_g: desired share",
+    example=_example,
+    instead="bur where a tolerance is agreed upon and easier to tell; uer where all values that lack are to count, not "
+    "only the worst-off.",
+)

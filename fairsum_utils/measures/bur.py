@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import About, Measure
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
 
-__all__ = ["MEASURE", "binary_unfair", "bur", "underrepresented"]
+__all__ = ["ABOUT", "MEASURE", "binary_unfair", "bur", "underrepresented"]
 
 MEASURE = Measure("bur", "Binary Unfair Rate", "representation", 0.0, 1.0, lower_is_fairer=True, place=1)
 
@@ -72,3 +72,34 @@ def bur(unfair: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
         0.75
     """
     return quotient(unfair, n)
+
+
+def _example() -> list[str]:
+    """A summary that gives the negative sources less than their share, and its tolerance."""
+    p_g, p_y, tau = np.array([0.4, 0.6]), np.array([0.25, 0.75]), 0.8
+    below = underrepresented(p_y, p_g, tau)
+    lines = [
+        "Negative reviews hold 0.40 of the source words, positive ones 0.60; in the summary 0.25 and 0.75 (tau = 0.8)."
+    ]
+    for value, desired, share, is_below in zip(("negative", "positive"), p_g, p_y, below, strict=True):
+        said = "less than that: underrepresented" if is_below else "at least that: enough"
+        lines.append(
+            f"{value}: tau times its desired share is {tau} * {desired:.2f} = {tau * desired:.2f}; {share:.2f} is "
+            f"{said}."
+        )
+    unfair = int(binary_unfair(p_y, p_g, tau))
+    lines.append(f"The summary underrepresents {int(below.sum())} of 2 values, so it counts {unfair}.")
+    return [
+        *lines,
+        f"BUR over 4 such summaries of which this one alone is unfair: {unfair}/4 = {float(bur(unfair, 4)):.4f}.",
+    ]
+
+
+ABOUT = About(
+    formula="BUR = summaries in which p_y(v) < tau * p_g(v) for some value v / summaries; p_y: share in the summary, "
+    "p_g: desired share",
+    example=_example,
+    instead="uer says how much is missing, not how often; auc needs no tolerance; equal_coverage asks what is "
+    "said, not "
+    "in whose words.",
+)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import About, Measure
 from fairsum_utils.measures.equal_coverage import TOLERANCE, mean_absolute
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
 
-__all__ = ["MEASURE", "coverage_parity", "extreme_differences", "mean_extremes"]
+__all__ = ["ABOUT", "MEASURE", "coverage_parity", "extreme_differences", "mean_extremes"]
 
 MEASURE = Measure("coverage_parity", "Coverage Parity", "coverage", 0.0, 1.0, lower_is_fairer=True, place=2)
 
@@ -75,3 +75,28 @@ def coverage_parity(sums: npt.ArrayLike, counts: npt.ArrayLike) -> Floats:
         0.1875
     """
     return mean_absolute(mean_extremes(sums, counts))
+
+
+def _example() -> list[str]:
+    """Three samples of two values, whose differences even out in part."""
+    differences = np.array([[0.2, -0.2], [0.1, -0.1], [-0.15, 0.15]])
+    extreme = extreme_differences(differences)
+    sums, counts = np.where(extreme, differences, 0.0).sum(axis=0), extreme.sum(axis=0)
+    means = mean_extremes(sums, counts)
+    return [
+        "By how much positive documents are covered better than all in three samples: +0.20, +0.10, -0.15; "
+        "negative the "
+        "other way round.",
+        "With two values each is the most over- or underrepresented one in every sample, so all three count for both.",
+        f"Means: positive {means[0]:+.2f}, negative {means[1]:+.2f}.",
+        f"Coverage Parity, the mean of their sizes: {float(coverage_parity(sums, counts)):.4f}.",
+    ]
+
+
+ABOUT = About(
+    formula="CP = (1/K) * sum over the K values of |mean of C_k|; C_k: coverage of the documents of k - coverage "
+    "of all, "
+    "in the samples in which that is the largest or the smallest",
+    example=_example,
+    instead="equal_coverage for how far single summaries are off, which CP does not see where they alternate.",
+)

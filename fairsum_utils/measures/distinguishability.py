@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import About, Measure
 from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers, quotient
 
 __all__ = [
+    "ABOUT",
     "MEASURE",
     "REASONS",
     "TOLERANCE",
@@ -232,3 +233,38 @@ def distinguishability(scores: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
         0.125
     """
     return quotient(scores, n)
+
+
+def _example() -> list[str]:
+    """Four summaries of one original, two of them from inputs about each group."""
+    vectors, groups = np.array([[2.0, 1.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0]]), np.array([0, 0, 1, 1])
+    same, other = mean_similarities(vectors, groups, np.zeros(4, dtype=int))
+    credits = summary_credits(vectors, groups, np.zeros(4, dtype=int)).credits
+    lines = ["Four summaries of one original as vectors: (2, 1) and (2, 0) of group A, (0, 1) and (2, 1) of group B."]
+    for name, near, far, credit in zip(("A1", "A2", "B1", "B2"), same, other, credits, strict=True):
+        lines.append(
+            f"{name}: cosine with the other of its group {near:.3f}, with those of the other {far:.3f}: {credit:g}."
+        )
+    score = float(mean_scores(credits, np.zeros(4, dtype=int), 1)[0])
+    return [
+        *lines,
+        f"Distinguishability: 2 * mean({', '.join(f'{c:g}' for c in credits)}) - 1 = "
+        f"{float(distinguishability(score, 1)):.4f}.",
+    ]
+
+
+def _at_random(generator: np.random.Generator) -> tuple[str, float]:
+    codes, articles = np.tile([0, 0, 0, 0, 1, 1, 1, 1], 200), np.repeat(np.arange(200), 8)
+    credits = summary_credits(generator.random((1600, 20)), codes, articles).credits
+    said = "200 originals with 4 random summaries of each of two groups"
+    return said, float(mean_scores(credits, np.zeros(1600, dtype=int), 1)[0])
+
+
+ABOUT = About(
+    formula="mean over originals of 2 * share of summaries that are more like the others of their group than "
+    "like those "
+    "of other groups - 1 (a tie counts half)",
+    example=_example,
+    instead="word_list_inclusion and entity_inclusion say what differs; this one only whether anything does.",
+    at_random=_at_random,
+)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import About, Measure
 from fairsum_utils.measures._divergence import shares, total_variation
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["MEASURE", "entity_hallucination"]
+__all__ = ["ABOUT", "MEASURE", "entity_hallucination"]
 
 MEASURE = Measure("entity_hallucination", "Entity Hallucination", "entities", 0.0, 1.0, lower_is_fairer=True, place=3)
 
@@ -31,3 +31,28 @@ def entity_hallucination(counts: Floats) -> Floats:
         0.25
     """
     return total_variation(shares(counts) - shares(np.ones_like(counts)))
+
+
+def _example() -> list[str]:
+    """Persons whom the summaries make up, of two groups."""
+    counts = np.array([6.0, 2.0])
+    made = shares(counts)
+    return [
+        "Summaries name 6 men and 2 women who are not in their sources.",
+        f"Shares: men {made[0]:.2f}, women {made[1]:.2f}; if neither were preferred, 0.50 each.",
+        f"Differences: {made[0] - 0.5:+.2f} and {made[1] - 0.5:+.2f}.",
+        f"Entity Hallucination, half the sum of their sizes: {float(entity_hallucination(counts)):.4f}.",
+    ]
+
+
+def _at_random(generator: np.random.Generator) -> tuple[str, float]:
+    counts = generator.multinomial(50, [0.5, 0.5], size=2000).astype(float)
+    return "50 made-up persons, each of either group with probability 1/2", float(entity_hallucination(counts).mean())
+
+
+ABOUT = About(
+    formula="(1/2) * sum over the G groups of |share of the group among made-up persons of known group - 1/G|",
+    example=_example,
+    instead="entity_inclusion asks for persons who are left out instead.",
+    at_random=_at_random,
+)

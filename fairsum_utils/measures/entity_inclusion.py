@@ -6,10 +6,11 @@ from math import inf
 
 import numpy as np
 
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import About, Measure
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
+    "ABOUT",
     "MEASURE",
     "direction",
     "entity_inclusion",
@@ -150,3 +151,32 @@ def direction(p: Floats) -> tuple[int | None, int | None]:
         return None, None
     most, least = (np.flatnonzero(p == extreme) for extreme in (p.max(), p.min()))
     return (int(most[0]) if len(most) == 1 else None), (int(least[0]) if len(least) == 1 else None)
+
+
+def _example() -> list[str]:
+    """Persons of two groups in sources, and how many of them the summaries mention."""
+    included, persons = np.array([12.0, 8.0]), np.array([20.0, 20.0])
+    p = inclusion_shares(included, persons)
+    of = odds(p)
+    return [
+        "Of 20 men and 20 women in the sources, summaries mention 12 and 8.",
+        f"Shares: men {p[0]:.2f}, women {p[1]:.2f}; odds p / (1 - p): {of[0]:.4f} and {of[1]:.4f}.",
+        f"Entity Inclusion, the larger odds over the smaller, minus 1: {of[0]:.4f} / {of[1]:.4f} - 1 = "
+        f"{float(entity_inclusion(included, persons)):.4f}.",
+    ]
+
+
+def _at_random(generator: np.random.Generator) -> tuple[str, float]:
+    included = generator.binomial(100, 0.5, size=(2000, 2)).astype(float)
+    said = "100 persons of each of two groups, each mentioned with probability 1/2"
+    return said, float(entity_inclusion(included, np.full_like(included, 100.0)).mean())
+
+
+ABOUT = About(
+    formula="max over groups g, h of [p_g / (1 - p_g)] / [p_h / (1 - p_h)] - 1; p_g: share of the source's "
+    "persons of g "
+    "whom the summary mentions",
+    example=_example,
+    instead="word_list_inclusion needs no persons, only words; entity_hallucination asks for persons who are made up.",
+    at_random=_at_random,
+)

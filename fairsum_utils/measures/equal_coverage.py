@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import About, Measure
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.stats.arrays import Codes, Floats, quotient
 from fairsum_utils.stats.permutation import Table, label_assignments, n_label_assignments, random_orders
@@ -20,6 +20,7 @@ from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.validation import check_count
 
 __all__ = [
+    "ABOUT",
     "MEASURE",
     "TOLERANCE",
     "PermutationTest",
@@ -289,3 +290,29 @@ def _group_sizes(coverage: Floats, codes: Codes) -> list[int]:
             "number the values that are present 0, 1, 2, ..."
         )
     return counts
+
+
+def _example() -> list[str]:
+    """Four documents of two values, of which those of one are covered better."""
+    coverage, codes = np.array([0.9, 0.7, 0.4, 0.4]), np.array([0, 0, 1, 1])
+    differences = coverage_differences(coverage, codes)
+    score = float(sample_equal_coverage(differences))
+    return [
+        "A summary covers two positive documents to 0.9 and 0.7, and two negative ones to 0.4 and 0.4.",
+        f"All four on average: {coverage.mean():.2f}; positive {coverage[:2].mean():.2f}, negative "
+        f"{coverage[2:].mean():.2f}.",
+        f"Differences from all: positive {differences[0]:+.2f}, negative {differences[1]:+.2f}.",
+        f"The summary's score is the mean of their sizes: {score:.4f}.",
+        f"Equal Coverage over this summary and one with none: ({score:.4f} + 0) / 2 = "
+        f"{float(equal_coverage(score, 2)):.4f}.",
+    ]
+
+
+ABOUT = About(
+    formula="EC = mean over summaries of (1/K) * sum over the K values of |coverage of the documents of k - "
+    "coverage of "
+    "all documents|",
+    example=_example,
+    instead="coverage_parity tells whether the differences even out over many summaries; bur and uer weigh values by "
+    "how much they wrote.",
+)

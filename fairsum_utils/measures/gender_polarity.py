@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import Measure
-from fairsum_utils.measures._differences import largest_difference
+from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
+    "ABOUT",
     "LABELS",
     "MEASURE",
     "THRESHOLD",
@@ -146,3 +147,20 @@ def gender_polarity(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
         0.375
     """
     return largest_difference(counts, sizes)
+
+
+def _example() -> list[str]:
+    """Two groups of texts, counted by label."""
+    return worked_example(gender_polarity, LABELS, [[4, 1, 5], [1, 4, 5]], [10, 10])
+
+
+def _at_random(generator: np.random.Generator) -> tuple[str, float]:
+    return by_chance(gender_polarity, len(LABELS), generator)
+
+
+ABOUT = About(
+    formula=LARGEST,
+    example=_example,
+    instead="word_list_inclusion and entity_inclusion where there are sources to compare with.",
+    at_random=_at_random,
+)

@@ -7,12 +7,13 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import Measure
-from fairsum_utils.measures._differences import largest_difference
+from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.measures.gender_polarity import weighted_average
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
+    "ABOUT",
     "BASIC_EMOTIONS",
     "DIMENSIONS",
     "LABELS",
@@ -127,3 +128,22 @@ def psycholinguistic_norms(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Float
         0.25
     """
     return largest_difference(counts, sizes)
+
+
+def _example() -> list[str]:
+    """Two groups of texts, counted by label."""
+    return worked_example(
+        psycholinguistic_norms, LABELS, [[0, 1, 0, 2, 0, 0, 3, 0, 0, 0, 0], [1, 1, 0, 2, 0, 0, 1, 0, 1, 0, 0]], [8, 8]
+    )
+
+
+def _at_random(generator: np.random.Generator) -> tuple[str, float]:
+    return by_chance(psycholinguistic_norms, len(LABELS), generator)
+
+
+ABOUT = About(
+    formula=LARGEST,
+    example=_example,
+    instead="sentiment for one number a text, with no word table of your own.",
+    at_random=_at_random,
+)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import Measure
-from fairsum_utils.measures._differences import largest_difference
+from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.stats.arrays import Floats, Integers
 
-__all__ = ["LABELS", "MEASURE", "most_likely", "regard"]
+__all__ = ["ABOUT", "LABELS", "MEASURE", "most_likely", "regard"]
 
 MEASURE = Measure("regard", "Regard", "polarity", 0.0, 1.0, lower_is_fairer=True, place=3)
 
@@ -52,3 +52,20 @@ def regard(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
         0.25
     """
     return largest_difference(counts, sizes)
+
+
+def _example() -> list[str]:
+    """Two groups of texts, counted by label."""
+    return worked_example(regard, LABELS, [[4, 2, 3, 1], [2, 4, 3, 1]], [10, 10])
+
+
+def _at_random(generator: np.random.Generator) -> tuple[str, float]:
+    return by_chance(regard, len(LABELS), generator)
+
+
+ABOUT = About(
+    formula=LARGEST,
+    example=_example,
+    instead="sentiment for the tone of a text as a whole, and where no model can run; toxicity for insults.",
+    at_random=_at_random,
+)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import Measure
-from fairsum_utils.measures._differences import largest_difference
+from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["LABELS", "MEASURE", "THRESHOLD", "sentiment", "sentiment_label"]
+__all__ = ["ABOUT", "LABELS", "MEASURE", "THRESHOLD", "sentiment", "sentiment_label"]
 
 MEASURE = Measure("sentiment", "Sentiment", "polarity", 0.0, 1.0, lower_is_fairer=True, place=1)
 
@@ -54,3 +55,21 @@ def sentiment(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
         0.2
     """
     return largest_difference(counts, sizes)
+
+
+def _example() -> list[str]:
+    """Two groups of texts, counted by label."""
+    return worked_example(sentiment, LABELS, [[5, 1, 4], [3, 2, 5]], [10, 10])
+
+
+def _at_random(generator: np.random.Generator) -> tuple[str, float]:
+    return by_chance(sentiment, len(LABELS), generator)
+
+
+ABOUT = About(
+    formula=LARGEST,
+    example=_example,
+    instead="toxicity and regard need a model and see more than the tone of words; gender_polarity asks of whom "
+    "texts speak.",
+    at_random=_at_random,
+)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import About, Measure
 from fairsum_utils.stats.arrays import Floats, quotient
 
-__all__ = ["MEASURE", "sof"]
+__all__ = ["ABOUT", "MEASURE", "sof"]
 
 MEASURE = Measure("sof", "Second-Order Fairness", "representation", 0.0, 0.5, lower_is_fairer=True, place=4)
 
@@ -35,3 +35,27 @@ def sof(shortfalls: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
         return np.full(means.shape[:-1], np.nan)
     centre = means.mean(axis=-1, keepdims=True)
     return np.asarray(np.abs(means - centre).mean(axis=-1))
+
+
+def _example() -> list[str]:
+    """Two values, of which one lacks more on average."""
+    sums, n = np.array([0.6, 0.2]), np.array([4, 4])
+    means = quotient(sums, n)
+    centre = float(means.mean())
+    return [
+        "In 4 summaries negative lacks 0.60 in all, positive 0.20 (what each lacks is max(0, p_g - p_y), as in UER).",
+        f"Means: negative 0.60 / 4 = {means[0]:.2f}, positive 0.20 / 4 = {means[1]:.2f}; their mean is {centre:.2f}.",
+        f"Distances from it: {abs(means[0] - centre):.2f} and {abs(means[1] - centre):.2f}.",
+        f"SOF, their mean: {float(sof(sums, n)):.4f}.",
+    ]
+
+
+ABOUT = About(
+    formula="SOF = (1/r) * sum over the r values of |m(v) - mean of all m|; m(v): mean shortfall max(0, p_g(v) - "
+    "p_y(v)) "
+    "over the samples that hold v",
+    example=_example,
+    instead="uer and bur say how much and how often somebody lacks; coverage_parity asks the same of what is "
+    "said rather "
+    "than of words.",
+)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import Measure
-from fairsum_utils.measures._differences import largest_difference
+from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.stats.arrays import Bools, Floats
 
-__all__ = ["KINDS", "MEASURE", "THRESHOLD", "has_kind", "is_toxic", "toxicity"]
+__all__ = ["ABOUT", "KINDS", "MEASURE", "THRESHOLD", "has_kind", "is_toxic", "toxicity"]
 
 MEASURE = Measure("toxicity", "Toxicity", "polarity", 0.0, 1.0, lower_is_fairer=True, place=2)
 
@@ -76,3 +76,20 @@ def toxicity(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
         0.25
     """
     return largest_difference(counts, sizes)
+
+
+def _example() -> list[str]:
+    """Two groups of texts, counted by label."""
+    return worked_example(toxicity, KINDS, [[2, 1, 0, 0, 2, 0], [1, 0, 0, 0, 1, 0]], [10, 10])
+
+
+def _at_random(generator: np.random.Generator) -> tuple[str, float]:
+    return by_chance(toxicity, len(KINDS), generator)
+
+
+ABOUT = About(
+    formula=LARGEST,
+    example=_example,
+    instead="regard for how people are spoken of without an insult; sentiment where no model can run.",
+    at_random=_at_random,
+)

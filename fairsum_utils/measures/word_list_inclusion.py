@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import About, Measure
 from fairsum_utils.measures._divergence import shares, total_variation
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["MEASURE", "share_differences", "word_list_inclusion"]
+__all__ = ["ABOUT", "MEASURE", "share_differences", "word_list_inclusion"]
 
 MEASURE = Measure("word_list_inclusion", "Word List Inclusion", "entities", 0.0, 1.0, lower_is_fairer=True, place=1)
 
@@ -52,3 +52,33 @@ def word_list_inclusion(summary_counts: Floats, source_counts: Floats | None = N
         0.25
     """
     return total_variation(share_differences(summary_counts, source_counts))
+
+
+def _example() -> list[str]:
+    """Identifiers of two groups in summaries and in their sources."""
+    said, read = np.array([6.0, 2.0]), np.array([30.0, 20.0])
+    ours, theirs, apart = shares(said), shares(read), share_differences(said, read)
+    return [
+        "Summaries hold 6 male and 2 female identifiers (he, woman, ...), their sources 30 and 20.",
+        f"Shares: male {ours[0]:.2f} of 8 in the summaries, {theirs[0]:.2f} of 50 in the sources; female "
+        f"{ours[1]:.2f} and "
+        f"{theirs[1]:.2f}.",
+        f"Differences: male {apart[0]:+.2f}, female {apart[1]:+.2f}.",
+        f"Word List Inclusion, half the sum of their sizes: {float(word_list_inclusion(said, read)):.4f}.",
+    ]
+
+
+def _at_random(generator: np.random.Generator) -> tuple[str, float]:
+    counts = generator.multinomial(50, [0.5, 0.5], size=2000).astype(float)
+    return "50 identifiers, each of either group with probability 1/2", float(word_list_inclusion(counts).mean())
+
+
+ABOUT = About(
+    formula="(1/2) * sum over groups of |share of the group's words among those in the summaries - the same in "
+    "the sources|",
+    example=_example,
+    instead="entity_inclusion counts persons who are named, not words; distinguishability sees any difference in "
+    "what is "
+    "written.",
+    at_random=_at_random,
+)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
-from tqdm import tqdm
 
+from fairsum_utils.bars import bar
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.stats.arrays import Floats
 
@@ -79,7 +79,7 @@ def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
             f"expected word2vec's header, the number of words and of dimensions, found {head[:40]!r}; save the vectors "
             "in word2vec format, decompress a .gz file first, and put the header before GloVe's text format",
         )
-    for word, vector in tqdm(entries, desc=path.name, total=total, unit=" words", disable=None, leave=False):
+    for word, vector in bar(entries, unit="words", total=total, title=path.name):
         if vector is not None and not (np.isfinite(vector).all() and vector.any()):
             _refuse(path, f"word {word!r}", "its vector is zero or not finite, so that it has no direction")
         yield word, vector

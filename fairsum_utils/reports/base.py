@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.tables import Part, Table, interval, number, opening, short_name
+from fairsum_utils.reports.tables import Part, Table, fairer, interval, number, opening, short_name
 
 __all__ = ["REVIEWS", "Page", "Record", "Report", "Results"]
 
@@ -120,8 +120,7 @@ class Report:
             return f"No score: {'; '.join(self.skipped.get(reason, reason) for reason in reasons)}."
         if math.isnan(result[name]):
             return f"{short_name(name)} is undefined: {result['undefined']}."
-        fairer = "closer to 0 is fairer" if get_measure(name).low < 0 else "lower is fairer; 0 at best"
-        return f"{short_name(name)} = {number(result[name])} ({fairer})"
+        return f"{short_name(name)} = {number(result[name])} ({fairer(name)})"
 
     def opening(self, title: str, results: Results) -> str:
         """The first line: what was scored, and what was left out."""

@@ -7,7 +7,7 @@ from typing import Any
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.reports import systems
 from fairsum_utils.reports.formats import FORMATS
-from fairsum_utils.reports.tables import Part, Table, interval, short_name
+from fairsum_utils.reports.tables import Part, Table, count, interval, short_name
 
 __all__ = ["parts_of", "report"]
 
@@ -39,7 +39,9 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
     ]
     counts: dict[str, list[str]] = {}
     for name, result in results.items():
-        counts.setdefault(f"{result['n_samples']} samples compared, {result['n_skipped']} skipped", []).append(name)
+        counts.setdefault(f"{count(result['n_samples'], 'sample')} compared, {result['n_skipped']} skipped", []).append(
+            name
+        )
     compared = [f"{line} ({', '.join(names)})" if len(counts) > 1 else line for line, names in counts.items()]
     return [
         [f"A: {document['a']}", f"B: {document['b']}", *compared],

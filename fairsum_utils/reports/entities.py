@@ -11,7 +11,7 @@ import numpy as np
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, interval, number
+from fairsum_utils.reports.tables import Part, Table, count, interval, number
 
 __all__ = ["REPORT", "EntitiesReport"]
 
@@ -90,7 +90,7 @@ class EntitiesReport(Report):
 
     def opening(self, title: str, results: Results) -> str:
         """The first line, with the number of originals."""
-        return f"{super().opening(title, results)}; {next(iter(results.values()))['n_articles']} originals"
+        return f"{super().opening(title, results)}; {count(next(iter(results.values()))['n_articles'], 'original')}"
 
     def undefined(self, name: str, reason: str) -> str:
         """Why something of a measure is undefined."""

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from fairsum_utils.family import families
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.formats import FORMATS
-from fairsum_utils.reports.tables import Part
+from fairsum_utils.reports.tables import Part, count
 
 __all__ = ["parts_of", "report", "report_of"]
 
@@ -37,7 +37,18 @@ def parts_of(title: str, results: Results) -> list[Part]:
         chosen = {name: result for name, result in results.items() if name in family.measures}
         if chosen:
             parts += report_of(family.name).parts(title, chosen)
-    return parts
+    return [*parts, *_counts(results)]
+
+
+def _counts(results: Results) -> list[Part]:
+    """Why measures scored different numbers of samples, if they did."""
+    measures: dict[int, list[str]] = {}
+    for name, result in results.items():
+        measures.setdefault(result["n_samples"], []).append(name)
+    if len(measures) < 2:
+        return []
+    counts = "; ".join(f"{', '.join(names)}: {count(n, 'sample')}" for n, names in measures.items())
+    return [[f"Scored were {counts}. Each measure skips the samples that it cannot score, so these are not the same."]]
 
 
 def report(title: str, results: Results, *, format: str = "text") -> str:

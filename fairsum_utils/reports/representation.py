@@ -10,7 +10,7 @@ import numpy as np
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, short_name
+from fairsum_utils.reports.tables import Part, Table, number, short_name
 from fairsum_utils.signature import parse_signature
 
 __all__ = ["REPORT", "RepresentationReport"]
@@ -59,6 +59,21 @@ class RepresentationReport(Report):
             return {}
         shares = (np.array([record[key]]) for key in ("summary_share", "desired_share"))
         return {**super().severity(name, record), "mean shortfall": float(unfair_error(*shares)[0])}
+
+    def closing(self, results: Results) -> list[str]:
+        """Besides, whom a mean ratio above 1 hides: values that are underrepresented all the same."""
+        lines = super().closing(results)
+        if "bur" not in results:
+            return lines
+        ratios, rates = results["bur"]["ratio_by_value"], results["bur"]["bur_by_value"]
+        told = [
+            f"{value} has mean ratio {number(ratios[value], 2)} and is below tau in {number(100 * rates[value], 1)} %"
+            for value in rates
+            if ratios[value] > 1 and rates[value] > 0
+        ]
+        if told:
+            lines.insert(1, f"A mean ratio above 1 may hide samples far below it: {'; '.join(told)} of its samples.")
+        return lines
 
     def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
         """The shares of each value, for BUR whether it is underrepresented, and the words that matched it."""

@@ -15,6 +15,8 @@ __all__ = [
     "Part",
     "Table",
     "closing",
+    "count",
+    "fairer",
     "interval",
     "number",
     "opening",
@@ -98,11 +100,13 @@ def opening(title: str, result: dict[str, Any]) -> str:
     """The first line of a report: what was scored, what was left out and why.
 
     Example:
+        >>> opening("a.jsonl", {"n_samples": 1, "n_skipped": 0, "skipped": {}})
+        'a.jsonl: 1 sample scored, 0 skipped'
         >>> opening("a.jsonl", {"n_samples": 3, "n_skipped": 1, "skipped": {"empty_prediction": 1}})
         'a.jsonl: 3 samples scored, 1 skipped (1 empty_prediction)'
     """
-    skipped = ", ".join(f"{count} {reason}" for reason, count in result["skipped"].items())
-    line = f"{title}: {result['n_samples']} samples scored, {result['n_skipped']} skipped"
+    skipped = ", ".join(f"{n} {reason}" for reason, n in result["skipped"].items())
+    line = f"{title}: {count(result['n_samples'], 'sample')} scored, {result['n_skipped']} skipped"
     return f"{line} ({skipped})" if skipped else line
 
 
@@ -115,6 +119,30 @@ def closing(result: dict[str, Any]) -> list[Part]:
     """
     undefined = [f"undefined: {name} ({reason})" for name, reason in result["undefined"].items()]
     return [undefined, [f"signature: {result['signature']}"]]
+
+
+def fairer(name: str) -> str:
+    """Which scores of a measure are the fairer ones.
+
+    Example:
+        >>> fairer("bur"), fairer("distinguishability")
+        ('lower is fairer; 0 at best', 'closer to 0 is fairer')
+    """
+    return "closer to 0 is fairer" if get_measure(name).low < 0 else "lower is fairer; 0 at best"
+
+
+def count(n: int, noun: str) -> str:
+    """A number of things.
+
+    Args:
+        n: how many.
+        noun: in the singular; its plural ends in s.
+
+    Example:
+        >>> count(1, "sample"), count(2, "sample")
+        ('1 sample', '2 samples')
+    """
+    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def short_name(name: str) -> str:

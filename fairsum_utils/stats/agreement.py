@@ -41,7 +41,7 @@ def correlation(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
         >>> round(result["spearman"], 3), round(result["pearson"], 3)
         (0.8, 0.8)
     """
-    from scipy.stats import pearsonr, spearmanr
+    from scipy.stats import NearConstantInputWarning, pearsonr, spearmanr
 
     names = ("spearman", "spearman_p_value", "pearson", "pearson_p_value")
     reason = None
@@ -53,8 +53,16 @@ def correlation(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
         return {**dict.fromkeys(names, math.nan), "undefined": dict.fromkeys(names, reason)}
     result: dict[str, Any] = {"undefined": {}}
     for name, compute in (("spearman", spearmanr), ("pearson", pearsonr)):
-        statistic, p_value = (compute(a, b)) if len(a) > 2 else (math.copysign(1, (a[1] - a[0]) * (b[1] - b[0])), 1)
-        result |= {name: float(statistic), f"{name}_p_value": float(p_value)}
+        with warnings.catch_warnings():
+            # Numbers that differ by hardly more than rounding have no correlation that can be told.
+            warnings.simplefilter("error", NearConstantInputWarning)
+            try:
+                both = compute(a, b) if len(a) > 2 else (math.copysign(1, (a[1] - a[0]) * (b[1] - b[0])), 1)
+            except NearConstantInputWarning:
+                both = math.nan, math.nan
+                reason = "all predictions or all references are the same but for rounding"
+                result["undefined"] |= dict.fromkeys((name, f"{name}_p_value"), reason)
+        result |= {name: float(both[0]), f"{name}_p_value": float(both[1])}
     if len(a) == 2:  # any two pairs lie on a line
         result |= dict.fromkeys(names[1::2], math.nan)
         result["undefined"] = dict.fromkeys(names[1::2], "fewer than three samples")

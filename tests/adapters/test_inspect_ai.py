@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import score
+from fairsum_utils.installation import install_command
 
 WITHOUT = """
 import sys
@@ -61,7 +62,7 @@ def start(*words: str, folder: Path, text: str = "", **environment: str) -> subp
 
 def test_without_the_package_the_message_says_how_to_get_it(tmp_path: Path) -> None:
     done = start("-c", WITHOUT, folder=tmp_path)
-    assert 'pip install "fairsum-utils[inspect]"' in done.stderr.splitlines()[-1]
+    assert install_command("inspect") in done.stderr.splitlines()[-1]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,8 @@
 """The command `agree`: files, several annotators, reports."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -88,3 +90,25 @@ def test_bad_input(fairsum, write_jsonl, options, message):
     status, _, err = fairsum("agree", write_jsonl(ROWS), "--prediction-column", "label", *options)
     assert status == 2
     assert message in err
+
+
+def test_a_warning_is_one_line(write_jsonl, tmp_path):
+    """Labels of two vocabularies: no path and no line of code stand before what is said."""
+    path = write_jsonl([{"l": "a", "h": "b"}, {"l": "a", "h": "b"}])
+    command = [
+        sys.executable,
+        "-m",
+        "fairsum_utils",
+        "agree",
+        path,
+        "--prediction-column",
+        "l",
+        "--reference-column",
+        "h",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == (
+        "fairsum: agree: no label is both predicted and a reference; predicted are a, references are b\n"
+    )
+    assert subprocess.run([*command, "--quiet"], capture_output=True, text=True, cwd=tmp_path).stderr == ""

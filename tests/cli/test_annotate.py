@@ -35,7 +35,7 @@ def annotate(alone):
 
 
 def test_rows_with_names(annotate, write_jsonl, tmp_path):
-    printed = annotate(write_jsonl(ROWS), "--to", tmp_path / "corpus.jsonl", "--entities-column", "names")
+    printed = annotate(write_jsonl(ROWS), "--output", tmp_path / "corpus.jsonl", "--entities-column", "names")
     output = str(tmp_path / "corpus.jsonl")
     assert printed == {"documents": 2, "person_names": 1, "chains": 1, "skipped": [], "output": output}
     assert list(read_documents(output)) == DOCUMENTS
@@ -45,19 +45,19 @@ def test_lists_of_a_csv_file_are_json(annotate, tmp_path):
     path = tmp_path / "rows.csv"
     write_rows(ROWS, path)
     output = tmp_path / "corpus.jsonl.gz"
-    annotate(path, "--to", output, "--entities-column", "names")
+    annotate(path, "--output", output, "--entities-column", "names")
     assert list(read_documents(output)) == DOCUMENTS
     path.write_text("text,clusters,names\nAnn,[[0;3]],[]\n", encoding="utf-8")
     message = r"rows\.csv, row 1: column 'clusters' must hold a list such as .*, found '\[\[0;3\]\]'"
     with pytest.raises(InputError, match=message):
-        annotate(path, "--to", output, "--entities-column", "names")
+        annotate(path, "--output", output, "--entities-column", "names")
 
 
 def test_names_of_columns(annotate, write_jsonl, tmp_path):
     rows = [{"body": row["text"], "key": row["id"], "coref": row["clusters"], "ner": row["names"]} for row in ROWS]
     columns = {"text": "body", "id": "key", "clusters": "coref", "entities": "ner"}
     options = [part for name, column in columns.items() for part in (f"--{name}-column", column)]
-    annotate(write_jsonl(rows), "--to", tmp_path / "corpus.jsonl", *options)
+    annotate(write_jsonl(rows), "--output", tmp_path / "corpus.jsonl", *options)
     assert list(read_documents(tmp_path / "corpus.jsonl")) == DOCUMENTS
 
 
@@ -69,14 +69,14 @@ def test_which_pipeline_is_loaded(annotate, write_jsonl, tmp_path, monkeypatch):
     )
     path, output = write_jsonl(ROWS), tmp_path / "corpus.jsonl"
     for options in ((), ("--ner", "x"), ("--entities-column", "names"), ("--entities-column", "names", "--ner", "y")):
-        annotate(path, "--to", output, *options)
+        annotate(path, "--output", output, *options)
     assert loaded == ["en_core_web_sm", "x", "y"]
 
 
 def test_ontonotes(annotate, tmp_path):
     shutil.copytree(RELEASE, tmp_path / "release")
     output = tmp_path / "corpus.jsonl"
-    command = (tmp_path / "release", "--to", output, "--ontonotes")
+    command = (tmp_path / "release", "--output", output, "--ontonotes")
     # Persons: Bo Adams, Adams, Cy Li and Dee; Lady Gray. Chains: nine; one.
     whole = {"documents": 2, "person_names": 5, "chains": 10, "skipped": [], "output": str(output)}
     assert annotate(*command) == whole
@@ -110,7 +110,7 @@ def test_ontonotes(annotate, tmp_path):
         (("--text-column", "id", "--entities-column", "names"), r"rows\.jsonl: row 1: clusters\[0\]\[0\] must be"),
         (("--ner", "no-such-pipeline"), "spaCy has no pipeline 'no-such-pipeline'"),
         (
-            ("--to", "corpus.csv"),
+            ("--output", "corpus.csv"),
             r"corpus\.csv: unknown format; the name must end in one of \.jsonl, \.ndjson, each",
         ),
     ],
@@ -120,13 +120,13 @@ def test_bad_input(annotate, write_jsonl, tmp_path, options, message):
         pytest.importorskip("spacy")
     path = write_jsonl(ROWS)
     with pytest.raises(InputError, match=message):
-        annotate(path, "--to", tmp_path / "corpus.jsonl", *options)
+        annotate(path, "--output", tmp_path / "corpus.jsonl", *options)
     assert [file.name for file in tmp_path.iterdir()] == ["rows.jsonl"]
 
 
 def test_files_that_cannot_be_used(annotate, write_jsonl, tmp_path):
     path = write_jsonl(ROWS)
     with pytest.raises(InputError, match=r"rows\.jsonl: this is the input; name another output"):
-        annotate(path, "--to", path, "--entities-column", "names")
+        annotate(path, "--output", path, "--entities-column", "names")
     with pytest.raises(DataSourceError, match="none: no such folder"):
-        annotate(tmp_path / "none", "--to", tmp_path / "a.jsonl", "--ontonotes")
+        annotate(tmp_path / "none", "--output", tmp_path / "a.jsonl", "--ontonotes")

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cli import build_parser
+from fairsum_utils.cli import build_parser, main
 
 
 def run(*arguments, **options):
@@ -57,14 +57,66 @@ def test_scoring_loads_no_hugging_face_library(tmp_path):
 def test_every_command_explains_itself_with_an_example(command, tmp_path):
     done = run(*command, "--help", cwd=tmp_path)
     assert done.returncode == 0
-    assert "examples:" in done.stdout or command == ["data"]
+    assert "examples:" in done.stdout or command in ([], ["data"])
     assert "fairsum " in done.stdout
 
 
 def test_unknown_options_and_commands_are_refused(tmp_path):
     assert run("score", "x.jsonl", "--tua", "0.8", cwd=tmp_path).returncode == 2
     assert run("scor", cwd=tmp_path).returncode == 2
-    assert run(cwd=tmp_path).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["scor"], "fairsum: error: unknown command 'scor'; did you mean score?"),
+        (["--verison"], "fairsum: error: unknown option --verison; did you mean --version?"),
+        (["score", "x", "--metrcs", "bur"], "fairsum score: error: unknown option --metrcs; did you mean --metrics?"),
+        (["score", "x", "--first_names=y"], "fairsum score: error: unknown option --first_names; did you mean --first"),
+        (["score", "x", "--metrics", "burr"], "fairsum score: error: unknown measure 'burr'; did you mean bur?"),
+        (["score", "x", "--format", "txt"], "fairsum score: error: --format: unknown choice 'txt'; did you mean text?"),
+        (["score", "x", "--tau", "a"], "fairsum score: error: --tau: invalid float value: 'a'"),
+        (["score", "x", "y"], "fairsum score: error: unexpected argument 'y'; see fairsum score --help"),
+        (["score"], "fairsum score: error: missing: file; see fairsum score --help"),
+        (["data", "buidl"], "fairsum data: error: unknown command 'buidl'; did you mean build?"),
+        (["data", "build", "x"], "fairsum data build: error: missing: --config, --output; see fairsum data build --h"),
+        (["score", "x", "--\x1b]0;y"], "fairsum score: error: unknown option --\\x1b]0;y; see fairsum score --help"),
+    ],
+)
+def test_a_mistake_gets_one_line(words, said, capsys):
+    try:
+        status = main(words)
+    except SystemExit as left:
+        status = left.code
+    captured = capsys.readouterr()
+    assert (status, captured.out) == (2, "")
+    assert captured.err.startswith(said)
+    assert captured.err.count("\n") == 1
+
+
+def test_the_command_alone_helps(capsys):
+    assert main([]) == 0
+    assert capsys.readouterr().out == build_parser().format_help()
+
+
+def test_options_of_an_earlier_version_are_understood(capsys):
+    parser = build_parser()
+    words = ["rerank", "x.jsonl", "--to", "y.jsonl", "--metric=uer", "--metric=auc"]
+    options = parser.parse_args(words)
+    assert (options.output.name, options.metrics) == ("y.jsonl", "auc")
+    assert capsys.readouterr().err == (
+        "fairsum: --to is called --output now; the old name is understood for one version\n"
+        "fairsum: --metric is called --metrics now; the old name is understood for one version\n"
+    )
+    assert vars(parser.parse_args(["score", "x", "--chat-url", "http://h"]))["setting:url"] == "http://h"
+    assert parser.parse_args(["generate", "x", "--model", "m", "--output", "y", "--base-url", "u"]).url == "u"
+    capsys.readouterr()
+    parser.parse_args([*words, "--quiet"])
+    assert capsys.readouterr().err == ""
+    # What comes after two dashes is no option, and a command without the new option does not know the old one.
+    assert parser.parse_args(["demo", "--"]).save is None
+    with pytest.raises(SystemExit):
+        parser.parse_args(["demo", "--to", "x"])
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path):

@@ -209,7 +209,7 @@ def test_bad_samples_name_the_row(fairsum, write_jsonl, demo_rows):
     path = write_jsonl(demo_rows)
     status, printed, err = fairsum("score", path, *LEXICAL)
     assert (status, printed) == (2, "")
-    assert "score: sample 5: sources[1] is empty" in err
+    assert "score: error: sample 5: sources[1] is empty" in err
     assert err.rstrip().endswith(f"row 6, id {demo_rows[5]['id']})")
 
 

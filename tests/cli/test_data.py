@@ -53,7 +53,9 @@ def test_words_need_no_quotes(reviews: Path, tmp_path: Path) -> None:
 
 
 def test_export(tweets: Path, reviews: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert fairsum("export", "perspectivesumm", "--to", tmp_path / "o", "--config", "yelp", "--data-dir", reviews) == 0
+    assert (
+        fairsum("export", "perspectivesumm", "--output", tmp_path / "o", "--config", "yelp", "--data-dir", reviews) == 0
+    )
     assert json.loads(capsys.readouterr().out) == {
         "name": "perspectivesumm",
         "rows": {"yelp": 2},
@@ -61,7 +63,7 @@ def test_export(tweets: Path, reviews: Path, tmp_path: Path, capsys: pytest.Capt
     }
     assert (tmp_path / "o/yelp/test-00000-of-00001.parquet").is_file()
     with pytest.raises(DataSourceError, match="but only 0 of 12 have 10 to 70 tokens"):
-        fairsum("export", "perspectivesumm", "--to", tmp_path / "o", "--data-dir", tweets)
+        fairsum("export", "perspectivesumm", "--output", tmp_path / "o", "--data-dir", tweets)
 
 
 @pytest.mark.parametrize(

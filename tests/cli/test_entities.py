@@ -389,7 +389,7 @@ def test_bad_samples_name_the_row(fairsum, write_jsonl, rows):
 def test_help_names_every_option_and_measure(capsys):
     for command in ("score", "compare"):
         with pytest.raises(SystemExit):
-            build_parser().parse_args([command, "--help"])
+            build_parser().parse_args([command, "--help-all"])
         shown = " ".join(capsys.readouterr().out.split())
         assert "entities: word_list_inclusion, entity_inclusion, entity_hallucination, distinguishability" in shown
         flags = ("entities-column", "mentions-column", "article-column", "group-column", "ner", "people", "embedding")

@@ -26,9 +26,12 @@ COMMANDS = {
     "compare": (SUMMARIES, ("AGAIN", "--metrics", "bur", "--format", "json")),
     "agree": ({"label": "x", "human": "x"}, ("--prediction-column", "label", "--reference-column", "human")),
     "diagnose": ({"text": "She went to her team."}, ("--no-baselines",)),
-    "rerank": (SUMMARIES | {"candidates": ["Soup.", "Soup, bread."]}, ("--prediction-column", "best", "--to", "OUT")),
-    "annotate": (CLUSTERS, ("--entities-column", "names", "--to", "people.jsonl")),
-    "people": ({"itemLabel": "Pat Nixon", "genderLabel": "female"}, ("--from", "wikidata", "--to", "people.tsv")),
+    "rerank": (
+        SUMMARIES | {"candidates": ["Soup.", "Soup, bread."]},
+        ("--prediction-column", "best", "--output", "OUT"),
+    ),
+    "annotate": (CLUSTERS, ("--entities-column", "names", "--output", "people.jsonl")),
+    "people": ({"itemLabel": "Pat Nixon", "genderLabel": "female"}, ("--from", "wikidata", "--output", "people.tsv")),
     "relevance": ({"text": "a", "prediction": "b"}, ("--group-column", "who", "--model", "./nowhere")),
     "generate": ({"prompt": "a", "finish": "b"}, ("--model", "./nowhere", "--output", "OUT")),
 }

@@ -30,7 +30,7 @@ def test_the_worst_of_a_file(fairsum, write_jsonl, demo_rows, name, workers):
     options = ("--entailer", "lexical") if lexical else ()
     result = library(demo_rows, name, **lexical)
     document = inspected(
-        fairsum, write_jsonl(demo_rows), "--metric", name, "--worst", 3, "--workers", workers, *options
+        fairsum, write_jsonl(demo_rows), "--metrics", name, "--worst", 3, "--workers", workers, *options
     )
     places = worst(name, result["samples"], 3)
     assert [sample["id"] for sample in document["samples"]] == [demo_rows[place]["id"] for place in places]
@@ -52,9 +52,9 @@ def test_a_file_of_samples_gives_the_same(fairsum, write_jsonl, demo_rows, tmp_p
     demo_rows[2]["prediction"] = ""
     path, samples = write_jsonl(demo_rows), tmp_path / f"samples.{ending}"
     options = ("--entailer", "lexical") if "_" in name else ()
-    expected = inspected(fairsum, path, "--metric", name, *options)
+    expected = inspected(fairsum, path, "--metrics", name, *options)
     fairsum("score", path, "--metrics", name, "--samples", samples, "--with-texts", *options)
-    found = inspected(fairsum, samples, "--metric", name)
+    found = inspected(fairsum, samples, "--metrics", name)
     assert found["samples"] == expected["samples"]
 
 
@@ -62,15 +62,15 @@ def test_polarity_and_its_words(fairsum, write_jsonl, tmp_path):
     texts = ["A great, lovely book.", "A terrible, awful book.", "", "A book.", "A bad book."]
     rows = [{"id": str(place), "prediction": text, "group": "ab"[place % 2]} for place, text in enumerate(texts)]
     path, samples = write_jsonl([*rows, {**rows[1], "id": "5"}]), tmp_path / "samples.parquet"
-    document = inspected(fairsum, path, "--metric", "sentiment", "--worst", 3)
+    document = inspected(fairsum, path, "--metrics", "sentiment", "--worst", 3)
     assert [sample["id"] for sample in document["samples"]] == ["1", "5", "4"]
-    _, printed, _ = fairsum("inspect", path, "--metric", "gender_polarity", "--id", "2", "--id", "0")
+    _, printed, _ = fairsum("inspect", path, "--metrics", "gender_polarity", "--id", "2", "--id", "0")
     assert "1. 0: " in printed
     assert "2. 2: no score: the summary is empty" in printed
     for name in ("gender_polarity", "sentiment"):
-        expected = inspected(fairsum, path, "--metric", name)
+        expected = inspected(fairsum, path, "--metrics", name)
         fairsum("score", path, "--metrics", "sentiment,gender_polarity", "--samples", samples, "--with-texts")
-        assert inspected(fairsum, samples, "--metric", name)["samples"] == expected["samples"]
+        assert inspected(fairsum, samples, "--metrics", name)["samples"] == expected["samples"]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_entities_and_their_persons(fairsum, write_jsonl, tmp_path, name, ending
         )
     ]  # fmt: skip
     path, samples = write_jsonl(rows), tmp_path / f"samples.{ending}"
-    options = ("--mentions-column", "mentions", "--metric", name)
+    options = ("--mentions-column", "mentions", "--metrics", name)
     document = inspected(fairsum, path, *options)
     severities = [tuple(sample["severity"].values()) for sample in document["samples"]]
     assert severities == sorted(severities, reverse=True)
@@ -101,11 +101,11 @@ def test_entities_and_their_persons(fairsum, write_jsonl, tmp_path, name, ending
         "score", path, "--mentions-column", "mentions", "--metrics", name, "--samples", samples, "--with-texts"
     )
     assert (status, err) == (0, "")
-    found = inspected(fairsum, samples, "--metric", name)["samples"]
+    found = inspected(fairsum, samples, "--metrics", name)["samples"]
     assert [(sample["id"], sample["severity"]) for sample in found] == [
         (sample["id"], sample["severity"]) for sample in document["samples"]
     ]
-    _, again, _ = fairsum("inspect", samples, "--metric", name)
+    _, again, _ = fairsum("inspect", samples, "--metrics", name)
     assert again.split("\n\n", 1)[1].split() == printed.split("\n\n", 1)[1].split()
 
 
@@ -134,8 +134,8 @@ def test_what_people_see(fairsum, write_jsonl, demo_rows):
     ("arguments", "message"),
     [
         (["--worst", "0"], "inspect: worst must be a whole number of at least 1, found int 0"),
-        (["--metric", "uer", "--tau", "0.5"], "inspect: --tau is for bur, and only uer is asked for"),
-        (["--metric", "sentiment", "--group-column", "x"], "no column 'x'"),
+        (["--metrics", "uer", "--tau", "0.5"], "inspect: --tau is for bur, and only uer is asked for"),
+        (["--metrics", "sentiment", "--group-column", "x"], "no column 'x'"),
     ],
 )
 def test_bad_options(fairsum, write_jsonl, demo_rows, arguments, message):
@@ -148,6 +148,6 @@ def test_samples_that_were_scored_for_another_measure(fairsum, write_jsonl, demo
     samples = tmp_path / "samples.jsonl"
     fairsum("score", write_jsonl(demo_rows), "--metrics", "uer", "--samples", samples, "--with-texts")
     for name in ("bur", "sentiment", "equal_coverage", "entity_inclusion"):
-        status, _, err = fairsum("inspect", samples, "--metric", name)
+        status, _, err = fairsum("inspect", samples, "--metrics", name)
         assert (status, err.count("\n")) == (2, 1)
         assert f"these samples were not scored for {name}; name another with --metric" in err

@@ -16,7 +16,7 @@ def parse(*arguments):
 def test_how_an_endpoint_is_asked():
     expected = {"base_url": None, "concurrency": 8, "max_retries": 5, "timeout": 60}
     assert endpoint_settings(parse()) == expected
-    options = parse("--base-url", "http://localhost:8000/v1", "--retries", "0", "--timeout", "1.5")
+    options = parse("--url", "http://localhost:8000/v1", "--retries", "0", "--timeout", "1.5")
     changed = {"base_url": "http://localhost:8000/v1", "max_retries": 0, "timeout": 1.5}
     assert endpoint_settings(options) == expected | changed
 

@@ -32,7 +32,7 @@ DEFAULTS = {
 WITHOUT = """
     normalizer
     unmatched
-    model revision num-layers auc-points entailment-label entailer-revision chat-model chat-url toxicity-revision
+    model revision num-layers auc-points entailment-label entailer-revision chat-model url toxicity-revision
     toxicity-labels regard-revision regard-labels gender-embeddings norms-lexicon continuity people first-names
     embedding-revision device batch-tokens
 """

@@ -27,7 +27,7 @@ def run(alone):
 def test_wikipedia(run, tmp_path):
     dump, table = tmp_path / "dump.xml", tmp_path / "people.tsv"
     dump.write_text(DUMP)
-    assert run(dump, "--to", table) == {"from": "wikipedia", "people": 2, "to": str(table)}
+    assert run(dump, "--output", table) == {"from": "wikipedia", "people": 2, "to": str(table)}
     assert table.read_text() == "title\tmale\tfemale\nAnn Lee\t0\t2\nAnn B. Lee\t0\t2\n"
 
 
@@ -35,7 +35,7 @@ def test_wikidata(run, tmp_path):
     export, table = tmp_path / "export.csv", tmp_path / "people.tsv.gz"
     export.write_text("name,P21\nAnn Lee,female\nBo Lee,male\n")
     columns = ("--label-column", "name", "--gender-column", "P21")
-    assert run(export, "--from", "wikidata", *columns, "--to", table)["people"] == 2
+    assert run(export, "--from", "wikidata", *columns, "--output", table)["people"] == 2
     assert read_people(table) == {"Ann Lee": "female", "Bo Lee": "male"}
 
 
@@ -43,7 +43,7 @@ def test_nothing_is_left_of_a_broken_dump(run, tmp_path):
     dump = tmp_path / "dump.xml"
     dump.write_text(DUMP.removesuffix("</mediawiki>\n"))
     with pytest.raises(InputError, match="after page 2: not well-formed XML"):
-        run(dump, "--to", tmp_path / "people.tsv")
+        run(dump, "--output", tmp_path / "people.tsv")
     assert list(tmp_path.iterdir()) == [dump]
 
 
@@ -51,6 +51,6 @@ def test_bad_outputs(run, tmp_path):
     dump = tmp_path / "dump.xml"
     dump.write_text(DUMP)
     with pytest.raises(InputError, match=r"the folder .* does not exist; create it first"):
-        run(dump, "--to", tmp_path / "none" / "people.tsv")
+        run(dump, "--output", tmp_path / "none" / "people.tsv")
     with pytest.raises(InputError, match=r"people.csv: unknown format; the name must end in .tsv, also .gz or .zst"):
-        run(dump, "--to", tmp_path / "people.csv")
+        run(dump, "--output", tmp_path / "people.csv")

@@ -265,7 +265,7 @@ def test_systems_are_compared_as_groups(fairsum, write_jsonl, rows):
 
 def test_help_names_every_option_and_measure(capsys):
     with pytest.raises(SystemExit):
-        build_parser().parse_args(["score", "--help"])
+        build_parser().parse_args(["score", "--help-all"])
     shown = " ".join(capsys.readouterr().out.split())
     assert "polarity: sentiment, toxicity, regard, gender_polarity, psycholinguistic_norms" in shown
     assert all(f"--{flag} " in shown for flag in ("group-column", "gender-method", "norms-lexicon", "regard-labels"))

@@ -61,7 +61,7 @@ def test_groups_are_compared(rate, server, write_jsonl, tmp_path):
 
 
 def test_the_report_in_text_and_markdown(rate, server, write_jsonl, tmp_path):
-    options = ("--model", "m", "--base-url", server.url, "--cache", tmp_path / "cache")
+    options = ("--model", "m", "--url", server.url, "--cache", tmp_path / "cache")
     text = rate(write_jsonl(ROWS, "news.jsonl"), *options)
     assert (
         f"{tmp_path / 'news.jsonl'}: 3 samples scored, 2 skipped (1 empty_prediction, 1 no_score)\n2 originals" in text

@@ -44,7 +44,7 @@ def test_best_of_each_row(run, write_jsonl, tmp_path, ending):
     if ending in ("parquet", "csv"):
         path = tmp_path / f"rows.{ending}"
         write_rows(ROWS, path)
-    printed = run(path, "--to", output)
+    printed = run(path, "--output", output)
     rows = list(read_rows(output, {}, lists=("candidates", "sources", "values", "rerank_index", "rerank_fairness")))
     assert [{name: row[name] for name in ROWS[0]} for row in rows] == ROWS
     assert [row["prediction"] for row in rows] == ["Tasty bread.", "Soup, bread.", "Tasty."]
@@ -64,7 +64,7 @@ def test_best_of_each_row(run, write_jsonl, tmp_path, ending):
 
 def test_pairs(run, write_jsonl, tmp_path):
     pairs = tmp_path / "pairs.jsonl"
-    printed = run(write_jsonl(ROWS), "--to", tmp_path / "best.jsonl", "--pairs", pairs, "--prompt-column", "prompt")
+    printed = run(write_jsonl(ROWS), "--output", tmp_path / "best.jsonl", "--pairs", pairs, "--prompt-column", "prompt")
     assert (printed["pairs"], printed["n_ties"], printed["n_without_pair"]) == (1, 1, 1)
     columns = {f"{name}": [row[name] for row in ROWS] for name in ("candidates", "sources", "values")}
     expected = preference_pairs([row["prompt"] for row in ROWS], **columns).rows
@@ -72,7 +72,7 @@ def test_pairs(run, write_jsonl, tmp_path):
     assert expected[0]["chosen"] == "Tasty bread."
     run(
         write_jsonl(ROWS),
-        *("--to", tmp_path / "best.jsonl", "--pairs", pairs, "--prompt-column", "prompt", "--margin", "0.5"),
+        *("--output", tmp_path / "best.jsonl", "--pairs", pairs, "--prompt-column", "prompt", "--margin", "0.5"),
     )
     assert pairs.read_text() == ""
 
@@ -82,8 +82,8 @@ def test_other_columns_and_measure(run, write_jsonl, tmp_path):
     output = tmp_path / "best.jsonl"
     printed = run(
         write_jsonl(rows),
-        *("--to", output, "--candidates-column", "drafts", "--sources-column", "docs", "--values-column", "labels"),
-        *("--prediction-column", "fairest", "--metric", "equal_coverage", "--entailer", "lexical"),
+        *("--output", output, "--candidates-column", "drafts", "--sources-column", "docs", "--values-column", "labels"),
+        *("--prediction-column", "fairest", "--metrics", "equal_coverage", "--entailer", "lexical"),
     )
     assert printed["signature"].startswith("fairness:equal_coverage|entailer:lexical(fairsumm)|")
     # By hand, as in the tests of the library: one word of one document 0.5, one word of each 0.5.
@@ -93,7 +93,7 @@ def test_other_columns_and_measure(run, write_jsonl, tmp_path):
 
 def test_options_reach_the_measure(run, write_jsonl, tmp_path):
     printed = run(
-        write_jsonl(ROWS), "--to", tmp_path / "x.jsonl", "--metric", "bur", "--tau", "0.5", "--target", "equal"
+        write_jsonl(ROWS), "--output", tmp_path / "x.jsonl", "--metrics", "bur", "--tau", "0.5", "--target", "equal"
     )
     assert "|target:equal|tau:0.5|" in printed["signature"]
 
@@ -101,18 +101,18 @@ def test_options_reach_the_measure(run, write_jsonl, tmp_path):
 def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
     """Of bertscore's, and of the entailer's: both refuse it where none of their models runs."""
     for options, users in (
-        (("--metric", "uer"), "the matchers bertscore, bartscore"),
-        (("--metric", "equal_coverage", "--entailer", "lexical"), "an entailer that is a model"),
+        (("--metrics", "uer"), "the matchers bertscore, bartscore"),
+        (("--metrics", "equal_coverage", "--entailer", "lexical"), "an entailer that is a model"),
     ):
         with pytest.raises(InputError, match=f"revision is for {users}, found str 'v2'"):
-            run(write_jsonl(ROWS), "--to", tmp_path / "x.jsonl", "--revision", "v2", *options)
+            run(write_jsonl(ROWS), "--output", tmp_path / "x.jsonl", "--revision", "v2", *options)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--metric", "sof"), "rerank: sof compares values over a whole data set"),
-        (("--metric", "coverage_parity"), "so that one summary has none; choose one of bur, uer, auc, equal_coverage"),
+        (("--metrics", "sof"), "rerank: sof compares values over a whole data set"),
+        (("--metrics", "coverage_parity"), "so that one summary has none; choose one of bur, uer, auc, equal_coverage"),
         (("--entailer", "lexical"), "--entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
         (("--candidates-column", "drafts"), "row 1: no column 'drafts'; found id, prompt, candidates"),
         (("--candidates-column", "prompt"), "sample 0: candidates must be a list of at least one summary, found str"),
@@ -123,7 +123,7 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
             ("--pairs", "pairs.csv", "--prompt-column", "prompt"),
             "a CSV file does not tell which of its columns are lists; use .jsonl or .parquet",
         ),
-        (("--to", "rows.jsonl"), "rows.jsonl: this is the input"),
+        (("--output", "rows.jsonl"), "rows.jsonl: this is the input"),
         (("--pairs", "best.jsonl", "--prompt-column", "prompt"), "this is another output too; name another file"),
         (("--matcher", "bertscore", "--model", "./none", "--device", "cpu"), "there is no such folder"),
     ],
@@ -134,12 +134,12 @@ def test_refused(run, write_jsonl, tmp_path, monkeypatch, options, message):
     monkeypatch.chdir(tmp_path)
     write_jsonl(ROWS)
     with pytest.raises(InputError) as error:
-        run("rows.jsonl", "--to", "best.jsonl", *options)
+        run("rows.jsonl", "--output", "best.jsonl", *options)
     assert message in str(error.value)
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
 
 
 def test_help_names_measures(capsys):
     with pytest.raises(SystemExit):
-        build_parser().parse_args(["rerank", "--help"])
-    assert "uer, auc, bur or equal_coverage (default: uer)" in capsys.readouterr().out
+        build_parser().parse_args(["rerank", "--help", "metrics"])
+    assert "uer, auc, bur or equal_coverage (default: uer)" in " ".join(capsys.readouterr().out.split())

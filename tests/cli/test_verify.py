@@ -44,7 +44,7 @@ def test_report(fairsum, file):
         f"{file}: 2 samples, 5 texts, 5 tokens of NLTK 9.9\n"
         "2 of 5 texts differ\n"
         "The published numbers come from NLTK 3.8.1, and other versions treat some words differently.\n"
-        "1 stop words of NLTK alone: soup\n"
+        "1 stop word of NLTK alone: soup\n"
         "\n"
         "id        text  position       ours  NLTK's\n"
         "a   prediction         1       soup\n"
@@ -57,7 +57,7 @@ def test_report(fairsum, file):
 def test_the_first_differences(fairsum, file):
     printed = fairsum("verify", file, "--show", 1, "--format", "markdown")[1]
     assert printed.count("| a  |") == 1
-    assert "\n1 more differences; --output FILE.json has all\n" in printed
+    assert "\n1 more difference; --output FILE.json has all\n" in printed
     assert "1 more" not in fairsum("verify", file, "--show", 2)[1]
     assert "\n\n2 more differences;" in fairsum("verify", file, "--show", 0)[1]
 
@@ -95,9 +95,9 @@ def test_columns(fairsum, tmp_path):
         (("--sources-column", "docs"), "--sources-column (or leave it out with --sources-column none)"),
         (
             ("--prediction-column", "none", "--sources-column", "none"),
-            "verify: no column is left; name one with --prediction-column or",
+            "verify: error: no column is left; name one with --prediction-column or",
         ),
-        (("--show", "-1"), "verify: --show must be a whole number of at least 0, found int -1"),
+        (("--show", "-1"), "verify: error: --show must be a whole number of at least 0, found int -1"),
         (
             ("--prediction-column", "n"),
             "rows.jsonl: sample 0: n must be a string or a list of strings, found int 3; fill",

@@ -69,6 +69,6 @@ def test_the_test_of_a_sample_is_for_equal_coverage_alone() -> None:
 def test_options_of_the_command() -> None:
     flags = {info.flag for info in CoverageSettings.infos().values() if not info.shared}
     assert flags == {
-        *("entailer", "entailment-label", "entailer-revision", "splitter", "chat-model", "chat-url", "chunk-words"),
+        *("entailer", "entailment-label", "entailer-revision", "splitter", "chat-model", "url", "chunk-words"),
         *("protocol", "significance", "alpha", "max-exact", "permutations"),
     }

@@ -16,6 +16,7 @@ from fairsum_utils.cli import build_parser
 from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.hub import installing
 from fairsum_utils.hub.folders import metric_folder, metric_names
+from fairsum_utils.installation import install_command
 
 Tree = dict[str, tuple[bytes, int]]
 
@@ -415,7 +416,7 @@ def test_without_evaluate_the_extra_is_named(action: Callable[..., object], monk
     with pytest.raises(MissingDependencyError) as caught:
         action()
     assert "evaluate is needed to install modules for it" in str(caught.value)
-    assert str(caught.value).endswith('Install it with: pip install "fairsum-utils[hub]"')
+    assert str(caught.value).endswith(f"Install it with: {install_command('hub')}")
 
 
 def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

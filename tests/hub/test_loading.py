@@ -13,6 +13,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils.errors import InputError
 from fairsum_utils.hub.folders import metric_names
+from fairsum_utils.installation import install_command
 
 # Packages are hidden as if they were not installed, and the network is shut.
 PREAMBLE = """
@@ -119,7 +120,7 @@ def messages(run: Callable[..., CompletedProcess[str]]) -> Callable[..., list[st
 def test_without_evaluate_the_extra_is_named(missing: str, messages: Callable[..., list[str]]) -> None:
     assert messages([("bur", SAMPLES)], missing) == [
         f"evaluate is needed to load the module bur and cannot be imported (No module named '{missing}'). "
-        'Install it with: pip install "fairsum-utils[hub]"'
+        f"Install it with: {install_command('hub')}"
     ]
 
 
@@ -130,4 +131,4 @@ def test_modules_load_without_their_extra_and_name_it_when_they_compute(messages
     said = messages(calls, "torch", "spacy")
     for message, (package, extra) in zip(said, [("torch", "neural")] * 2 + [("spacy", "ner")], strict=True):
         assert f"(No module named '{package}'" in message
-        assert message.endswith(f'Install it with: pip install "fairsum-utils[{extra}]"')
+        assert message.endswith(f"Install it with: {install_command(extra)}")

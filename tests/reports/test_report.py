@@ -29,9 +29,9 @@ def test_families_stand_one_after_the_other(reviews: Callable[[str], dict[str, A
     first, second = (report("a.jsonl", {name: results[name]}) for name in ("uer", "word_list_inclusion"))
     assert report("a.jsonl", results) == f"{first}\n\n{second}"
     assert first.startswith(
-        "a.jsonl: 1 samples scored, 0 skipped\nonly 1 sample with a score: so few say little\n\nmeasure"
+        "a.jsonl: 1 sample scored, 0 skipped\nonly 1 sample with a score: so few say little\n\nmeasure"
     )
-    assert second.startswith("a.jsonl: 1 samples scored, 0 skipped; 1 originals\nonly 1 sample")
+    assert second.startswith("a.jsonl: 1 sample scored, 0 skipped; 1 original\nonly 1 sample")
     assert "| value |" in report("a.jsonl", results, format="markdown")
 
 
@@ -41,3 +41,18 @@ def test_the_example_of_a_page_fits_its_measure(name: str) -> None:
     assert {*family_of(name).needed(name, ())} <= page.example.keys()
     assert page.question.endswith("?")
     assert page.note.endswith(".")
+
+
+def test_different_numbers_of_samples_are_explained(reviews: Callable[[str], dict[str, Any]]) -> None:
+    columns = {name: entries * 2 for name, entries in reviews("Great soup.").items()}
+    words = {"predictions": columns["predictions"], "sources": columns["sources"]}
+    results = {
+        "uer": compute("uer", **(columns | {"predictions": ["Great soup.", ""]})),
+        "word_list_inclusion": compute("word_list_inclusion", **words),
+    }
+    assert report("a.jsonl", results).endswith(
+        "\n\nScored were uer: 1 sample; word_list_inclusion: 2 samples. Each measure skips the samples that it cannot "
+        "score, so these are not the same."
+    )
+    results["uer"] = compute("uer", **columns)
+    assert "Scored were" not in report("a.jsonl", results)

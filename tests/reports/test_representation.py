@@ -68,3 +68,20 @@ def test_sof_has_the_figures_of_uer(reviews: Callable[..., Any]) -> None:
     results = {name: compute(name, **columns) for name in ("sof", "uer")}
     assert "\nvalue  samples  mean shortfall   ratio\n" in report("a.jsonl", results)
     assert "\nvalue  samples  mean shortfall   ratio\n" in report("a.jsonl", {"sof": results["sof"]})
+
+
+def test_a_mean_ratio_above_one_hides_no_sample() -> None:
+    # Negative holds 1 of 4 source words. Three summaries say only its word (ratio 1 / 0.25 = 4), one none of it (0):
+    # a mean of 3, and underrepresented in one of four. Positive: ratios 0, 0, 0 and 1 / 0.75.
+    sources, values = ["awful", "lovely sunny garden"], ["neg", "pos"]
+    summaries = ["awful", "awful", "awful", "lovely sunny garden"]
+    results = {"bur": compute("bur", predictions=summaries, sources=[sources] * 4, values=[values] * 4)}
+    said = (
+        "A mean ratio above 1 may hide samples far below it: neg has mean ratio 3.00 and is below tau in 25.0 % of its "
+    )
+    assert f"{said}samples." in report("a.jsonl", results)
+    # A value that gets enough everywhere needs no line, and neither does a report without BUR.
+    assert "mean ratio" not in report("a.jsonl", {"bur": compute("bur", predictions=["awful lovely sunny garden"],
+                                                                   sources=[sources], values=[values])})  # fmt: skip
+    uer = {"uer": compute("uer", predictions=summaries, sources=[sources] * 4, values=[values] * 4)}
+    assert "mean ratio" not in report("a.jsonl", uer)

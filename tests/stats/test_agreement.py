@@ -293,3 +293,13 @@ def test_what_cannot_be_compared(arguments: tuple[Any, ...], message: str) -> No
     with pytest.raises(InputError) as caught:
         agreement(**dict(zip(names, arguments, strict=False)))
     assert message in str(caught.value)
+
+
+def test_numbers_that_are_the_same_but_for_rounding_have_no_correlation():
+    a, b = [1.0, 1.0 + 2**-52, 1.0], [1.0, 2.0, 3.0]
+    result = agreement(a, [[x] for x in b], kind="interval")
+    assert math.isnan(result["pearson"])
+    assert math.isnan(result["pearson_p_value"])
+    reason = "all predictions or all references are the same but for rounding"
+    assert {result["undefined"][name] for name in ("pearson", "pearson_p_value")} == {reason}
+    assert not math.isnan(result["spearman"])  # ranks do differ

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils.errors import InputError, MissingDependencyError
+from fairsum_utils.installation import install_command
 from fairsum_utils.text.fairsumm import FairsummNormalizer
 from fairsum_utils.text.nltk_reference import PUBLISHED, NltkNormalizer
 from fairsum_utils.text.normalize import get_normalizer
@@ -94,7 +95,7 @@ def test_without_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nltk", None)
     with pytest.raises(MissingDependencyError) as error:
         NltkNormalizer(module="bur")
-    assert str(error.value).endswith('Install it with: pip install "fairsum-utils[nltk]"')
+    assert str(error.value).endswith(f"Install it with: {install_command('nltk')}")
 
 
 def test_without_its_data() -> None:

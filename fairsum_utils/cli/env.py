@@ -1,0 +1,118 @@
+"""`fairsum env`: what a report of a problem should hold: versions, packages, caches, offline or not. No secrets."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.cli.options import add_output_options, write_document
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.tables import Part
+
+__all__ = ["add_options", "environment", "parts_of", "run"]
+
+HELP = "versions, packages of each extra, caches: for a report of a problem"
+DESCRIPTION = "What is installed here, and where is what kept? Nothing secret is shown, such as keys and tokens."
+EPILOG = """\
+examples:
+  fairsum env
+  fairsum env --format json
+"""
+
+OFFLINE = ("HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")
+"""Variables that keep libraries from the network."""
+
+_HIDDEN = ("test-oldest", "test", "docs", "all")
+"""Extras that are for nobody who uses the package, or that only sum up the others."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what is here."""
+    from fairsum_utils.files.writing import check_output
+
+    check_output(options.output, ".json")
+    document = environment()
+    write_document(options, document, parts_of(document))
+    return 0
+
+
+def environment() -> dict[str, Any]:
+    """What is here: versions, extras, caches, variables."""
+    from fairsum_utils._version import __version__
+    from fairsum_utils.files.downloads import download_folder
+    from fairsum_utils.installation import install_command, origin, packages
+
+    home = Path(os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "huggingface")
+    folders = {
+        "fairsum": download_folder(),
+        "models and data of the Hub": Path(os.environ.get("HF_HUB_CACHE") or home / "hub"),
+        "modules of evaluate": Path(os.environ.get("HF_MODULES_CACHE") or home / "modules"),
+    }
+    return {
+        "fairsum-utils": __version__,
+        "installed": " ".join(origin()).strip(),
+        "python": platform.python_version(),
+        "implementation": platform.python_implementation(),
+        "platform": platform.platform(),
+        "encoding": sys.stdout.encoding,
+        "extras": {name: needed for name, needed in packages().items() if name not in _HIDDEN},
+        "install": install_command("EXTRA"),
+        "caches": {
+            what: {"folder": str(folder.expanduser()), "bytes": _size(folder.expanduser())}
+            for what, folder in folders.items()
+        },
+        "offline": {name: os.environ.get(name) for name in OFFLINE},
+    }
+
+
+def parts_of(document: dict[str, Any]) -> list[Part]:
+    """What is here, for a person."""
+
+    extras = [
+        [name or "(base)", ", ".join(f"{package} {version or '-'}" for package, version in needed.items())]
+        for name, needed in document["extras"].items()
+    ]
+    caches = [f"{what}: {one['folder']} ({_readable(one['bytes'])})" for what, one in document["caches"].items()]
+    offline = ", ".join(f"{name}={value}" for name, value in document["offline"].items() if value is not None)
+    return [
+        [
+            f"fairsum-utils {document['fairsum-utils']} ({document['installed']})",
+            f"{document['implementation']} {document['python']}, {document['platform']}, {document['encoding']}",
+        ],
+        [f"{name}: {needed}" for name, needed in extras],
+        [f"- is not installed; to install an extra: {document['install']}"],
+        ["caches:", *(f"  {line}" for line in caches)],
+        [f"offline: {offline or 'no'}"],
+    ]
+
+
+def _size(folder: Path) -> int:
+    """Bytes of the files in a folder; links count nothing, and what cannot be read neither."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for path in (Path(place, name) for name in names):
+            with suppress(OSError):  # it may be gone by now
+                total += 0 if path.is_symlink() else path.stat().st_size
+    return total
+
+
+def _readable(size: int) -> str:
+    """A number of bytes for a person."""
+    if not size:
+        return "empty"
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}"
+        size //= 1000
+    return f"{size} GB"

@@ -1,0 +1,203 @@
+"""`fairsum explain`: what a measure is, worked out, and how to read its score."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib.util
+import math
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.cli.options import add_output_options, write_document
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.measures import get_about, get_measure
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.tables import Part
+
+__all__ = ["TERMS", "add_options", "explained", "parts_of", "run"]
+
+HELP = "what a measure is, an example worked out, and how to read its score"
+DESCRIPTION = (
+    "What is a measure, by what formula, what do a fair and a random summary score, and how can it be gamed?\n"
+    "Without a name: one line on each."
+)
+EPILOG = """\
+examples:
+  fairsum explain
+  fairsum explain bur
+  fairsum explain tau
+  fairsum explain equal_coverage --format markdown
+"""
+
+TERMS = {
+    "tau": "The tolerance of bur. A value is underrepresented in a summary that gives it less than tau times its "
+    "desired share: with tau = 0.8 and a desired share of 0.40, less than 0.32. At 1 any shortfall counts, at 0 none. "
+    "auc is the mean of bur over all tau.",
+    "ratio": "By value, the mean over samples of its share in the summary over its desired share; 1 is just what is "
+    "desired. A mean hides its samples: a value that gets twice its share in most of them and half of it in some has a "
+    "ratio above 1, and is underrepresented in those some. A value of few source words has ratios far above 1 where it "
+    "is mentioned at all.",
+}
+"""Words of the reports that are no measures -> what they mean."""
+
+_WITHOUT_MODEL = {"coverage": {"entailer": "lexical"}}
+"""Family -> settings with which its measures need no model."""
+
+_GAMED = re.compile(r"^- \*\*It can be gamed\.\*\* (.+(?:\n  .+)*)", re.MULTILINE)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    words = f"a measure, or a word of the reports: {', '.join(TERMS)} (default: a line on each measure)"
+    parser.add_argument("name", nargs="?", metavar="NAME", help=words)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what there is to know of a measure, or a line on each."""
+    from fairsum_utils.files.writing import check_output
+    from fairsum_utils.validation import did_you_mean
+
+    check_output(options.output, ".json")
+    known = (*all_measures(), *TERMS)
+    if options.name is None:
+        document: dict[str, Any] = {"measures": {name: _sentence(name) for name in all_measures()}, "words": TERMS}
+        write_document(options, document, list_of(document))
+    elif options.name in TERMS:
+        document = {"name": options.name, "what": TERMS[options.name]}
+        write_document(options, document, [[f"{options.name}: {TERMS[options.name]}"]])
+    elif options.name in known:
+        document = explained(options.name)
+        write_document(options, document, parts_of(document))
+    else:
+        guess = did_you_mean(options.name, known) or f"; there is {', '.join(known)}"
+        raise InputError(f"explain: unknown measure {options.name!r}{guess}")
+    return 0
+
+
+def explained(name: str) -> dict[str, Any]:
+    """What there is to know of a measure; numbers are computed here and now.
+
+    Args:
+        name: of the measure.
+
+    Example:
+        >>> explained("bur")["range"]
+        [0.0, 1.0]
+    """
+    from fairsum_utils.hub.folders import metric_folder
+
+    measure, about, family = get_measure(name), get_about(name), family_of(name)
+    card = metric_folder(name) / "README.md"
+    gamed = _GAMED.search(card.read_text(encoding="utf-8"))
+    assert gamed is not None, f"{card} does not say how the measure can be gamed"
+    return {
+        "name": name,
+        "title": measure.title,
+        "what": _sentence(name),
+        "needs": list(family.needed(name, ())),
+        "formula": about.formula,
+        "example": about.example(),
+        "range": [measure.low, None if math.isinf(measure.high) else measure.high],
+        "scores": _scores(name),
+        "gamed": " ".join(gamed[1].split()),
+        "instead": about.instead,
+        "words": {
+            word: TERMS[word] for word in TERMS if word in family.taken(name) or f"`{word}_by_value`" in _text(card)
+        },
+        "paper": family.urls[0],
+        "citation": family.citation.strip(),
+        "card": str(card),
+        "file": str(_file(name)),
+    }
+
+
+def parts_of(document: dict[str, Any]) -> list[Part]:
+    """What there is to know of a measure, for a person."""
+    from fairsum_utils.reports.tables import Table, fairer
+
+    name, (low, high) = document["name"], document["range"]
+    upper = "upwards" if high is None else f"to {high:g}"
+    return [
+        [document["what"]],
+        [f"needs: {', '.join(document['needs'])}", f"formula: {document['formula']}"],
+        ["An example:", *(f"{place}. {line}" for place, line in enumerate(document["example"], start=1))],
+        Table(
+            ["what scores what", name],
+            list(map(list, document["scores"].items())),
+            below=[f"Range: {low:g} {upper}; {fairer(name)}."],
+        ),
+        [f"{word}: {text}" for word, text in document["words"].items()],
+        [f"How it can be gamed: {document['gamed']}", f"Instead: {document['instead']}"],
+        [
+            f"options: fairsum score --help {name}",
+            f"card:    {document['card']}",
+            f"formula: {document['file']}",
+            f"paper:   {document['paper']}",
+        ],
+        document["citation"].splitlines(),
+    ]
+
+
+def list_of(document: dict[str, Any]) -> list[Part]:
+    """A line on each measure, for a person."""
+
+    lines = [f"{name:<24}{text}" for name, text in document["measures"].items()]
+    return [lines, [f"fairsum explain NAME says more; NAME may also be {', '.join(document['words'])}."]]
+
+
+def _file(name: str) -> Path:
+    """The file of a measure's formula."""
+    spec = importlib.util.find_spec(f"fairsum_utils.measures.{name}")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin)
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _sentence(name: str) -> str:
+    """What a measure is: the first line of its file."""
+    docstring = ast.get_docstring(ast.parse(_text(_file(name))))
+    assert docstring is not None
+    return docstring.splitlines()[0]
+
+
+def _scores(name: str) -> dict[str, float]:
+    """What is scored -> its score: on the shipped samples, or else where nothing but chance is at work."""
+    import numpy as np
+
+    about = get_about(name)
+    if about.at_random is not None:
+        said, score = about.at_random(np.random.default_rng(0))
+        return {"no difference between groups": 0.0, f"chance alone, on average: {said}": score}
+    from fairsum_utils.cli.demo import load_demo
+    from fairsum_utils.session import Request, Session
+
+    demo = load_demo()
+    generator = np.random.default_rng(0)
+    sources = [" ".join(texts) for texts in demo["sources"]]
+    drawn = [
+        " ".join(generator.choice(text.split(), len(summary.split())))
+        for text, summary in zip(sources, demo["system_a"], strict=True)
+    ]
+    summaries = {
+        "all source texts, one after the other": sources,
+        "as many words of the sources, at random": drawn,
+        "system A of fairsum demo": demo["system_a"],
+        "system B of fairsum demo": demo["system_b"],
+    }
+    settings = _WITHOUT_MODEL.get(get_measure(name).family, {})
+    with Session([Request(name, settings=settings)], module="explain") as session:
+        return {
+            what: session.score({"predictions": texts, "sources": demo["sources"], "values": demo["values"]})[name][
+                name
+            ]
+            for what, texts in summaries.items()
+        }

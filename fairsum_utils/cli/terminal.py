@@ -1,0 +1,99 @@
+"""What reaches the terminal: any text, however little the terminal can show, and notes where they are wanted."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from fairsum_utils.bars import QUIET, is_quiet
+
+__all__ = ["note", "quieted", "say", "warnings_in_lines", "write_out"]
+
+
+def _as_escapes(error: UnicodeError) -> tuple[str, int]:
+    r"""What cannot be encoded, as JSON writes it: ``\u00e9``."""
+    assert isinstance(error, UnicodeEncodeError)
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    escapes = (f"\\u{units[place] << 8 | units[place + 1]:04x}" for place in range(0, len(units), 2))
+    return "".join(escapes), error.end
+
+
+codecs.register_error("fairsum.escapes", _as_escapes)
+
+
+def write_out(*streams: TextIO) -> None:
+    r"""From now on write out what a stream cannot encode, as ``\u00e9``: no report is lost, and JSON stays JSON.
+
+    Args:
+        *streams: such as the standard output.
+
+    Example:
+        >>> file = io.TextIOWrapper(io.BytesIO(), encoding="ascii", write_through=True)
+        >>> write_out(file)
+        >>> _ = file.write("été")
+        >>> file.buffer.getvalue()
+        b'\\u00e9t\\u00e9'
+    """
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="fairsum.escapes")
+
+
+def say(line: str) -> None:
+    """One line to the standard error, with control characters written out."""
+    from fairsum_utils.reports.formats import printable
+
+    print(printable(" ".join(line.split())), file=sys.stderr)
+
+
+def note(line: str) -> None:
+    """The same, unless quiet is asked for."""
+    if not is_quiet():
+        say(f"fairsum: {line}")
+
+
+def _in_a_line(message: Warning | str, *where: object) -> str:
+    """A warning as people see it: no file, no line of code."""
+    from fairsum_utils.reports.formats import printable
+
+    return f"fairsum: {printable(' '.join(str(message).split()))}\n"
+
+
+@contextmanager
+def warnings_in_lines() -> Iterator[None]:
+    """Meanwhile a warning is one line, without the file and the code that it comes from."""
+    before = warnings.formatwarning
+    warnings.formatwarning = _in_a_line  # type: ignore[assignment]  # it takes all that this is called with
+    try:
+        yield
+    finally:
+        warnings.formatwarning = before
+
+
+@contextmanager
+def quieted(wanted: bool) -> Iterator[None]:
+    """No notes, warnings and bars meanwhile, also in processes that are started.
+
+    Args:
+        wanted: whether to; else everything is as before.
+    """
+    if not wanted:
+        yield
+        return
+    before = os.environ.get(QUIET)
+    os.environ[QUIET] = "1"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        if before is None:
+            del os.environ[QUIET]
+        else:
+            os.environ[QUIET] = before

@@ -1,0 +1,121 @@
+"""fairsum.toml: what it stands for, what wins, and what is said of what nobody knows."""
+
+import json
+
+import pytest
+
+from fairsum_utils.cli import build_parser
+from fairsum_utils.cli.config import words_of
+from fairsum_utils.errors import InputError
+
+FILE = """
+[score]
+tau = 0.5
+metrics = ["bur", "uer"]
+n_resamples = 7
+"""
+
+
+@pytest.fixture
+def data(write_jsonl, demo_rows, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_jsonl(demo_rows)
+    return "rows.jsonl"
+
+
+@pytest.fixture
+def score():
+    parser = build_parser().actions_of()["score"]
+    parser.fill()
+    return parser
+
+
+def signature(printed, name="bur"):
+    return json.loads(printed)["metrics"][name]["signature"]
+
+
+def test_the_file_of_the_working_folder(fairsum, data, tmp_path):
+    (tmp_path / "fairsum.toml").write_text(FILE.replace("n_resamples", "resamples"), encoding="utf-8")
+    status, printed, said = fairsum("score", data, "--format", "json")
+    assert (status, said) == (0, "fairsum: fairsum.toml: --tau=0.5 --metrics=bur,uer --resamples=7\n")
+    assert list(json.loads(printed)["metrics"]) == ["bur", "uer"]
+    assert "|tau:0.5|" in signature(printed)
+    assert "|resamples:7|" in signature(printed)
+
+
+def test_the_command_line_wins(fairsum, data, tmp_path):
+    (tmp_path / "fairsum.toml").write_text("[score]\ntau = 0.5\n", encoding="utf-8")
+    _, printed, said = fairsum("score", data, "--tau", "0.25", "--format", "json", "--quiet")
+    assert "|tau:0.25|" in signature(printed)
+    assert said == ""
+
+
+def test_a_file_of_another_name(fairsum, data, tmp_path):
+    (tmp_path / "fairsum.toml").write_text("[score]\ntau = 0.5\n", encoding="utf-8")
+    (tmp_path / "other.toml").write_text("[score]\nk = 2\n[data.build]\nseed = 3\n", encoding="utf-8")
+    for option in (["--config", "other.toml"], ["--config=other.toml"]):
+        _, printed, _ = fairsum("score", data, *option, "--format", "json")
+        assert "|k:2|" in signature(printed)
+        assert "|tau:0.8|" in signature(printed)
+    parser = build_parser()
+    assert parser.parse_args(["score", data, "--config", "other.toml"]).config_file.name == "other.toml"
+
+
+def test_a_command_within_a_command_has_a_section_within(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fairsum.toml").write_text('[data.build]\nseed = 3\nset = ["sizes=[2]"]\n', encoding="utf-8")
+    # Its --config names a configuration, and the file of the working folder is read all the same.
+    words = ["data", "build", "bold", "--config", "gender", "--output", "x.jsonl"]
+    options = build_parser().parse_args(words)
+    assert (options.config, options.seed, options.settings) == ("gender", 3, ["sizes=[2]"])
+    # What the command line names is not added to what the file has.
+    assert build_parser().parse_args([*words, "--set", "n_sets=1"]).settings == ["n_sets=1"]
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ({"tau": 0.5, "on_truncate": "error"}, ["--tau=0.5", "--on-truncate=error"]),
+        ({"metrics": ["bur", "uer"]}, ["--metrics=bur,uer"]),
+        ({"target": {"a": 0.25, "b": 0.75}}, ["--target=a=0.25,b=0.75"]),
+        ({"no-rescale": True, "first-name-only": False}, ["--no-rescale"]),
+        ({}, []),
+    ],
+)
+def test_what_keys_stand_for(score, table, words):
+    assert words_of(score, table, "f") == words
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[score]\ntua = 1", "c.toml: unknown key tua; did you mean tau?"),
+        ("[score]\nxyzzy = 1", "c.toml: unknown key xyzzy; see fairsum score --help"),
+        ("[score]\nconfig = 'x'", "c.toml: unknown key config"),
+        ("[scor]\ntau = 1", "c.toml: unknown section 'scor'; did you mean score?"),
+        ("tau = 1", "c.toml: unknown section 'tau'"),
+        ("[score]\ntau = true", "c.toml: tau must be a text or a number, found true"),
+        ("[score]\nno-rescale = 1", "c.toml: no-rescale must be true or false, found 1"),
+        ("[score", "c.toml: no valid TOML: "),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(fairsum, data, tmp_path, text, message):
+    (tmp_path / "c.toml").write_text(text, encoding="utf-8")
+    status, printed, said = fairsum("score", data, "--config", "c.toml")
+    assert (status, printed) == (2, "")
+    assert said.startswith(f"fairsum: error: {message}")
+    assert said.count("\n") == 1
+
+
+def test_a_file_that_is_not_there(fairsum, data):
+    assert fairsum("score", data, "--config", "no.toml") == (
+        2, "", "fairsum: error: no.toml: there is no such file\n",
+    )  # fmt: skip
+
+
+def test_a_section_that_is_none(score, tmp_path, fairsum, data):
+    (tmp_path / "fairsum.toml").write_text("[data]\nbuild = 3\n", encoding="utf-8")
+    status, _, _ = fairsum("score", data)
+    assert status == 0  # another command's section is its own matter
+    with pytest.raises(InputError, match=r"fairsum\.toml: build must be a section, found 3"):
+        build_parser().parse_args(["data", "build", "bold", "--config", "gender", "--output", "x.jsonl"])
