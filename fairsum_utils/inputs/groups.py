@@ -95,21 +95,25 @@ def group_rows(
     order: deque[str] = deque()
     left = None if sizes is None else dict(sizes)
     for number, row in enumerate(rows, first):
-        name = sample_id(f"{source}row {number}", by, row[by])
+        name = row[by]
+        if type(name) is not str or not name:
+            name = sample_id(f"{source}row {number}", by, name)
         group = open_groups.get(name)
         if group is None:
             group = open_groups[name] = _Group(columns)
             order.append(name)
         for column in columns:
             entry = row[column]
-            if is_missing(entry) or isinstance(entry, (list, tuple)) or (column == values and entry == ""):
+            is_text = type(entry) is str and (entry or column == texts)
+            if not is_text and (is_missing(entry) or isinstance(entry, (list, tuple)) or entry == ""):
                 what = "one source text" if column == texts else "the value of one text"
                 remedy = "give each text a row" if isinstance(entry, (list, tuple)) else "fill it in or drop the row"
                 place = f"{source}row {number} ({by} {name!r})"
                 raise InputError(f"{place}: {column!r} must hold {what}, found {describe(entry)}; {remedy}")
             group.collected[column].append(entry)
         for column in others:
-            if (before := _take(group, column, row.get(column), number)) is not None:
+            entry = row.get(column)
+            if entry is not None and (before := _take(group, column, entry, number)) is not None:
                 place = f"{source}row {number} ({by} {name!r})"
                 raise InputError(
                     f"{place}: {column!r} is {_short(row[column])}, but {_short(before[0])} in row {before[1]}; give "

@@ -206,7 +206,7 @@ def _find(what: str, present: Sequence[str], usual: Sequence[str]) -> str:
 
 
 def _entry(place: int, turn: Any, key: str, option: str) -> Any:
-    if not isinstance(turn, Mapping):
+    if type(turn) is not dict and not isinstance(turn, Mapping):
         raise InputError(f"sources[{place}] must be a turn such as {_TURN}, found {describe(turn)}")
     if key not in turn:
         raise InputError(
