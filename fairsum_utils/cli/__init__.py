@@ -18,20 +18,8 @@ __all__ = ["COMMANDS", "build_parser", "main"]
 INTERRUPTED = 130
 
 COMMANDS = (
-    *(
-        "demo",
-        "score",
-        "inspect",
-        "compare",
-        "explain",
-        "rerank",
-        "generate",
-        "relevance",
-        "agree",
-        "diagnose",
-        "verify",
-    ),
-    *("data", "annotate", "people", "install", "publish", "env", "completion"),
+    *("demo", "score", "inspect", "compare", "explain", "rerank", "generate", "relevance", "agree", "diagnose"),
+    *("verify", "data", "annotate", "people", "install", "publish", "env", "completion"),
 )
 """Files of this package, in the order of the help."""
 

@@ -28,8 +28,9 @@ the summary; a summary that is empty or has nothing to do with its sources has f
 give candidates that are all good enough to be shown.
 
 --output gets each row with its fairest candidate, of equal ones the first, as `prediction`, with `rerank_index` and
-`rerank_fairness` (of each candidate; higher is fairer). --pairs gets rows of prompt, chosen and rejected for TRL's DPOTrainer, the fairest candidate against
-the least fair; prompts whose candidates differ by no more than --margin give none.
+`rerank_fairness` (of each candidate; higher is fairer). --pairs gets rows of prompt, chosen and rejected for TRL's
+DPOTrainer, the fairest candidate against the least fair; prompts whose candidates differ by no more than --margin give
+none.
 
 examples:
   fairsum rerank candidates.jsonl --output best.jsonl
