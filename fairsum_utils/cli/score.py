@@ -26,6 +26,7 @@ from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, tex
 if TYPE_CHECKING:
     from fairsum_utils.cli.scoring import Scored
     from fairsum_utils.session import Session
+    from fairsum_utils.tracking import Worst
 
 __all__ = ["add_options", "run"]
 
@@ -96,7 +97,8 @@ def run(options: argparse.Namespace) -> int:
     check_output(options.samples, ".parquet", ".jsonl")
     check_output(options.checkpoint)
     whole = any(each.family.needs_all_rows(each.measures) for each in session.passes)
-    n_samples, held, worst = 0, [], Worst(measures)
+    held: list[Scored] = []
+    n_samples, worst = 0, Worst(measures)
     needs_records = options.samples is not None or options.track is not None
     with session, tqdm(unit=" samples", disable=None, leave=False) as progress:
         with _sample_writer(options.samples, session) as write:
@@ -106,15 +108,9 @@ def run(options: argparse.Namespace) -> int:
                 progress.update(len(chunk.ids))
                 if needs_records:
                     held.append(chunk)
-                if held and not whole:
-                    records = _records(held, session)
-                    write(records)
-                    worst.add(records)
-                    held.clear()
-            if held:
-                records = _records(held, session)
-                write(records)
-                worst.add(records)
+                if not whole:
+                    _hand_over(held, session, write, worst)
+            _hand_over(held, session, write, worst)
             if not n_samples:
                 raise InputError(f"{options.file}: holds no sample; give at least one")
         session.take_columns(column.name for column, _ in layout.columns)
@@ -125,6 +121,15 @@ def run(options: argparse.Namespace) -> int:
         texts = texts_of(options.file, layout, options.split, worst.indices) if options.track_texts else None
         track_results(options, results, [options.file], worst, texts)
     return 0
+
+
+def _hand_over(held: list[Scored], session: Session, write: Write, worst: Worst) -> None:
+    """The records of the samples that are held go to whoever wants them; nothing is held any more."""
+    if held:
+        records = _records(held, session)
+        write(records)
+        worst.add(records)
+        held.clear()
 
 
 def _records(chunks: Sequence[Scored], session: Session) -> list[dict[str, Any]]:
