@@ -116,7 +116,7 @@ GOOD = {"id": "x", "prediction": "Tasty.", "sources": ["Tasty!", "Cold."], "valu
         ({"sources": [], "values": []}, "sample 1: sources is an empty list"),
         ({"sources": "Tasty!"}, "sample 1: sources must be a list of strings, found str"),
         ({"sources": ["a", None]}, r"sample 1: sources\[1\] must be a string, found None"),
-        ({"values": ["pos", 2]}, r"sample 1: values\[1\] must be a string, found int 2"),
+        ({"values": ["pos", 2.5]}, r"sample 1: values\[1\] must be a string, whole number or boolean, found float"),
     ],
 )
 def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, change, message):
