@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the table and print what was done."""
     from fairsum_utils.entities.people import ENDINGS, wikidata_people, wikipedia_people, write_people
 
-    check_outputs(options, to=ENDINGS)
+    check_outputs(options, output=ENDINGS)
     if options.origin == "wikipedia":
         people = wikipedia_people(options.dump)
     else:

@@ -189,7 +189,7 @@ def test_coverage_of_many(fairsum, folder):
             (),
             "for example with str() (FOLDER/b.jsonl, row 7, id city-hotel)",
         ),
-        (lambda rows: rows, ("--baseline", "c"), "compare: no system is called 'c'; the systems are a, b, lead, mixed"),
+        (lambda rows: rows, ("--baseline", "c"), "compare: error: no system is called 'c'; the systems are a, b, lead, mixed"),
         (lambda rows: rows, ("--quality-column", "bleu"), "FOLDER/a.jsonl, row 1: no column 'bleu'"),
         (lambda rows: rows, ("--metrics", "sentiment"), "compare groups of texts, not systems"),
         (lambda rows: [], (), "b.jsonl: holds no row; give at least one"),
@@ -206,9 +206,9 @@ def test_systems_that_do_not_belong_together(fairsum, folder, change, arguments,
 def test_files_that_are_no_systems(fairsum, folder, tmp_path):
     one = folder / "a.jsonl"
     for given, message in (
-        ((one,), "compare: needs at least two systems, found"),
-        ((one, folder / "b.jsonl", one), "compare: a.jsonl is given twice; name every file once"),
-        ((folder, one), "compare: a.jsonl is given twice"),
+        ((one,), "compare: error: needs at least two systems, found"),
+        ((one, folder / "b.jsonl", one), "compare: error: a.jsonl is given twice; name every file once"),
+        ((folder, one), "compare: error: a.jsonl is given twice"),
         ((f"{folder}/*.csv",), "no file has such a name"),
         ((one, folder / "b.jsonl", tmp_path / "c.jsonl"), "c.jsonl: no such file"),
     ):

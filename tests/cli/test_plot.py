@@ -28,7 +28,7 @@ def test_compare_draws_what_it_saves(fairsum: Any, write_jsonl: Any, demo_rows: 
 @pytest.mark.parametrize("command", ["score", "compare"])
 @pytest.mark.parametrize(
     ("plot", "message"),
-    [("a.pdf", ".svg"), ("none/a.svg", "does not exist"), ("a.png", "fairsum-utils[plot]")],
+    [("a.pdf", ".svg"), ("none/a.svg", "does not exist"), ("a.png", "[plot]")],
 )
 def test_what_cannot_be_drawn_is_refused_before_scoring(
     command: str, plot: str, message: str, fairsum: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

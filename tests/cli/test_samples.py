@@ -5,6 +5,7 @@ import json
 from fairsum_utils.cli.samples import read_sample, sample_texts, stored_kind
 from fairsum_utils.family import families
 from fairsum_utils.inputs.layout import Layout
+from fairsum_utils.inputs.shapes import Shape
 
 
 def test_every_column_has_one_type(tmp_path):
@@ -15,7 +16,7 @@ def test_every_column_has_one_type(tmp_path):
     row = {"prediction": "s", "text": "One text.", "article_id": 3, "pair_id": None}
     path.write_text(json.dumps(row) + "\n", encoding="utf-8")
     names = {"predictions": "prediction", "sources": "text", "article_ids": "article_id", "pair_ids": "pair_id"}
-    layout = Layout("id", tuple((columns[name], in_file) for name, in_file in names.items()))
+    layout = Layout(tuple((columns[name], in_file) for name, in_file in names.items()), Shape())
     [found] = sample_texts(path, layout)
     assert found == {"predictions": "s", "sources": ["One text."], "article_ids": "3", "pair_ids": None}
     wanted = {name: columns[name] for name in ("predictions", "sources", "pair_ids")}

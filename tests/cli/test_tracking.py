@@ -84,21 +84,21 @@ def test_compare(fairsum, write_jsonl, tracked, tmp_path, monkeypatch):
     ("options", "message"),
     [
         (("--track", "wandbb"), "track: unknown tracker 'wandbb'; did you mean wandb? The trackers are "),
-        (("--track-texts",), "score: --track-texts is for --track; name a tracker, such as --track wandb"),
+        (("--track-texts",), "score: error: --track-texts is for --track; name a tracker, such as --track wandb"),
         (
             (
                 *("--track", "tensorboard", "--track-texts", "--metrics", "equal_coverage", "--entailer", "lexical"),
                 *("--coverage-column", "coverage", "--prediction-column", "none"),
             ),
-            "score: --track-texts needs the texts, but no column of them is read; leave it out",
+            "score: error: --track-texts needs the texts, but no column of them is read; leave it out",
         ),
-        (("--run-name", "x"), "score: --run-name is for --track; name a tracker, such as --track wandb"),
+        (("--run-name", "x"), "score: error: --run-name is for --track; name a tracker, such as --track wandb"),
     ],
 )
 def test_refused_before_the_file_is_read(fairsum, options, message):
     status, out, err = fairsum("score", "no-such-file.jsonl", *options)
     assert (status, out) == (2, "")
-    assert err.startswith(f"fairsum: error: {message}")
+    assert err.startswith((f"fairsum {message}", f"fairsum: error: {message}"))
     assert err.count("\n") == 1
 
 

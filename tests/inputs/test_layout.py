@@ -45,7 +45,7 @@ def test_chunks_are_numbered_through(tmp_path):
     chunks = list(read_chunks(path, layout(predictions="prediction"), 2))
     assert [(chunk.start, chunk.ids) for chunk in chunks] == [(0, ["a", "b"]), (2, ["c", "d"]), (4, ["e"])]
     assert chunks[1].only(1)[:3] == (3, ["d"], {"predictions": ["s"]})
-    assert chunks[1].only(1).where() == f"{path}, row 4"
+    assert chunks[1].only(1).where() == f"{path}, row 4, id d"
 
 
 def test_a_sample_without_an_original_is_named_by_its_id(tmp_path):
