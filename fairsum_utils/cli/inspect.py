@@ -12,6 +12,7 @@ from fairsum_utils.cli.options import (
     add_files,
     add_input_options,
     add_output_options,
+    add_predictions,
     add_setting_groups,
     check_outputs,
     chosen_settings,
@@ -57,13 +58,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="bur",
         metavar="NAME",
         choices=all_measures(),
-        help="measure (default: %(default)s)",
+        help="one measure (default: %(default)s)",
     )
     group.add_argument("--worst", type=int, default=10, metavar="N", help="how many samples (default: %(default)s)")
     group.add_argument("--id", action="append", default=[], metavar="ID", help="these samples; may be given repeatedly")
     group.add_argument("--full", action="store_true", help="long texts whole")
     add_setting_groups(parser, group, all_measures())
-    add_input_options(parser)
+    add_predictions(add_input_options(parser))
     add_output_options(parser)
 
 
@@ -152,7 +153,7 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     name = options.metric
     settings = chosen_settings(options, "inspect", (name,))[name]
     requests = (Request(name, settings=with_interval(settings)),)
-    layout = layout_of(options, "inspect", (name,))
+    layout = layout_of(options, "inspect", (name,), options.predictions)
     job = Job(options.file, layout, reading(options), requests, "inspect", evidence=True)
     chosen = _Chosen(name, options.worst, options.id)
     total = None if layout.shape.group_by else count_rows(options.file, options.split)

@@ -36,6 +36,7 @@ __all__ = [
     "add_measure_options",
     "add_output_options",
     "add_plot",
+    "add_predictions",
     "add_reading_options",
     "add_setting_groups",
     "add_settings",
@@ -170,6 +171,16 @@ def add_input_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGrou
         "--workers", type=int, default=1, metavar="N", help="processes; results do not depend on it (default: 1)"
     )
     return group
+
+
+def add_predictions(group: argparse._ActionsContainer) -> None:
+    """Add the file of predictions that stand apart from their sources."""
+    group.add_argument(
+        "--predictions",
+        type=Path,
+        metavar="FILE",
+        help="the predictions by id, if they are not beside the sources",
+    )
 
 
 def add_measure_options(parser: argparse.ArgumentParser, *, comparing: bool = False) -> None:

@@ -15,6 +15,7 @@ from fairsum_utils.cli.options import (
     add_measure_options,
     add_output_options,
     add_plot,
+    add_predictions,
     check_drawable,
     check_outputs,
     chosen_measures,
@@ -71,12 +72,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_files(parser)
     add_measure_options(parser)
-    add_input_options(parser).add_argument(
-        "--predictions",
-        type=Path,
-        metavar="FILE",
-        help="the predictions by id, if they are not beside the sources",
-    )
+    add_predictions(add_input_options(parser))
     group = add_output_options(parser)
     add_plot(group)
     group.add_argument(

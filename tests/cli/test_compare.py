@@ -189,7 +189,11 @@ def test_coverage_of_many(fairsum, folder):
             (),
             "for example with str() (FOLDER/b.jsonl, row 7, id city-hotel)",
         ),
-        (lambda rows: rows, ("--baseline", "c"), "compare: error: no system is called 'c'; the systems are a, b, lead, mixed"),
+        (
+            lambda rows: rows,
+            ("--baseline", "c"),
+            "compare: error: no system is called 'c'; the systems are a, b",
+        ),
         (lambda rows: rows, ("--quality-column", "bleu"), "FOLDER/a.jsonl, row 1: no column 'bleu'"),
         (lambda rows: rows, ("--metrics", "sentiment"), "compare groups of texts, not systems"),
         (lambda rows: [], (), "b.jsonl: holds no row; give at least one"),
