@@ -107,5 +107,5 @@ def test_links_lead_to_pages(site: Path) -> None:
         for link in re.findall(r'<a [^>]*href="([^"]*)"', page.read_text(encoding="utf-8")):
             if not re.match(r"[a-z]+:", link):
                 target = page.parent / link.partition("#")[0] if link.partition("#")[0] else page
-                assert target.resolve().suffix in ("", ".html"), (page, link)
+                assert target.resolve().suffix in ("", ".html", ".ipynb"), (page, link)
                 assert target.exists(), (page, link)
