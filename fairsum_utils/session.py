@@ -21,7 +21,7 @@ from fairsum_utils.family.settings import Stage
 from fairsum_utils.lineup import Lineup
 from fairsum_utils.results import Asked, Comparison, Run, ScoreResults
 from fairsum_utils.run_record import Clock, plain
-from fairsum_utils.validation import check_columns
+from fairsum_utils.validation import check_columns, count
 
 __all__ = ["Request", "Session"]
 
@@ -452,7 +452,7 @@ class Session(AbstractContextManager["Session"]):
         self.check(b)
         n_a, n_b = (len(next(iter(columns.values()))) for columns in (a, b))
         if n_a != n_b:
-            raise InputError(f"{self.labels}: A has {n_a} samples and B has {n_b}; compare the same samples")
+            raise InputError(f"{self.labels}: A has {count(n_a, 'sample')} and B has {n_b}; compare the same samples")
         results: Results = {}
         for each, rows in zip(self.passes, self.rows_of_systems((a, b)), strict=True):
             results |= each.compare(*rows)

@@ -26,7 +26,7 @@ from fairsum_utils.stats.bootstrap import Drawn, percentile_interval
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.proportions import holm
 from fairsum_utils.stats.ranking import rank_groups
-from fairsum_utils.validation import as_float, describe
+from fairsum_utils.validation import as_float, count, describe
 
 __all__ = ["Contest", "Quality", "check_baseline", "check_qualities"]
 
@@ -156,9 +156,10 @@ def check_qualities(
             if system not in by_system:
                 raise InputError(f"{module}: the quality {name!r} lacks system {system!r}; give it for every system")
             if len(by_system[system]) != n:
+                found = count(len(by_system[system]), "number")
                 raise InputError(
-                    f"{module}: the quality {name!r} of system {system!r} has {len(by_system[system])} numbers for {n} "
-                    "samples; give one a sample"
+                    f"{module}: the quality {name!r} of system {system!r} has {found} for "
+                    f"{count(n, 'sample')}; give one a sample"
                 )
     return [{name: by_system[system] for name, by_system in quality.items()} for system in systems]
 
@@ -353,11 +354,6 @@ def _difference(pair: tuple[str, str], result: Mapping[str, Any], corrected: flo
     return {"a": a, "b": b, **figures, "p_value_corrected": corrected, "lost": result["lost"], **reason}
 
 
-def _unfairness(measure: str, score: float) -> float:
-    """The lower, the fairer."""
-    return abs(score) if get_measure(measure).low < 0 else score
-
-
 def _ranks(
     measure: str, scores: Mapping[str, float], p_values: Mapping[tuple[str, str], float], level: float
 ) -> dict[str, int | None]:
@@ -365,7 +361,7 @@ def _ranks(
     corrected = dict(zip(map(frozenset, p_values), holm(list(p_values.values())), strict=True))
     alpha = _significance(level)
     return rank_groups(
-        {name: _unfairness(measure, score) for name, score in scores.items()},
+        {name: get_measure(measure).unfairness(score) for name, score in scores.items()},
         lambda one, other: corrected[frozenset((one, other))] < alpha,
     )
 
@@ -383,7 +379,8 @@ def _in_doubt(
     for label, result in results.items():
         for pair in result["differences"]:
             scores = {
-                name: _unfairness(measures[label], result["systems"][name]["score"]) for name in (pair["a"], pair["b"])
+                name: get_measure(measures[label]).unfairness(result["systems"][name]["score"])
+                for name in (pair["a"], pair["b"])
             }
             low, high = sorted(scores, key=scores.__getitem__)
             if not math.isnan(pair["p_value"]) and scores[low] < scores[high]:

@@ -26,6 +26,7 @@ __all__ = [
     "check_sample",
     "check_seed",
     "check_text",
+    "count",
     "describe",
     "did_you_mean",
     "is_missing",
@@ -33,6 +34,20 @@ __all__ = [
 ]
 
 _LONGEST = 60
+
+
+def count(n: int, noun: str) -> str:
+    """A number of things.
+
+    Args:
+        n: how many.
+        noun: in the singular; its plural ends in s.
+
+    Example:
+        >>> count(1, "sample"), count(2, "sample")
+        ('1 sample', '2 samples')
+    """
+    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def describe(item: object) -> str:
@@ -208,8 +223,8 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
     assert isinstance(values, Sized)
     if len(sources) != len(values):
         raise InputError(
-            f"{module}: sample {index}: sources has {_count(len(sources), 'text')} but values has "
-            f"{_count(len(values), 'label')}; give exactly one value for each source text"
+            f"{module}: sample {index}: sources has {count(len(sources), 'text')} but values has "
+            f"{count(len(values), 'label')}; give exactly one value for each source text"
         )
     if len(sources) == 0:
         raise InputError(f"{module}: sample {index}: sources is an empty list; give at least one source text")
@@ -241,7 +256,7 @@ def check_columns(module: str, **columns: object) -> None:
             first = (name, len(column))
         if len(column) != first[1]:
             raise InputError(
-                f"{module}: {first[0]} has {_count(first[1], 'sample')} but {name} has {len(column)}; "
+                f"{module}: {first[0]} has {count(first[1], 'sample')} but {name} has {len(column)}; "
                 "give every column one entry a sample"
             )
     if first is not None and first[1] == 0:
@@ -403,7 +418,3 @@ def check_distribution(where: str, shares: object) -> dict[str, float]:
     if math.isinf(sum(checked.values())):
         raise InputError(f"{where}: the numbers are too large to add up")
     return checked
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -236,7 +236,7 @@ def test_closer_to_nothing_is_fairer_where_scores_have_a_sign() -> None:
         ({"a": ["x"], "b": {"predictions": ["y"], "target_distributions": [{"p": 1}]}}, {}, "the same columns, found"),
         ({"a": ["x"], "b": ["y"]}, {"predictions": ["z"]}, "predictions are those of one system; give each system its"),
         ({"a": ["x"], "b": ["y"]}, {"quality": {"r": {"a": [1]}}}, "the quality 'r' lacks system 'b'"),
-        ({"a": ["x"], "b": ["y"]}, {"quality": {"r": {"a": [1], "b": [1, 2]}}}, "has 2 numbers for 1 samples"),
+        ({"a": ["x"], "b": ["y"]}, {"quality": {"r": {"a": [1], "b": [1, 2]}}}, "has 2 numbers for 1 sample"),
         ({"a": ["x"], "b": ["y"]}, {"quality": {"r": {"a": [1], "b": ["good"]}}}, "hold numbers, found str 'good'"),
         ({"a": ["x"], "b": ["y"]}, {"quality": {"r": {"a": [True], "b": [1]}}}, "must hold numbers, found bool True"),
         ({"a": ["x"], "b": ["y"]}, {"tua": 1}, "unknown setting 'tua'; did you mean tau"),

@@ -24,6 +24,7 @@ from fairsum_utils.cli.options import (
 )
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures
+from fairsum_utils.validation import check_count, count
 
 if TYPE_CHECKING:
     from fairsum_utils.inputs.layout import Layout
@@ -72,7 +73,6 @@ def run(options: argparse.Namespace) -> int:
     """Find the samples and print them."""
     from fairsum_utils.cli.samples import check_twice
     from fairsum_utils.reports.worst import parts_of
-    from fairsum_utils.validation import check_count
 
     check_count("inspect", "worst", options.worst)
     check_outputs(options, output=(".json",))
@@ -138,8 +138,8 @@ class _Chosen:
         """What is shown, in a line."""
         shown = len(self.heap)
         if self.ids:
-            return f"{shown} of {self.n_samples} samples, as named"
-        return f"the {shown} worst of {self.n_scored} samples that can be ranked"
+            return f"{shown} of {count(self.n_samples, 'sample')}, as named"
+        return f"the {shown} worst of {count(self.n_scored, 'sample')} that can be ranked"
 
 
 def _scored(options: argparse.Namespace) -> dict[str, Any]:
@@ -179,7 +179,7 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     _add_texts(options, layout, samples)
     ends = result.get(f"{name}_ci")
     score = f"{short_name(name)} {number(result[name])}{f' {interval(ends)}' if ends else ''}"
-    counts = f"{result['n_samples']} samples scored, {result['n_skipped']} skipped"
+    counts = f"{count(result['n_samples'], 'sample')} scored, {result['n_skipped']} skipped"
     return {
         "file": str(options.file),
         "metric": name,
@@ -225,5 +225,8 @@ def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
         "metric": name,
         "samples": samples,
         "result": {},
-        "lines": [f"{options.file}: {short_name(name)}, {chosen.n_samples} samples", f"Shown: {chosen.said()}"],
+        "lines": [
+            f"{options.file}: {short_name(name)}, {count(chosen.n_samples, 'sample')}",
+            f"Shown: {chosen.said()}",
+        ],
     }

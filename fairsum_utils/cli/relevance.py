@@ -144,7 +144,8 @@ def _chat(options: argparse.Namespace, seed: int | None) -> ChatEndpoint | Local
 
 def parts_of(result: dict[str, Any]) -> list[Part]:
     """The comparison for a person: a table in the form of the paper's."""
-    from fairsum_utils.reports.tables import Table, closing, count, number, opening
+    from fairsum_utils.reports.tables import Table, closing, number, opening
+    from fairsum_utils.validation import count
 
     def interval(ends: list[float] | None) -> str:
         return "" if ends is None else f"[{number(ends[0], 2)}, {number(ends[1], 2)}]"

@@ -87,7 +87,8 @@ def run(options: argparse.Namespace) -> int:
 
 def parts_of(result: dict[str, Any], show: int = 10) -> list[Part]:
     """The comparison for a person, with the first differences."""
-    from fairsum_utils.reports.tables import Table, count
+    from fairsum_utils.reports.tables import Table
+    from fairsum_utils.validation import count
 
     version, published = result["nltk_version"], result["published_version"]
     differing, texts = result["n_differing"], result["n_texts"]

@@ -13,7 +13,7 @@ from fairsum_utils.family import family_of
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import measure_names
-from fairsum_utils.validation import describe
+from fairsum_utils.validation import count, describe
 
 __all__ = ["Measure", "Member", "Module", "make_members"]
 
@@ -117,8 +117,8 @@ def _make_member(label: str | None, metric: Any) -> Member:
         )
     if len(metric):
         raise InputError(
-            f"combine: the module {metric.name} already holds {len(metric)} samples; compute it, or load it anew, and "
-            "add samples to the combination"
+            f"combine: the module {metric.name} already holds {count(len(metric), 'sample')}; compute it, or load "
+            "it anew, and add samples to the combination"
         )
     label = label or str(metric.name)
     if isinstance(metric, require("fairsum_utils.modules", extra="hub", purpose="tell modules apart").Metric):

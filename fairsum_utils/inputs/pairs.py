@@ -1,13 +1,15 @@
-"""Samples of two systems, matched by their ids."""
+"""Samples of systems, matched by their ids."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NoReturn
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.validation import count
 
-__all__ = ["match_ids"]
+__all__ = ["match_ids", "refuse_alone", "refuse_twice"]
 
 
 def match_ids(module: str, a: Sequence[str], b: Sequence[str]) -> list[int]:
@@ -28,13 +30,36 @@ def match_ids(module: str, a: Sequence[str], b: Sequence[str]) -> list[int]:
     for label, ids in (("A", a), ("B", b)):
         if len(set(ids)) < len(ids):
             twice = Counter(ids).most_common(1)[0][0]
-            raise InputError(f"{module}: id {twice!r} occurs twice in {label}; give every sample an id of its own")
+            refuse_twice(module, twice, label)
     places = {name: place for place, name in enumerate(b)}
     for label, other, mine, theirs in (("A", "B", a, places), ("B", "A", b, set(a))):
         alone = [name for name in mine if name not in theirs]
         if alone:
-            raise InputError(
-                f"{module}: {len(alone)} samples of {label} are not in {other}, such as id {alone[0]!r}; "
-                "compare systems on the same samples"
-            )
+            refuse_alone(module, alone, label, other)
     return [places[name] for name in a]
+
+
+def refuse_twice(module: str, name: str, system: str) -> NoReturn:
+    """Refuse an id that two samples of a system have.
+
+    Args:
+        module: name used in messages.
+        name: the id.
+        system: what it is called.
+    """
+    raise InputError(f"{module}: id {name!r} occurs twice in {system}; give every sample an id of its own")
+
+
+def refuse_alone(module: str, alone: Sequence[str], system: str, other: str) -> NoReturn:
+    """Refuse samples that one system has and another has not.
+
+    Args:
+        module: name used in messages.
+        alone: their ids.
+        system: that has them.
+        other: that has not.
+    """
+    raise InputError(
+        f"{module}: {count(len(alone), 'sample')} of {system} {'is' if len(alone) == 1 else 'are'} not in {other}, "
+        f"such as id {alone[0]!r}; compare systems on the same samples"
+    )

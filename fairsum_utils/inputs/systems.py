@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.family import Column
 from fairsum_utils.files.names import Names
 from fairsum_utils.inputs.layout import Chunk, Layout, read_chunks
+from fairsum_utils.inputs.pairs import refuse_alone, refuse_twice
 
 __all__ = ["quality_column", "read_systems"]
 
@@ -72,10 +72,7 @@ def _refuse(module: str, has: _Waiting, lacks: _Waiting, ids: Sequence[str]) -> 
     """Say how many samples of a file another lacks; `ids` are those that were taken from the first already."""
     wanted, known = [*ids, *has.read_all()], {*lacks.seen, *lacks.read_all()}
     alone = [name for name in wanted if name not in known]
-    raise InputError(
-        f"{module}: {len(alone)} samples of {has.name} are not in {lacks.name}, such as id {alone[0]!r}; "
-        "compare systems on the same samples"
-    )
+    refuse_alone(module, alone, has.name, lacks.name)
 
 
 class _Waiting:
@@ -92,9 +89,7 @@ class _Waiting:
         chunk = next(self.chunks, None)
         for name in [] if chunk is None else chunk.ids:
             if name in self.seen:
-                raise InputError(
-                    f"{self.module}: id {name!r} occurs twice in {self.name}; give every sample an id of its own"
-                )
+                refuse_twice(self.module, name, self.name)
             self.seen.add(name)
         return chunk
 
@@ -111,7 +106,7 @@ class _Waiting:
 
     def has(self, ids: Sequence[str]) -> bool:
         """Whether the file holds these samples; reads on as far as need be."""
-        return all(name in self.samples or (self._reads_on(name)) for name in ids)
+        return all(name in self.samples or self._reads_on(name) for name in ids)
 
     def _reads_on(self, name: str) -> bool:
         while self._hold():

@@ -43,6 +43,20 @@ class Measure(NamedTuple):
     lower_is_fairer: bool
     place: int
 
+    @property
+    def is_signed(self) -> bool:
+        """Whether scores lie on both sides of 0, where it is fair."""
+        return self.low < 0
+
+    def unfairness(self, score: float) -> float:
+        """How far a score is from the fairest one; the lower, the fairer.
+
+        Example:
+            >>> get_measure("distinguishability").unfairness(-0.5), get_measure("uer").unfairness(0.25)
+            (0.5, 0.25)
+        """
+        return abs(score) if self.is_signed else score
+
 
 class About(NamedTuple):
     """What a person wants to know of a measure before choosing it, besides what its card says.

@@ -7,7 +7,7 @@ from typing import Any
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.reports import systems
 from fairsum_utils.reports.formats import FORMATS
-from fairsum_utils.reports.tables import Part, Table, count, interval, short_name
+from fairsum_utils.reports.tables import Part, Table, compared_counts, interval, short_name
 
 __all__ = ["parts_of", "report"]
 
@@ -37,14 +37,8 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
         ]
         for name, result in results.items()
     ]
-    counts: dict[str, list[str]] = {}
-    for name, result in results.items():
-        counts.setdefault(f"{count(result['n_samples'], 'sample')} compared, {result['n_skipped']} skipped", []).append(
-            name
-        )
-    compared = [f"{line} ({', '.join(names)})" if len(counts) > 1 else line for line, names in counts.items()]
     return [
-        [f"A: {document['a']}", f"B: {document['b']}", *compared],
+        [f"A: {document['a']}", f"B: {document['b']}", *compared_counts(results)],
         Table(["measure", "A", "B", "A - B", "interval", "p"], rows),
         [f"{short_name(name)}: {result['undefined']}" for name, result in results.items() if "undefined" in result],
         unique_messages(results.values()),

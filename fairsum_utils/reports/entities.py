@@ -11,7 +11,8 @@ import numpy as np
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, count, interval, number
+from fairsum_utils.reports.tables import Part, Table, interval, number
+from fairsum_utils.validation import count
 
 __all__ = ["REPORT", "EntitiesReport"]
 

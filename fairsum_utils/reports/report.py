@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from fairsum_utils.family import families
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.formats import FORMATS
-from fairsum_utils.reports.tables import Part, count
+from fairsum_utils.reports.tables import Part
+from fairsum_utils.validation import count
 
 __all__ = ["parts_of", "report", "report_of"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.family.cautions import unique_messages
-from fairsum_utils.reports.tables import Cell, Marked, Part, Table, interval, short_name
+from fairsum_utils.reports.tables import Cell, Marked, Part, Table, compared_counts, interval, short_name
 
 __all__ = ["parts_of"]
 
@@ -25,7 +25,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
     """A row a system with a column a measure, then for each measure its intervals, ranks and differences.
 
     Args:
-        document: of `fairsum_utils.systems.Comparison.document`.
+        document: of `fairsum_utils.systems.Contest.document`.
     """
     results = document["metrics"]
     below = list(dict.fromkeys(_undefined(results)))
@@ -40,11 +40,7 @@ def _opening(document: Mapping[str, Any]) -> list[str]:
     """How many systems and samples."""
     baseline = document["baseline"]
     against = "all pairs" if baseline is None else f"baseline: {baseline}"
-    counts: dict[str, list[str]] = {}
-    for name, result in document["metrics"].items():
-        counts.setdefault(f"{result['n_samples']} samples compared, {result['n_skipped']} skipped", []).append(name)
-    compared = [f"{line} ({', '.join(names)})" if len(counts) > 1 else line for line, names in counts.items()]
-    return [f"{len(document['systems'])} systems; {against}", *compared]
+    return [f"{len(document['systems'])} systems; {against}", *compared_counts(document["metrics"])]
 
 
 def _overview(document: Mapping[str, Any]) -> Table:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.measures import get_measure
+from fairsum_utils.validation import count
 
 __all__ = [
     "Cell",
@@ -15,7 +16,7 @@ __all__ = [
     "Part",
     "Table",
     "closing",
-    "count",
+    "compared_counts",
     "fairer",
     "interval",
     "number",
@@ -110,6 +111,23 @@ def opening(title: str, result: dict[str, Any]) -> str:
     return f"{line} ({skipped})" if skipped else line
 
 
+def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """How many samples were compared and left out, in a line; in several where measures differ in it.
+
+    Args:
+        results: measure -> its comparison.
+
+    Example:
+        >>> compared_counts({"bur": {"n_samples": 1, "n_skipped": 0}, "sof": {"n_samples": 1, "n_skipped": 0}})
+        ['1 sample compared, 0 skipped']
+    """
+    lines: dict[str, list[str]] = {}
+    for name, result in results.items():
+        line = f"{count(result['n_samples'], 'sample')} compared, {result['n_skipped']} skipped"
+        lines.setdefault(line, []).append(name)
+    return [f"{line} ({', '.join(names)})" if len(lines) > 1 else line for line, names in lines.items()]
+
+
 def closing(result: dict[str, Any]) -> list[Part]:
     """The last paragraphs of a report: what is undefined and why, and the signature.
 
@@ -128,21 +146,7 @@ def fairer(name: str) -> str:
         >>> fairer("bur"), fairer("distinguishability")
         ('lower is fairer; 0 at best', 'closer to 0 is fairer')
     """
-    return "closer to 0 is fairer" if get_measure(name).low < 0 else "lower is fairer; 0 at best"
-
-
-def count(n: int, noun: str) -> str:
-    """A number of things.
-
-    Args:
-        n: how many.
-        noun: in the singular; its plural ends in s.
-
-    Example:
-        >>> count(1, "sample"), count(2, "sample")
-        ('1 sample', '2 samples')
-    """
-    return f"{n} {noun}{'' if n == 1 else 's'}"
+    return "closer to 0 is fairer" if get_measure(name).is_signed else "lower is fairer; 0 at best"
 
 
 def short_name(name: str) -> str:

@@ -38,8 +38,7 @@ class Worst:
                 score = record.get(name)
                 if isinstance(score, bool) or not isinstance(score, (int, float)):
                     continue
-                # A measure with scores on both sides of 0 is fair at 0.
-                badness = abs(score) if get_measure(name).low < 0 else score
+                badness = get_measure(name).unfairness(score)
                 if not badness > 0:  # fair, or NaN
                     continue
                 index = record["index"]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from fairsum_utils.errors import InputError
 from fairsum_utils.session import Session
 from fairsum_utils.training.scoring import open_session, score_and_tell
-from fairsum_utils.validation import check_columns, describe
+from fairsum_utils.validation import check_columns, count, describe
 
 __all__ = ["ComputeMetrics", "ExtraMetrics", "make_compute_metrics"]
 
@@ -107,9 +107,9 @@ class ComputeMetrics:
         repeated = all(row == labels[place % n_samples] for place, row in enumerate(labels))
         if n_predictions < n_samples or len(labels) != n_predictions or not repeated:
             raise InputError(
-                f"{_MODULE}: the Trainer hands over {n_predictions} predictions, but the evaluation set given here has "
-                f"{n_samples} samples; for another set, as in trainer.predict(...), set trainer.compute_metrics to one "
-                "made for it"
+                f"{_MODULE}: the Trainer hands over {count(n_predictions, 'prediction')}, but the evaluation set given "
+                f"here has {count(n_samples, 'sample')}; for another set, as in trainer.predict(...), set "
+                "trainer.compute_metrics to one made for it"
             )
         for place, expected in enumerate(self._labels or ()):
             if labels[place] != expected:

@@ -260,7 +260,7 @@ class TestCompare:
     @pytest.mark.parametrize(
         ("tables", "arguments", "message"),
         [
-            ((rows(), rows(2)), NAMES, "compare: 1 samples of A are not in B, such as id 's2'; compare systems on the"),
+            ((rows(), rows(2)), NAMES, "compare: 1 sample of A is not in B, such as id 's2'; compare systems on the"),
             ((rows() * 2, rows()), NAMES, "compare: id 's0' occurs twice in A; give every sample an id of its own"),
             ((rows(), rows()), {}, "as in compare(a, b, predictions='summary', sources='reviews', values='stars')"),
             (

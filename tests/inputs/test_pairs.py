@@ -19,7 +19,7 @@ def test_places(a, b):
         ("aa", "a", "compare: id 'a' occurs twice in A; give every sample an id of its own"),
         ("a", "bab", "compare: id 'b' occurs twice in B; give every sample an id of its own"),
         ("abc", "a", "compare: 2 samples of A are not in B, such as id 'b'; compare systems on the same samples"),
-        ("a", "ab", "compare: 1 samples of B are not in A, such as id 'b'; compare systems on the same samples"),
+        ("a", "ab", "compare: 1 sample of B is not in A, such as id 'b'; compare systems on the same samples"),
     ],
 )
 def test_other_samples(a, b, message):

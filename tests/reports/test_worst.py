@@ -15,9 +15,9 @@ from fairsum_utils.reports.tables import Table
 from fairsum_utils.reports.worst import LENGTH, parts_of, severity, shortened, worst
 
 
-def representation(*target: float, **scores: float) -> dict[str, Any]:
-    desired = [1 / len(target)] * len(target)
-    return {"skipped": None, "target_share": list(target), "desired_share": desired, **scores}
+def representation(*shares: float, **scores: float) -> dict[str, Any]:
+    desired = [1 / len(shares)] * len(shares)
+    return {"skipped": None, "summary_share": list(shares), "desired_share": desired, **scores}
 
 
 def test_representation_by_score_and_then_by_shortfall() -> None:

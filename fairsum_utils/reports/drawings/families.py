@@ -16,7 +16,7 @@ from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.parts import by_value, score_panels
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import short_name
+from fairsum_utils.reports.tables import compared_counts, short_name
 from fairsum_utils.signature import parse_signature
 
 __all__ = ["draw", "draw_comparison", "levels_of", "notes_of", "p_of", "panels_of"]
@@ -87,7 +87,7 @@ def draw_comparison(systems: Sequence[str], compared: Sequence[tuple[str, str, R
         if rows:
             made.append(Panel("Difference A − B", rows, axis, lines=[Line(0.0, "no difference")], even=True))
     results = [result for _, _, result in compared]
-    counts = dict.fromkeys(f"{one['n_samples']} samples compared, {one['n_skipped']} skipped" for one in results)
+    counts = compared_counts({label: result for label, _, result in compared})
     named = [f"{letter}: {name}" for letter, name in zip("AB", systems, strict=True) if name != letter]
     said = [*named, *counts, *levels_of(results)]
     return Drawing("A compared with B", made, said, notes_of(results))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Results
@@ -11,7 +11,18 @@ from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
 from fairsum_utils.reports.palette import colours_of
 from fairsum_utils.reports.tables import short_name
 
-__all__ = ["by_value", "score_panels", "worst_first"]
+__all__ = ["best", "by_value", "score_panels", "worst_first"]
+
+
+def best(measures: Iterable[str]) -> str:
+    """Which scores are the fairer ones, below the axis of these measures.
+
+    Example:
+        >>> best(["bur", "uer"]), best(["distinguishability"])
+        ('lower is fairer, 0 at best', 'closer to 0 is fairer')
+    """
+    signed = any(get_measure(name).is_signed for name in measures)
+    return "closer to 0 is fairer" if signed else "lower is fairer, 0 at best"
 
 
 def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {}) -> list[Panel]:
@@ -33,8 +44,6 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
                 number, text = expected[name]
                 marks.append(Mark(number, shape="tick", text=text))
             rows.append(Row(short_name(name), marks))
-        signed = any(get_measure(name).low < 0 for name in names)
-        best = "closer to 0 is fairer" if signed else "lower is fairer, 0 at best"
         unit = (
             "a fraction" if names is bounded else "odds ratio minus 1" if names == ["entity_inclusion"] else "a number"
         )
@@ -43,7 +52,7 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
             Panel(
                 "Scores" if len(rows) > 1 else "Score" if names is bounded else "Score without an upper bound",
                 rows,
-                f"Score ({unit}); {best}",
+                f"Score ({unit}); {best(names)}",
                 notes=notes,
             )
         )

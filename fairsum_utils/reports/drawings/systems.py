@@ -10,7 +10,8 @@ from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.families import levels_of, notes_of, p_of
-from fairsum_utils.reports.tables import short_name
+from fairsum_utils.reports.drawings.parts import best
+from fairsum_utils.reports.tables import compared_counts, short_name
 
 __all__ = ["draw_systems"]
 
@@ -26,14 +27,12 @@ def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Dra
     chosen = {name: document["metrics"][name] for name in (measures or document["metrics"])}
     panels = []
     for name, result in chosen.items():
-        low = get_measure(name).low
-        best = "closer to 0 is fairer" if low < 0 else "lower is fairer, 0 at best"
-        systems = sorted(result["systems"].items(), key=lambda item: _place(item[1]["score"], low))
+        systems = sorted(result["systems"].items(), key=lambda item: _place(name, item[1]["score"]))
         scores = [
             Row(system, [Mark(found["score"], found["ci"])], "" if found["rank"] is None else f"rank {found['rank']}")
             for system, found in systems
         ]
-        panels.append(Panel(short_name(name), scores, f"Score; {best}"))
+        panels.append(Panel(short_name(name), scores, f"Score; {best([name])}"))
         differences = [
             Row(
                 pair["a"] if baseline else f"{pair['a']} − {pair['b']}",
@@ -53,11 +52,10 @@ def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Dra
             )
         )
     results = [*chosen.values()]
-    counts = dict.fromkeys(f"{one['n_samples']} samples compared, {one['n_skipped']} skipped" for one in results)
     title = f"{len(document['systems'])} systems compared"
-    return Drawing(title, panels, [*counts, *levels_of(results)], notes_of([*results, document]))
+    return Drawing(title, panels, [*compared_counts(chosen), *levels_of(results)], notes_of([*results, document]))
 
 
-def _place(score: float, low: float) -> tuple[bool, float]:
+def _place(measure: str, score: float) -> tuple[bool, float]:
     """The fairest first, what has no score last."""
-    return math.isnan(score), abs(score) if low < 0 else score
+    return math.isnan(score), get_measure(measure).unfairness(score)
