@@ -17,7 +17,7 @@ from fairsum_utils.reports.worst import LENGTH, parts_of, severity, shortened, w
 
 def representation(*target: float, **scores: float) -> dict[str, Any]:
     desired = [1 / len(target)] * len(target)
-    return {"skipped": None, "target_share": list(target), "desired_share": desired, **scores}
+    return {"skipped": None, "summary_share": list(target), "desired_share": desired, **scores}
 
 
 def test_representation_by_score_and_then_by_shortfall() -> None:
