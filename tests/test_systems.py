@@ -39,7 +39,7 @@ def summaries(n: int, seed: int, n_words: int = 4) -> list[str]:
     return [f"{' '.join(generator.choices(WORDS, k=n_words))}." for _ in range(n)]
 
 
-@with_settings(max_examples=30)  # each compares all pairs, by six measures
+@with_settings(max_examples=50)  # each compares all pairs, by six measures
 @given(
     st.integers(3, 9).flatmap(
         lambda n: st.lists(
