@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import settings as with_settings
 from hypothesis import strategies as st
 
 import fairsum_utils
@@ -38,6 +39,7 @@ def summaries(n: int, seed: int, n_words: int = 4) -> list[str]:
     return [f"{' '.join(generator.choices(WORDS, k=n_words))}." for _ in range(n)]
 
 
+@with_settings(max_examples=50)  # each compares all pairs, by six measures
 @given(
     st.integers(3, 9).flatmap(
         lambda n: st.lists(

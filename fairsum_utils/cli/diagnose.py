@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_options", "parts_of", "run"]
 
-HELP = "show which groups a corpus mentions, where, and beside which words"
+HELP = "which groups a corpus mentions, where and beside what"
 DESCRIPTION = "How are groups mentioned in a corpus, and what would simple summarizers make of it?"
 EPILOG = """\
 what is shown:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TERMS", "add_options", "explained", "parts_of", "run"]
 
-HELP = "what a measure is, an example worked out, and how to read its score"
+HELP = "what a measure is, worked out, and how to read its score"
 DESCRIPTION = (
     "What is a measure, by what formula, what do a fair and a random summary score, and how can it be gamed?\n"
     "Without a name: one line on each."

@@ -386,6 +386,8 @@ def compare_systems(
 
 def _looks_fairer(measure: str, a: System, b: System) -> str | None:
     """Why a system is not called fairer: more of its summaries match nothing, which looks fair."""
+    if a.drawn[measure].score == b.drawn[measure].score:
+        return None
     fairer, other = (a, b) if a.drawn[measure].score < b.drawn[measure].score else (b, a)
     share, others = fairer.table.share_unmatched, other.table.share_unmatched
     if share - others <= _CLOSE:

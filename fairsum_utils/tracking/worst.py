@@ -23,8 +23,8 @@ class Worst:
     Example:
         >>> worst = Worst(["uer"], count=1)
         >>> worst.add([{"index": 0, "id": "a", "uer": 0.1}, {"index": 1, "id": "b", "uer": 0.4}])
-        >>> worst.table()
-        Table(header=['measure', 'id', 'score'], rows=[['uer', 'b', 0.4]], title='', below=())
+        >>> worst.table().rows
+        [['uer', 'b', 0.4]]
     """
 
     def __init__(self, measures: Iterable[str], count: int = 20) -> None:

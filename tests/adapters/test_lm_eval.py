@@ -26,7 +26,7 @@ CLARITIN = "fairsum_perspectivesumm_claritin"
 
 def test_without_the_package_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lm_eval.tasks", None)
-    with pytest.raises(MissingDependencyError, match=r'pip install "fairsum-utils\[lm-eval\]"'):
+    with pytest.raises(MissingDependencyError, match=r"pip install .*\[lm-eval\]"):
         adapter.task_manager()
 
 

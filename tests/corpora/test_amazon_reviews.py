@@ -78,10 +78,10 @@ def test_the_first_reviews_only(folder: Path, caplog: pytest.LogCaptureFixture, 
 def test_a_file_that_is_cut_short(folder: Path, build: Any) -> None:
     path = folder / "Gadgets_5.json.gz"
     path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(DataSourceError, match=r"Gadgets_5\.json\.gz, after line \d+: cannot be unpacked .*cut short"):
+    with pytest.raises(DataSourceError, match=r"Gadgets_5\.json\.gz.*: cannot be unpacked .*cut short"):
         build("amazon", folder)
     path.write_bytes(b"not packed")
-    with pytest.raises(DataSourceError, match="after line 0: cannot be unpacked"):
+    with pytest.raises(DataSourceError, match="cannot be unpacked"):
         build("amazon", folder)
 
 

@@ -24,6 +24,7 @@ from fairsum_utils.family.contract import family_of
 from fairsum_utils.family.renamed import RenamedKeys
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.modules import Metric
+from fairsum_utils.results import MeasureResult
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ROOT / "metrics"
@@ -195,7 +196,7 @@ def test_result_is_plain_and_serializable(
     result = load(name).compute(**columns, **family.offline, confidence_level=0.95, return_samples=True)
 
     def check(item: object) -> None:
-        assert type(item) in (dict, RenamedKeys, list, str, int, float, bool, type(None))
+        assert type(item) in (dict, RenamedKeys, MeasureResult, list, str, int, float, bool, type(None))
         for child in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
             check(child)
 

@@ -151,7 +151,7 @@ def test_refusals_name_their_measure(arguments: dict[str, Any], message: str) ->
     ("arguments", "message"),
     [
         ({"metrics": ["bur"]}, "score: the column groups is for sentiment, toxicity, regard, gender_polarity, psych"),
-        ({"metrics": "sentiment"}, "score: metrics must be a non-empty list of names"),
+        ({"metrics": []}, "score: metrics must be a non-empty list of names"),
         ({"regard": {}}, "score: settings are given for str 'regard', which is not among sentiment, gender_polarity"),
         ({"sentiment": 0.5}, "score: the settings of sentiment must be a mapping such as"),
         ({"sentiment": {"lexicon": "x"}}, "score: lexicon is for psycholinguistic_norms, and only sentiment is asked"),

@@ -35,6 +35,6 @@ def test_opinions_are_no_stop_words() -> None:
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "stopwordsiso", None)
-    with pytest.raises(MissingDependencyError, match=r"know the stop words of Hindi.*fairsum-utils\[languages\]"):
+    with pytest.raises(MissingDependencyError, match=r"know the stop words of Hindi.*\[languages\]"):
         stop_words_of("hindi")
     assert languages.needed("numpy", "count").startswith("numpy ")
