@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -86,23 +86,15 @@ def columns_of_systems(
     module = "compare_systems"
     if not isinstance(systems, Mapping):
         raise InputError(f"{module}: systems must be a mapping of name -> predictions, found {describe(systems)}")
-    shape, arguments = split_shape(module, arguments)
-    tables, known = _tables(module, columns), all_columns(names)
-    paired = [name for name, column in known.items() if column.of_system]
+    known = all_columns(names)
     common = {name: column for name, column in known.items() if not column.of_system}
+    paired = [name for name in known if name not in common]
     if own := [name for name in paired if arguments.get(name) is not None]:
         raise InputError(f"{module}: {own[0]} are those of one system; give each system its own in systems")
-    settings = {name: argument for name, argument in arguments.items() if name not in known}
+    shape, arguments = split_shape(module, arguments)
     named = {name: argument for name, argument in arguments.items() if name in common}
-    if tables:
-        needed = partial(_needed, names)
-        call = "compare_systems(systems, table, {})"
-        shared = from_table(
-            shape, tables[0], common, named, needed=lambda there: set(needed(there)) & common.keys(), call=call
-        ).columns
-    else:
-        shared = from_columns(shape, common, _named(module, [n for n in _order(names) if n in common], columns, named))
-    shared = {name: column for name, column in shared.items() if column is not None}
+    found = _shared(module, shape, common, names, columns, named)
+    shared = {name: column for name, column in found.items() if column is not None}
     given = []
     for system, its in systems.items():
         mine = dict(its) if isinstance(its, Mapping) else {"predictions": its}
@@ -114,13 +106,41 @@ def columns_of_systems(
         each = {name: as_list(column) for name, column in mine.items()} | shared
         check_columns(f"{module}: system {system!r}", **each)
         given.append(each)
+    _check_alike(module, systems, given)
+    return given, {name: argument for name, argument in arguments.items() if name not in known}
+
+
+def _shared(
+    module: str,
+    shape: Shape,
+    common: Mapping[str, Column],
+    names: Sequence[str],
+    columns: Sequence[Any],
+    named: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The columns that all systems share, given one by one or in a table."""
+    tables = _tables(module, columns)
+    if len(tables) > 1:
+        raise InputError(f"{module}: found {len(tables)} tables of what all systems share; give one")
+    if not tables:
+        order = [name for name in _order(names) if name in common]
+        return from_columns(shape, common, _named(module, order, columns, named))
+
+    def needed(there: Collection[str]) -> list[str]:
+        return [name for name in _needed(names, there) if name in common]
+
+    call = "compare_systems(systems, table, {})"
+    return from_table(shape, tables[0], common, named, needed=needed, call=call).columns
+
+
+def _check_alike(module: str, systems: Iterable[str], given: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse systems with other columns or another number of samples than the rest."""
     if len({frozenset(each) for each in given}) > 1:
         found = "; ".join(f"{', '.join(each)} of {name}" for name, each in zip(systems, given, strict=True))
         raise InputError(f"{module}: every system must have the same columns, found {found}")
     if len({len(next(iter(each.values()))) for each in given}) > 1:
         sizes = (f"{len(next(iter(each.values())))} of {name}" for name, each in zip(systems, given, strict=True))
         raise InputError(f"{module}: compare the same samples; found {', '.join(sizes)}")
-    return given, settings
 
 
 def _of_systems(known: Mapping[str, Column]) -> dict[str, Column]:

@@ -1,5 +1,6 @@
 """Inspecting: which samples are shown, of a file or of one of samples with their texts, in every family."""
 
+import csv
 import json
 
 import pytest
@@ -116,6 +117,27 @@ def test_named_samples_in_the_order_of_the_file(fairsum, write_jsonl, demo_rows)
     status, printed, err = fairsum("inspect", write_jsonl(demo_rows), "--id", "none")
     assert (status, printed) == (2, "")
     assert "has the id 'none'" in err
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_predictions_that_stand_apart(fairsum, write_jsonl, demo_rows, tmp_path, ending):
+    expected = inspected(fairsum, write_jsonl(demo_rows), "--metrics", "uer", "--worst", 2)
+    kept = write_jsonl([{key: row[key] for key in ("id", "sources", "values")} for row in demo_rows], "sources.jsonl")
+    apart = [{"id": row["id"], "prediction": row["prediction"]} for row in reversed(demo_rows)]
+    path = tmp_path / f"predictions.{ending}"
+    if ending == "csv":
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, ["id", "prediction"])
+            writer.writeheader()
+            writer.writerows(apart)
+    else:
+        write_jsonl(apart, path.name)
+    found = inspected(fairsum, kept, "--predictions", path, "--metrics", "uer", "--worst", 2)
+    assert found["samples"] == expected["samples"]
+    assert found["score"] == expected["score"]
+    status, _, err = fairsum("inspect", kept, "--predictions", write_jsonl(apart[1:], "fewer.jsonl"))
+    assert (status, len(err.strip().splitlines())) == (2, 1)
+    assert f"id {apart[0]['id']!r} has no prediction" in err
 
 
 def test_what_people_see(fairsum, write_jsonl, demo_rows):

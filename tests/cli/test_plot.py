@@ -25,6 +25,25 @@ def test_compare_draws_what_it_saves(fairsum: Any, write_jsonl: Any, demo_rows: 
     assert plot.read_text(encoding="utf-8") == f"{read_results(output).plot().svg}\n"
 
 
+def test_three_systems_are_drawn_as_they_are_saved(
+    fairsum: Any, write_jsonl: Any, demo_rows: Any, tmp_path: Path
+) -> None:
+    plot, output = tmp_path / "a.svg", tmp_path / "a.json"
+    rows = {
+        "a": demo_rows,
+        "b": demo_rows[::-1],
+        "lead": [row | {"prediction": row["sources"][0]} for row in demo_rows],
+    }
+    files = [write_jsonl(of_system, f"{name}.jsonl") for name, of_system in rows.items()]
+    assert fairsum("compare", *files, "--metrics", "uer", "--plot", plot, "--output", output)[0] == 0
+    drawn = plot.read_text(encoding="utf-8")
+    assert drawn == f"{read_results(output).plot().svg}\n"
+    assert "3 systems compared" in drawn
+    labels = [group.get("data-label") for group in ET.fromstring(drawn).iter() if group.get("class") == "row"]
+    assert sorted(labels[:3]) == ["a", "b", "lead"]
+    assert labels[3:] == ["b", "lead"]  # minus a, the first
+
+
 @pytest.mark.parametrize("command", ["score", "compare"])
 @pytest.mark.parametrize(
     ("plot", "message"),

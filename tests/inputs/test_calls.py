@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils import compare, compute, score
+from fairsum_utils import compare, compare_systems, compute, score
 from fairsum_utils.errors import InputError
+from fairsum_utils.inputs.calls import columns_of_systems
 
 WORDS = st.sampled_from(["tasty soup", "cold bread", "slow waiter", "lemon cake", "the", "soup: cold"])
 TEXT = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
@@ -283,3 +284,84 @@ class TestCompare:
         assert bits(compare(tables(self.A), tables(self.B), **NAMES, metrics="uer,bur")) == self.expected
         with pytest.raises(InputError, match="compare: A has 3 samples and B has 2; compare the same samples"):
             compare(tables(self.A), tables(self.B)[:2], **NAMES)
+
+
+TEXTS = {"x": ["Soup.", "Bread.", "Staff."], "y": ["Cold.", "Slow.", "Late."]}
+SHARED = {"sources": [["Soup.", "Cold."]] * 3, "values": [["p", "n"]] * 3}
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+class TestSystems:
+    @staticmethod
+    def columns(systems, *columns, names=("uer",), **arguments):
+        return columns_of_systems(systems, list(names), columns, arguments)
+
+    def test_columns_by_place_by_name_and_of_a_table(self):
+        expected = [{"predictions": texts, **SHARED} for texts in TEXTS.values()]
+        table = pd.DataFrame(SHARED)
+        other = table.rename(columns={"sources": "reviews", "values": "stars"})
+        for found in (
+            self.columns(TEXTS, *SHARED.values(), k=2),
+            self.columns(TEXTS, **SHARED, k=2),
+            self.columns(TEXTS, table, k=2),
+            self.columns(TEXTS, other, sources="reviews", values="stars", k=2),
+        ):
+            assert found == (expected, {"k": 2})
+
+    @pytest.mark.parametrize("kind", [pd.Series, pl.Series, pa.array, tuple])
+    def test_predictions_of_other_libraries(self, kind):
+        systems = {name: kind(texts) for name, texts in TEXTS.items()}
+        mappings = {name: {"predictions": kind(texts)} for name, texts in TEXTS.items()}
+        for each_way in (systems, mappings):
+            found, _ = self.columns(each_way, **SHARED)
+            assert [each["predictions"] for each in found] == list(TEXTS.values())
+
+    def test_columns_of_their_own_beside_those_of_all(self):
+        people = [[{"first_name": "Ann", "last_name": "Lee", "group": "f"}]] * 3
+        systems = {name: {"predictions": texts, "mentions": [["Ann"]] * 3} for name, texts in TEXTS.items()}
+        found, settings = self.columns(systems, entities=people, names=["entity_inclusion"])
+        assert [list(each) for each in found] == [["predictions", "mentions", "entities"]] * 2
+        assert found[1]["mentions"] == [["Ann"]] * 3
+        assert settings == {}
+
+    def test_a_table_gives_the_same_bits(self):
+        expected = bits(compare_systems(TEXTS, **SHARED, metrics="uer,bur", n_resamples=20))
+        for library in (pd.DataFrame, pl.DataFrame, pa.table):
+            found = compare_systems(TEXTS, library(SHARED), metrics="uer,bur", n_resamples=20)
+            assert bits(found) == expected
+
+    @pytest.mark.parametrize(
+        ("systems", "columns", "arguments", "message"),
+        [
+            (["x", "y"], (), {}, "systems must be a mapping of name -> predictions, found list"),
+            (TEXTS, (), {"predictions": ["z"]}, "predictions are those of one system; give each system its own in"),
+            (TEXTS, (rows(),), {"sources": "reviews"}, "the table has no column for values; it has "),
+            (TEXTS, (rows(),), {}, "as in compare_systems(systems, table, sources="),
+            (TEXTS, (rows(), rows()), {}, "found 2 tables of what all systems share; give one"),
+            (TEXTS, ([["a"]], [["p"]], [["b"]], [["q"]]), {}, "found 4 columns without a name"),
+            (TEXTS, ([["a"]],), {"sources": [["b"]]}, "sources is given twice, by its place and by its name"),
+            ({"x": {"sources": []}}, (), SHARED, "'sources' of system 'x' is no column that systems have of their own"),
+            (
+                {"x": {"text": []}},
+                (),
+                SHARED,
+                "'text' of system 'x' is no column that systems have of their own; these",
+            ),
+            ({"x": ["a"]}, (), SHARED, "compare_systems: system 'x'"),
+            ({"x": "abc"}, (), SHARED, "compare_systems: system 'x'"),
+            (
+                {"x": TEXTS["x"], "y": {"predictions": TEXTS["y"], "target_distributions": [{"p": 1, "n": 1}] * 3}},
+                (),
+                SHARED,
+                "every system must have the same columns, found predictions, sources, values of x; predictions, "
+                "target_distributions, sources, values of y",
+            ),
+            ({"x": ["a"], "y": ["b", "c"]}, (), {}, "compare the same samples; found 1 of x, 2 of y"),
+        ],
+    )
+    def test_refusals(self, systems, columns, arguments, message):
+        with pytest.raises(InputError) as error:
+            self.columns(systems, *columns, **arguments)
+        assert str(error.value).startswith("compare_systems")
+        assert message in str(error.value)
+        assert "\n" not in str(error.value)
