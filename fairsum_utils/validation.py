@@ -81,9 +81,19 @@ def is_missing(item: object) -> bool:
 def _remedy(item: object) -> str:
     if isinstance(item, bytes):
         return 'decode it first, for example with .decode("utf-8")'
+    if isinstance(item, float) and item.is_integer():
+        return (
+            "whole numbers do; pandas makes floats of them where one is missing, and astype('Int64') keeps them whole"
+        )
     if isinstance(item, Real) and item == item:  # NaN is not
         return "turn it into a string first, for example with str()"
     return "fill it in or drop the sample"
+
+
+def _label_remedy(item: object) -> str:
+    """What to do about something that names no value; pandas makes floats of whole numbers where one is missing."""
+    whole = isinstance(item, float) and item.is_integer()
+    return "make it a whole number; in pandas astype('Int64') keeps them whole" if whole else _remedy(item)
 
 
 def check_text(module: str, index: int, field: str, item: object) -> None:
@@ -172,7 +182,7 @@ def _check_labels(module: str, index: int, field: str, items: object) -> None:
         if type(item) is not str and as_label(item) is None:
             raise InputError(
                 f"{module}: sample {index}: {field}[{position}] must be {LABEL}, found {describe(item)}; "
-                f"{_remedy(item)}"
+                f"{_label_remedy(item)}"
             )
 
 
@@ -184,7 +194,11 @@ def _check_texts(module: str, index: int, field: str, items: object) -> None:
 
 def _checked_list(module: str, index: int, field: str, items: object) -> Sequence[object]:
     if not isinstance(items, (list, tuple)) and not _is_array(items):
-        hint = "put it in a list" if isinstance(items, str) else "give a list of strings"
+        hint = "give a list of strings"
+        if isinstance(items, str):
+            hint = "put it in a list, or say group_by if several rows make a sample"
+            if items.lstrip().startswith("["):
+                hint = "this is how a CSV file holds a list: read it with ast.literal_eval, or by the command"
         raise InputError(
             f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}"
         )
@@ -349,8 +363,9 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    close = get_close_matches(name, list(known), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    names = {each.casefold(): each for each in known}
+    close = get_close_matches(name.casefold(), names, n=1)
+    return f"; did you mean {names[close[0]]}?" if close else ""
 
 
 def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[str, ...]:

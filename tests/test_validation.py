@@ -22,6 +22,7 @@ from fairsum_utils.validation import (
     check_sample,
     check_seed,
     describe,
+    did_you_mean,
     labels_of,
 )
 
@@ -257,3 +258,22 @@ def test_labels(item, label):
 def test_a_text_that_is_a_whole_number_of_hundreds_of_digits():
     with pytest.raises(InputError, match=r"prediction must be a string, found int 1000.*turn it into a string first"):
         check_sample("bur", 0, 10**400, ["a"], ["b"])
+
+
+@pytest.mark.parametrize(
+    ("sources", "values", "hint"),
+    [
+        ("['a', 'b']", ["v"], "this is how a CSV file holds a list: read it with ast.literal_eval, or by the command"),
+        ("a", ["v"], "put it in a list, or say group_by if several rows make a sample"),
+        (["a"], [2.0], "in pandas astype('Int64') keeps them whole"),
+        (["a"], [2.5], "turn it into a string first, for example with str()"),
+    ],
+)
+def test_hints_of_tables(sources, values, hint):
+    with pytest.raises(InputError) as error:
+        check_sample("bur", 0, "s", sources, values)
+    assert str(error.value).endswith(hint)
+
+
+def test_capitals_do_not_hide_what_is_meant():
+    assert did_you_mean("BUR", ["bur", "uer"]) == "; did you mean bur?"

@@ -79,8 +79,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     write_out(sys.stdout, sys.stderr)
     parser = build_parser()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["help"]:
+        words = [*words[1:], "--help"]
     try:
-        options = parser.parse_args(arguments)
+        options = parser.parse_args(words)
         if "run" not in options:
             parser.print_help()
             return 0

@@ -168,10 +168,13 @@ class _Help(argparse.Action):
         parser.fill()
         text = on_topic(parser, values)
         if text is None:
+            from fairsum_utils.family import all_measures
             from fairsum_utils.validation import did_you_mean
 
             known = topics(parser)
             guess = did_you_mean(values, known) or f"; there is: {', '.join(known)}"
+            if values in all_measures():
+                guess = f"; see fairsum explain {values}, or fairsum score --help {values}"
             parser.error(f"no help on {values!r}{guess}")
         parser._print_message(text, sys.stdout)
         parser.exit()

@@ -73,7 +73,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="column of numbers whose means are to stand beside the scores; may be given several times",
     )
     add_measure_options(parser, comparing=True)
-    add_input_options(parser)
+    add_input_options(parser).add_argument(
+        "--sources", metavar="FILE", help="sources and values by id, where each FILE holds the predictions alone"
+    )
     output = add_output_options(parser)
     add_plot(output)
     add_tracking_options(output)
@@ -142,6 +144,8 @@ def _job(options: argparse.Namespace, paths: Sequence[Path], names: tuple[str, .
     check_baseline("compare", names, options.baseline)
     layout = layout_of(options, "compare", measures)
     quality = tuple(dict.fromkeys(options.quality_column))
+    if quality and options.sources is not None:
+        raise InputError("compare: --quality-column is read beside sources; leave out --sources, or the column")
     columns = (*layout.columns, *((quality_column(name), name) for name in quality))
     job = Job(
         paths[0],
@@ -152,6 +156,7 @@ def _job(options: argparse.Namespace, paths: Sequence[Path], names: tuple[str, .
         others=tuple(paths[1:]),
         names=names,
         quality=quality,
+        sources=options.sources,
     )
     return job, told_settings(requests, settings)
 

@@ -462,7 +462,7 @@ def check_drawable(path: Path | None) -> None:
     from fairsum_utils.errors import require
 
     if path is not None and path.suffix == ".png":
-        require("resvg_py", extra="plot", purpose="save a drawing as PNG; .svg needs nothing")
+        require("resvg_py", extra="plot", purpose="save a drawing as PNG (.svg needs no package)")
 
 
 def write_document(

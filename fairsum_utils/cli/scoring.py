@@ -53,6 +53,7 @@ class Job(NamedTuple):
         others: files of other systems on the same samples, which are scored side by side with the first.
         names: of all these systems, in messages.
         quality: columns of numbers to be averaged for each system.
+        sources: file of the samples, if those of the systems hold predictions by id only.
     """
 
     path: Names
@@ -64,13 +65,23 @@ class Job(NamedTuple):
     others: tuple[Names, ...] = ()
     names: tuple[str, ...] = ()
     quality: tuple[str, ...] = ()
+    sources: Names | None = None
 
     def chunks(self, say: Callable[[str], None] | None = None) -> Iterator[list[Chunk]]:
         """The samples, some at a time: a chunk of each file; `say` takes a line of what was found in them."""
         if not self.others:
             return ([chunk] for chunk in read_chunks(self.path, self.layout, CHUNK, say=say, **self.reading))
         paths = (self.path, *self.others)
-        return read_systems(paths, self.layout, CHUNK, names=self.names, module=self.module, say=say, **self.reading)
+        return read_systems(
+            paths,
+            self.layout,
+            CHUNK,
+            names=self.names,
+            module=self.module,
+            sources=self.sources,
+            say=say,
+            **self.reading,
+        )
 
     def session(self) -> Session:
         """A session of its requests."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.family import Column, family_of
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.inputs.arguments import Samples, from_columns, from_table, split_shape
@@ -229,6 +230,13 @@ def _two_tables(
 
         found.append(from_table(shape, table, wanted, named, needed=needed, call="compare(a, b, {})"))
     (a, ids_a), (b, ids_b) = found
+    if (ids_a is None) != (ids_b is None):
+        has, lacks = "AB" if ids_b is None else "BA"
+        message = (
+            f"compare: {has} has a column {shape.id_column!r} and {lacks} has none, so samples are paired by their "
+            "order; give it to both"
+        )
+        warnings.warn(message, ScoreWarning, stacklevel=4)
     if ids_a is not None and ids_b is not None:
         places = match_ids("compare", ids_a, ids_b)
         b = {name: [entries[place] for place in places] for name, entries in b.items()}

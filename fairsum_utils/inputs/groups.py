@@ -104,7 +104,7 @@ def group_rows(
             order.append(name)
         for column in columns:
             entry = row[column]
-            is_text = type(entry) is str and (entry or column == texts)
+            is_text = type(entry) is str and entry
             if not is_text and (is_missing(entry) or isinstance(entry, (list, tuple)) or entry == ""):
                 what = "one source text" if column == texts else "the value of one text"
                 remedy = "give each text a row" if isinstance(entry, (list, tuple)) else "fill it in or drop the row"

@@ -91,9 +91,12 @@ def read_chunks(
     samples = reader.samples()
     names = {column.name for column, _ in layout.columns}
     cutter = Cutter(layout.shape, values=VALUES.name in names and not reader.has_values, say=say)
+    once = _Once(layout.id) if len(list_names(path)) > 1 and layout.shape.group_by is None else None
     start = 0
     while chunk := list(islice(samples, size)):
         ids = [_id(sample.get(layout.id), start + place) for place, sample in enumerate(chunk)]
+        if once is not None:
+            once.check(chunk, start, reader.where)
         columns: dict[str, list[Any]] = {
             column.name: [sample.get(name) for sample in chunk] for column, name in layout.columns
         }
@@ -109,6 +112,26 @@ def read_chunks(
             columns.setdefault(ARTICLE_IDS.name, ids)
         yield Chunk(start, ids, columns, reader.where)
         start += len(chunk)
+
+
+class _Once:
+    """Holds that no id comes twice, of several files that are read as one."""
+
+    def __init__(self, column: str) -> None:
+        self.column = column
+        self.seen: set[Any] = set()
+
+    def check(self, samples: Sequence[Mapping[str, Any]], start: int, where: Callable[[int], str]) -> None:
+        """Refuse samples whose id came before."""
+        for place, sample in enumerate(samples, start):
+            name = sample.get(self.column)
+            if name is not None and name in self.seen:
+                raise InputError(
+                    f"{where(place)}: id {name!r} came before, in another file or in this one. If each file is a "
+                    "system on the same samples, compare them: fairsum compare FILE FILE ...; if not, name their ids "
+                    "with --id-column"
+                )
+            self.seen.add(name)
 
 
 class _Reader:
@@ -197,22 +220,43 @@ class _Reader:
         others = [name for _, name in once]
         try:
             rows = read_rows(self.path, needed, others=others, lists=lists, **self.how)
-        except FileError:  # says all that is missing at once
-            every = {name: _remedy(column) for column, name in self.columns if not column.sparse}
-            read_rows(self.path, {**every, by: "--group-by"}, others=(), **self.how)
+        except FileError:
+            self._refuse_missing(by)
             raise
+        seen: set[str] = set()
+
+        def watched() -> Iterator[dict[str, Any]]:
+            for row in rows:
+                seen.update(row)
+                yield row
+
         samples = group_rows(
-            rows, by, texts=texts, values=values, others=others, source=f"{self.path}, ", first=1, sizes=self._sizes(by)
+            watched(),
+            by,
+            texts=texts,
+            values=values,
+            others=others,
+            source=f"{self.path}, ",
+            first=1,
+            sizes=self._sizes(by),
         )
         expected = {name: column for column, name in once if not column.sparse}
         for sample in samples:
             for name, column in expected.items():
                 if sample[name] is None:
+                    if name not in seen:
+                        self._refuse_missing(by)
                     raise InputError(
                         f"{self.path}: no row of {by} {sample[by]!r} has a {name!r}; give it in one of them, or name "
                         f"the right column with {_remedy(column)}"
                     )
             yield sample
+
+    def _refuse_missing(self, by: str) -> None:
+        """Say all columns that are missing at once, if there are any."""
+        if STANDARD_INPUT not in list_names(self.path):
+            every = {name: _remedy(column) for column, name in self.columns if not column.sparse}
+            read_rows(self.path, {**every, by: "--group-by"}, others=(), **self.how)
 
     def _sizes(self, by: str) -> Mapping[str, int] | None:
         """How many rows each sample has; None where that cannot be found out beforehand."""

@@ -33,6 +33,7 @@ def read_systems(
     *,
     names: Sequence[str],
     module: str,
+    sources: Names | None = None,
     say: Callable[[str], None] | None = None,
     **how: Any,
 ) -> Iterator[list[Chunk]]:
@@ -47,6 +48,7 @@ def read_systems(
         size: most samples in a chunk.
         names: what the systems are called in messages.
         module: name used in messages.
+        sources: file of the samples, if those of the systems hold predictions by id only.
         say: takes a line that tells what was found in turns and transcripts of the first file.
         **how: they are read, as of `read_chunks`.
 
@@ -54,9 +56,10 @@ def read_systems(
         InputError: as of `read_chunks`; or an id that occurs twice in a file, or not in all of them.
     """
     tell = [say, *[None] * (len(paths) - 1)]
+    read = [(path, layout) if sources is None else (sources, layout._replace(predictions=path)) for path in paths]
     first, *others = (
-        _Waiting(read_chunks(path, layout, size, say=says, **how), name, module)
-        for path, name, says in zip(paths, names, tell, strict=True)
+        _Waiting(read_chunks(path, of_system, size, say=says, **how), name, module)
+        for (path, of_system), name, says in zip(read, names, tell, strict=True)
     )
     while chunk := first.next():
         for other in others:

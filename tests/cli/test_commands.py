@@ -143,3 +143,23 @@ def test_readme_python_example_runs(repository, forked):
     assert done.returncode == 0, done.stderr
     # Worked by hand: the summary's tokens all come from the positive text, and "soup" from both.
     assert done.stdout.splitlines()[0] == "1.0 {'negative': 1.0, 'positive': 0.0}"
+
+
+def test_help_as_a_word(capsys):
+    with pytest.raises(SystemExit):
+        main(["score", "--help"])
+    expected = capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["help", "score"])
+    assert capsys.readouterr().out == expected
+
+
+def test_help_on_a_measure_of_no_command(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help", "bur"])
+    assert "see fairsum explain bur, or fairsum score --help bur" in capsys.readouterr().err
+
+
+def test_the_package_of_the_command_runs_it(light, tmp_path):
+    pytest.importorskip("fairsum")
+    assert light.start(["-m", "fairsum", "--version"], tmp_path).wait().stdout.startswith("fairsum-utils ")

@@ -233,3 +233,26 @@ def test_what_systems_are_called(tmp_path):
         (tmp_path / name).touch()
     assert [path.name for path in files_of([str(tmp_path)])] == ["a.csv", "b.jsonl", "saved"]
     assert files_of([str(tmp_path / "saved"), str(tmp_path / "b.jsonl")])[0] == tmp_path / "saved"
+
+
+def test_predictions_apart_from_the_sources(fairsum, folder, tmp_path):
+    rows = {name: read_lines(folder / f"{name}.jsonl") for name in "ab"}
+    sources = tmp_path / "sources.jsonl"
+    shared = ({name: row[name] for name in ("id", "sources", "values")} for row in rows["a"])
+    sources.write_text("".join(json.dumps(row) + "\n" for row in shared), encoding="utf-8")
+    (tmp_path / "apart").mkdir()
+    for name in "ab":
+        lines = (json.dumps({"id": row["id"], "prediction": row["prediction"]}) + "\n" for row in reversed(rows[name]))
+        (tmp_path / "apart" / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
+    beside = [folder / f"{name}.jsonl" for name in "ab"]
+    apart = [tmp_path / "apart" / f"{name}.jsonl" for name in "ab"]
+    _, expected, _ = fairsum("compare", *beside, "--format", "csv")
+    status, printed, _ = fairsum("compare", *apart, "--sources", sources, "--format", "csv")
+    assert (status, printed) == (0, expected)
+    status, _, err = fairsum("compare", *apart, "--sources", sources, "--quality-column", "rouge")
+    assert status == 2
+    assert "--quality-column is read beside sources" in err
+
+
+def read_lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -173,8 +173,9 @@ def changed(place, **change):
          "row 2; give all rows of a sample the same, or only one of them"),
         (turn_rows(), ["--group-by", "talk"], "no column 'talk'; found meeting, speaker, text, summary. Name the right "
          "one with --group-by"),
-        (turn_rows("summary"), [], "turns.csv: no row of meeting 'm1' has a 'summary'; give it in one of them, or name "
-         "the right column with --prediction-column"),
+        (turn_rows("summary"), [], "turns.csv: no column 'summary'; found meeting, speaker, text. Name the right one "
+         "with --prediction-column"),
+        (changed(1, text=""), [], "turns.csv, row 2 (meeting 'm2'): 'text' must hold one source text, found str ''"),
         (turn_rows("text", "speaker", "summary"), [], "no column 'summary', 'text', 'speaker'; found meeting. Name the "
          "right one with --prediction-column, --sources-column, --values-column"),
         (turn_rows(), ["--metrics", "entity_inclusion"], "score: error: --values-column is for bur,"),

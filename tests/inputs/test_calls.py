@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils import compare, compare_systems, compute, score
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.inputs.calls import columns_of_systems
 
 WORDS = st.sampled_from(["tasty soup", "cold bread", "slow waiter", "lemon cake", "the", "soup: cold"])
@@ -284,6 +284,8 @@ class TestCompare:
         assert bits(compare(tables(self.A), tables(self.B), **NAMES, metrics="uer,bur")) == self.expected
         with pytest.raises(InputError, match="compare: A has 3 samples and B has 2; compare the same samples"):
             compare(tables(self.A), tables(self.B)[:2], **NAMES)
+        with pytest.warns(ScoreWarning, match="compare: B has a column 'id' and A has none, so samples are paired by"):
+            compare(tables(self.A), self.table(self.B), **NAMES, metrics="uer")
 
 
 TEXTS = {"x": ["Soup.", "Bread.", "Staff."], "y": ["Cold.", "Slow.", "Late."]}

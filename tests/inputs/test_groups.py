@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from fairsum_utils.errors import InputError
 from fairsum_utils.inputs.groups import group_rows, join_predictions, read_predictions, sample_id
 
-ROWS = st.lists(st.tuples(st.sampled_from("abc"), st.text(max_size=3)), max_size=12)
+ROWS = st.lists(st.tuples(st.sampled_from("abc"), st.text(min_size=1, max_size=3)), max_size=12)
 
 
 def rows_of(pairs, **more):

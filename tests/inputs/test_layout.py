@@ -70,3 +70,13 @@ def test_which_columns_are_read():
         "predictions": "text",
         "target_distributions": "acu",
     }
+
+
+def test_files_that_are_read_as_one_have_other_ids(tmp_path):
+    paths = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for path, names in zip(paths, ("ab", "cb"), strict=True):
+        path.write_text("".join(f'{{"id": "{name}", "prediction": "s"}}\n' for name in names), encoding="utf-8")
+    with pytest.raises(InputError, match=r"b\.jsonl, row 2: id 'b' came before.*fairsum compare FILE FILE"):
+        list(read_chunks(paths, layout(predictions="prediction"), 3))
+    other = layout(predictions="prediction")._replace(shape=Shape(id_column="none"))
+    assert [chunk.ids for chunk in read_chunks(paths, other, 3)] == [["0", "1", "2"], ["3"]]

@@ -74,7 +74,7 @@ class Drawing:
             MissingDependencyError: resvg-py is not installed.
             FairSumError: there is no font on this machine to write with.
         """
-        resvg: Any = require("resvg_py", extra="plot", purpose="save a drawing as PNG; .svg needs nothing")
+        resvg: Any = require("resvg_py", extra="plot", purpose="save a drawing as PNG (.svg needs no package)")
         # Without the style sheet, whose variables only browsers know: every shape has its light colour besides.
         plain = re.sub(r"<style>.*?</style>", "", self.svg, flags=re.DOTALL)
         blank, written = (bytes(resvg.svg_to_bytes(svg_string=_SQUARE.format(FONT, text))) for text in (" ", "W"))
