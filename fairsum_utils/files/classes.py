@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from fairsum_utils.errors import FileError
 
-__all__ = ["Naming", "features_of_schema", "namings"]
+__all__ = ["Naming", "features_of_schema", "naming_of", "namings"]
 
 Naming: TypeAlias = Callable[[Any], Any]
 """A cell -> the same with names for numbers."""
@@ -40,11 +40,20 @@ def namings(features: Any, where: str) -> dict[str, Naming]:
     """
     if not isinstance(features, Mapping):
         return {}
-    found = ((name, _naming(feature, f"{where}: column {name!r}")) for name, feature in features.items())
+    found = ((name, naming_of(feature, f"{where}: column {name!r}")) for name, feature in features.items())
     return {name: naming for name, naming in found if naming is not None}
 
 
-def _naming(feature: Any, where: str) -> Naming | None:
+def naming_of(feature: Any, where: str) -> Naming | None:
+    """What puts names for the classes of a column; None where it has none.
+
+    Args:
+        feature: of the column, as ``dataset_info.json`` has it.
+        where: opens messages.
+
+    Raises:
+        FileError: later, by the naming: a number that no class has.
+    """
     if isinstance(feature, list):  # a list of structures, as older versions write it
         return _of_list(feature[0], where) if feature else None
     if not isinstance(feature, Mapping):
@@ -56,9 +65,9 @@ def _naming(feature: Any, where: str) -> Naming | None:
         inner = feature.get("feature")
         if kind == "Sequence" and isinstance(inner, Mapping) and not isinstance(inner.get("_type"), str):
             lists = {name: [part] for name, part in inner.items()}  # stored as one list a field
-            return _naming(lists, where)
+            return naming_of(lists, where)
         return _of_list(inner, where)
-    parts = {name: naming for name, part in feature.items() if (naming := _naming(part, where)) is not None}
+    parts = {name: naming for name, part in feature.items() if (naming := naming_of(part, where)) is not None}
     if not parts:
         return None
 
@@ -71,7 +80,7 @@ def _naming(feature: Any, where: str) -> Naming | None:
 
 
 def _of_list(feature: Any, where: str) -> Naming | None:
-    naming = _naming(feature, where)
+    naming = naming_of(feature, where)
     if naming is None:
         return None
     return lambda cell: list(map(naming, cell)) if isinstance(cell, list) else cell

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.classes import naming_of
 from fairsum_utils.validation import describe
 
 __all__ = ["Frame", "as_frame", "as_list", "as_plain"]
@@ -79,10 +80,7 @@ def as_frame(module: str, table: Any) -> Frame | None:
 
 
 def _column_of_dataset(module: str, table: Any, name: str) -> list[Any]:
-    try:
-        return _named(table.features[name], [as_plain(entry) for entry in table[name][:]])
-    except InputError as error:
-        raise InputError(f"{module}: column {name!r}: {error}") from None
+    return _named(table.features[name], [as_plain(entry) for entry in table[name][:]], f"{module}: column {name!r}")
 
 
 def _from_mapping(module: str, table: Mapping[str, Any]) -> Frame:
@@ -129,7 +127,7 @@ def as_list(column: Any) -> Any:
         if hasattr(column, method):
             return [as_plain(entry) for entry in getattr(column, method)()]
     if hasattr(column, "features") and hasattr(column, "__getitem__"):  # of `datasets`, from version 4
-        return _named(column.features, [as_plain(entry) for entry in column[:]])
+        return _named(column.features, [as_plain(entry) for entry in column[:]], "a column of labels")
     return column
 
 
@@ -160,46 +158,19 @@ def as_plain(entry: Any) -> Any:
     return entry
 
 
-def _named(feature: Any, entries: list[Any]) -> list[Any]:
-    """Entries of a `datasets` column with the names of their labels, if these are whole numbers that have names."""
-    name = _naming(feature)
-    return entries if name is None else [name(entry) for entry in entries]
+def _named(feature: Any, entries: list[Any], where: str) -> list[Any]:
+    """Entries of a `datasets` column with the names of their classes, if these are whole numbers that have names."""
+    naming = naming_of(_plain_feature(feature), where)
+    return entries if naming is None else [naming(entry) for entry in entries]
 
 
-def _naming(feature: Any) -> Callable[[Any], Any] | None:
-    """What puts the names of labels into an entry; None where there are none."""
+def _plain_feature(feature: Any) -> Any:
+    """A feature of `datasets` as its files have it."""
     if isinstance(feature, Mapping):
-        fields = {field: name for field, part in feature.items() if (name := _naming(part)) is not None}
-        return (lambda entry: _name_fields(fields, entry)) if fields else None
+        return {name: _plain_feature(part) for name, part in feature.items()}
     if isinstance(feature, list):
-        return _each(_naming(feature[0]))
-    names = getattr(feature, "names", None)
-    if names is not None and hasattr(feature, "int2str"):
-        # -1 is what `datasets` writes for a label that is missing.
-        return lambda entry: None if entry is None or entry == -1 else _name_of(entry, names)
-    return _each(_naming(feature.feature)) if hasattr(feature, "feature") else None
-
-
-def _name_of(label: int, names: Sequence[str]) -> str:
-    if not 0 <= label < len(names):
-        raise InputError(f"the label {label} has no name; the names are {', '.join(names)}")
-    return names[label]
-
-
-def _each(name: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
-    if name is None:
-        return None
-
-    def name_all(entries: Any) -> Any:
-        if isinstance(entries, Mapping):  # a sequence of dicts in `datasets` before version 4
-            columns = [dict(zip(entries, parts, strict=True)) for parts in zip(*entries.values(), strict=True)]
-            return [name(entry) for entry in columns]
-        return None if entries is None else [name(entry) for entry in entries]
-
-    return name_all
-
-
-def _name_fields(fields: Mapping[str, Callable[[Any], Any]], entry: Any) -> Any:
-    if entry is None:
-        return None
-    return {field: fields[field](part) if field in fields else part for field, part in entry.items()}
+        return [_plain_feature(part) for part in feature]
+    said = {name: getattr(feature, name) for name in ("names", "feature") if hasattr(feature, name)}
+    if "feature" in said:
+        said["feature"] = _plain_feature(said["feature"])
+    return {"_type": type(feature).__name__, **said}

@@ -65,7 +65,7 @@ def test_refused(metrics: Any, message: str) -> None:
 def test_modules_in_use(fake: Callable[..., Any], make: Callable[..., Any]) -> None:
     module = fake("busy", {})
     module.add(prediction="a", reference="b")
-    with pytest.raises(InputError, match="combine: the module busy already holds 1 samples; compute it, or load"):
+    with pytest.raises(InputError, match="combine: the module busy already holds 1 sample; compute it, or load"):
         combine([module])
     module.compute()
     several = make("metrics/bur/bur.py", num_process=2, process_id=0)

@@ -73,7 +73,7 @@ def test_a_label_without_name():
     table = pa.table({"one": [2]})
     features = datasets.Features({"one": datasets.ClassLabel(names=["neg", "pos"])})
     data = datasets.Dataset(table, info=datasets.DatasetInfo(features=features))
-    with pytest.raises(InputError, match="score: column 'one': the label 2 has no name; the names are neg, pos"):
+    with pytest.raises(InputError, match="score: column 'one': found class 2, but there are 2: neg, pos"):
         as_frame("score", data).column("one")
 
 

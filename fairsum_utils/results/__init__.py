@@ -1,0 +1,21 @@
+"""What scoring gives back: plain dicts that know how to show, draw and save themselves."""
+
+from fairsum_utils.results.combining import CombinedResults, combined, flat_names
+from fairsum_utils.results.comparisons import Comparison, MeasureComparison, SystemComparison
+from fairsum_utils.results.reading import read_results
+from fairsum_utils.results.run import Asked, Run
+from fairsum_utils.results.scores import MeasureResult, ScoreResults
+
+__all__ = [
+    "Asked",
+    "CombinedResults",
+    "Comparison",
+    "MeasureComparison",
+    "MeasureResult",
+    "Run",
+    "ScoreResults",
+    "SystemComparison",
+    "combined",
+    "flat_names",
+    "read_results",
+]

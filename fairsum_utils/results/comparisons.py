@@ -1,0 +1,136 @@
+"""The results of comparing: two systems by a measure or several, and many systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.results.run import Run
+from fairsum_utils.results.shown import Results, Shown, frame
+
+if TYPE_CHECKING:
+    import pandas
+
+    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.tables import Part
+
+__all__ = ["Comparison", "MeasureComparison", "SystemComparison"]
+
+
+class MeasureComparison(Shown):
+    """The comparison of two systems by one measure, a dict that shows itself.
+
+    Attributes:
+        label: what the measure was called.
+        systems: what the two systems are called.
+        run: how the comparison came about.
+    """
+
+    def __init__(
+        self, result: Mapping[str, Any], /, *, label: str, systems: Sequence[str] = "AB", run: Run | None = None
+    ) -> None:
+        super().__init__(result)
+        self.label, self.systems, self.run = label, tuple(systems), run or Run()
+
+    def _whole(self) -> Results:
+        return Comparison({self.label: self}, systems=self.systems, run=self.run)
+
+
+class Comparison(Results):
+    """What `fairsum_utils.compare` gives: measure -> its comparison, a dict that shows itself.
+
+    Attributes:
+        systems: what the two systems are called.
+        run: how the comparison came about.
+
+    Example:
+        >>> from fairsum_utils import compare
+        >>> sources, values = [["Tasty soup.", "Awful soup."]] * 2, [["pos", "neg"]] * 2
+        >>> found = compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])
+        >>> found["uer"]["difference"], found.to_csv().splitlines()[0]
+        (0.25, 'measure,A,B,A - B,interval low,interval high,p')
+    """
+
+    kind = "compare"
+
+    def __init__(
+        self, results: Mapping[str, Any] = {}, /, *, systems: Sequence[str] = "AB", run: Run | None = None
+    ) -> None:
+        self.systems, self.run = tuple(systems), run or Run()
+        super().__init__(
+            {
+                label: MeasureComparison(result, label=label, systems=systems, run=self.run)
+                for label, result in results.items()
+            }
+        )
+
+    def _parts(self) -> list[Part]:
+        from fairsum_utils.reports.comparison import parts_of
+
+        parts: list[Part] = []
+        for more, view in self._views():
+            a, b = (f"{system}{more}" for system in self.systems)
+            parts += parts_of({"a": a, "b": b, "metrics": view})
+        return parts
+
+    def _draw(self, labels: Sequence[str]) -> Drawing:
+        from fairsum_utils.reports.drawings import draw_comparison
+
+        measures = self._measures()
+        return draw_comparison(self.systems, [(label, measures[label], self[label]) for label in labels])
+
+    def _titles(self) -> dict[str, Any]:
+        return dict(zip("ab", self.systems, strict=True))
+
+
+class SystemComparison(Results):
+    """What `fairsum_utils.compare_systems` gives: the comparison of many systems, a dict that shows itself.
+
+    Attributes:
+        run: how the comparison came about.
+
+    Example:
+        >>> from fairsum_utils import compare_systems
+        >>> systems, sources = {"lead": ["Tasty."], "both": ["Tasty, awful."]}, [["Tasty soup.", "Awful soup."]]
+        >>> found = compare_systems(systems, sources, [["pos", "neg"]], metrics=["uer"])
+        >>> found["metrics"]["uer"]["differences"][0]["difference"], found.to_pandas()["system"].tolist()
+        (-0.25, ['lead', 'both'])
+    """
+
+    kind = "compare_systems"
+
+    def __init__(self, document: Mapping[str, Any], /, *, run: Run | None = None) -> None:
+        super().__init__(document)
+        self.run = run or Run()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row a measure and system.
+
+        Returns:
+            A data frame with ``measure``, ``system``, ``score``, ``low`` and ``high`` (its interval), ``rank``, and of
+            its difference from the baseline ``difference``, ``difference_low``, ``difference_high``, ``p_value`` and
+            ``p_value_corrected``, which are NaN for the baseline and where all pairs were compared.
+
+        Raises:
+            MissingDependencyError: pandas is not installed.
+        """
+        from fairsum_utils.reports.frames import SYSTEM_COLUMNS, system_rows
+
+        return frame(system_rows(self), SYSTEM_COLUMNS)
+
+    def _labels(self) -> list[str]:
+        return [*self["metrics"]]
+
+    def _parts(self) -> list[Part]:
+        from fairsum_utils.reports.comparison import parts_of
+
+        return parts_of(self)
+
+    def _draw(self, labels: Sequence[str]) -> Drawing:
+        from fairsum_utils.reports.drawings import draw_systems
+
+        return draw_systems(self, labels)
+
+    def _document(self) -> dict[str, Any]:
+        n_rows = max(system["n_samples"] for system in self["systems"].values())
+        return {**self, "kind": self.kind, "run": self.run.described(n_rows)}

@@ -1,0 +1,74 @@
+"""How results came about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.measures import measure_names
+
+__all__ = ["Asked", "Run"]
+
+
+class Asked(NamedTuple):
+    """What was asked for under a label.
+
+    Attributes:
+        measure: its name.
+        given: setting -> value, see `fairsum_utils.run_record.plain`.
+        used: the same with what the caller added to it.
+    """
+
+    measure: str
+    given: Mapping[str, Any]
+    used: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Run:
+    """How results came about.
+
+    Attributes:
+        asked: label -> what was asked for under it.
+        inputs: see `fairsum_utils.run_record.describe_input`; empty for what was in memory.
+        columns: that were scored.
+        began: seconds since the epoch.
+        seconds: that it took.
+        read: all of this as a file has it, where the results were read from one.
+    """
+
+    asked: Mapping[str, Asked] = field(default_factory=dict)
+    inputs: Sequence[Mapping[str, Any]] = ()
+    columns: Sequence[str] = ()
+    began: float = 0.0
+    seconds: float = 0.0
+    read: Mapping[str, Any] | None = None
+
+    def measure(self, label: str, result: Mapping[str, Any]) -> str:
+        """The measure that a label stands for.
+
+        Raises:
+            InputError: it is that of no measure.
+        """
+        read = self.read.get("settings", {}).get(label, {}).get("measure") if self.read else None
+        names = (self.asked[label].measure if label in self.asked else read, *result, label)
+        found = next((name for name in names if name in measure_names()), None)
+        if found is None:
+            raise InputError(f"{label!r} is no result of a measure, as fairsum_utils.score has it")
+        return str(found)
+
+    def described(self, n_rows: int | None) -> dict[str, Any]:
+        """As a file has it.
+
+        Args:
+            n_rows: that were scored in memory.
+        """
+        from fairsum_utils.run_record import describe_settings, record
+
+        if self.read is not None:
+            return dict(self.read)
+        in_memory = {"path": None, "columns": list(self.columns), "rows": n_rows}
+        settings = {label: describe_settings(*asked) for label, asked in self.asked.items()}
+        return record(self.inputs or [in_memory], settings, self.began, self.seconds)

@@ -1,0 +1,180 @@
+"""What all results have: they show, draw and save themselves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.errors import InputError, require
+from fairsum_utils.results.run import Run
+
+if TYPE_CHECKING:
+    import pandas
+
+    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.tables import Part
+
+__all__ = ["ByValue", "Results", "Shown", "frame"]
+
+
+class Shown(dict[str, Any]):
+    """A dict that shows itself. `_whole` is all that is shown; the rest follows from it."""
+
+    def _whole(self) -> Results:
+        raise NotImplementedError
+
+    def _told(self) -> list[Part]:
+        """What a person wants to see of it."""
+        return self._whole()._parts()
+
+    def _saved(self) -> dict[str, Any]:
+        """What a file has of it."""
+        return self._whole()._document()
+
+    def _in(self, format: str) -> str:
+        from fairsum_utils.reports.formats import FORMATS
+
+        return FORMATS[format](self._told())
+
+    def report(self) -> str:
+        """Tables and sentences as the command prints them, with rounded numbers."""
+        return self._in("text")
+
+    def to_markdown(self) -> str:
+        """The report as Markdown."""
+        return self._in("markdown")
+
+    def to_latex(self) -> str:
+        """The report as LaTeX, with the rules of the package booktabs."""
+        return self._in("latex")
+
+    def to_csv(self) -> str:
+        """The tables of the report as CSV at full precision, with an empty line between any two."""
+        return self._in("csv")
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row a measure.
+
+        Returns:
+            A data frame with ``measure``; ``score`` (of a comparison ``a``, ``b``, ``difference``, ``p_value``);
+            ``low`` and ``high``, its interval, NaN without one; of entities, where samples within originals were drawn,
+            ``low_within`` and ``high_within``; ``n_samples``, ``n_skipped``; ``undefined``, why something is not
+            defined; ``signature``.
+
+        Raises:
+            MissingDependencyError: pandas is not installed.
+        """
+        from fairsum_utils.reports.frames import SCORE_COLUMNS, score_rows
+
+        whole = self._whole()
+        return frame(score_rows(whole, whole._measures()), SCORE_COLUMNS)
+
+    def plot(self, measure: str | None = None) -> Drawing:
+        """Draw the results: scores and differences with their intervals, and the figures of each value or group.
+
+        Args:
+            measure: draw this one alone; None draws all.
+
+        Returns:
+            A drawing, which a notebook shows; ``.save("x.svg")`` and ``.save("x.png")`` write it.
+
+        Raises:
+            InputError: no such measure is among the results.
+        """
+        whole = self._whole()
+        labels = whole._labels()
+        if measure is not None and measure not in labels:
+            raise InputError(f"plot: there is no {measure!r} among the results; found {', '.join(labels)}")
+        return whole._draw(labels if measure is None else [measure])
+
+    def _repr_html_(self) -> str:
+        from fairsum_utils.reports.notebook import page
+
+        return page(self.plot() if self._whole() else None, self._told())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the results and how they came about as JSON, unrounded; `read_results` reads them back.
+
+        Args:
+            path: ends in ``.json``.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        from fairsum_utils.run_record import write_record
+
+        write_record(path, self._saved())
+
+
+class ByValue(Shown):
+    """Results that have figures by value or group."""
+
+    def by_value(self) -> pandas.DataFrame:
+        """The figures of each value or group, a row a figure.
+
+        Returns:
+            A data frame with ``measure``; ``value``, the social attribute value or the group; ``label``, of what texts
+            are labelled with, None where they are not; ``figure``, what the number is called in the result, such as
+            ``bur``, ``ratio``, ``n``, ``difference`` or ``proportions``; ``number``; ``low`` and ``high``, its
+            interval, NaN without one.
+
+        Raises:
+            MissingDependencyError: pandas is not installed.
+        """
+        from fairsum_utils.reports.frames import VALUE_COLUMNS, value_rows
+
+        return frame(value_rows(self._whole()), VALUE_COLUMNS)
+
+
+class Results(Shown):
+    """Label -> result."""
+
+    kind: str
+    run: Run
+
+    def _whole(self) -> Results:
+        return self
+
+    def _labels(self) -> list[str]:
+        """What was asked for."""
+        return [*self]
+
+    def _measures(self) -> dict[str, str]:
+        """Label -> its measure."""
+        return {label: self.run.measure(label, result) for label, result in self.items()}
+
+    def _views(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Measure -> result, as reports and drawings take them.
+
+        What is asked for twice, under other labels, is in a view of its own, which those labels name.
+        """
+        views: list[tuple[list[str], dict[str, Any]]] = []
+        for label, measure in self._measures().items():
+            place = next((view for view in views if measure not in view[1]), None)
+            if place is None:
+                views.append(place := ([], {}))
+            place[0].append(label)
+            place[1][measure] = self[label]
+        for labels, view in views:
+            yield "" if labels == list(view) else f" ({', '.join(labels)})", view
+
+    def _parts(self) -> list[Part]:
+        raise NotImplementedError
+
+    def _draw(self, labels: Sequence[str]) -> Drawing:
+        raise NotImplementedError
+
+    def _titles(self) -> dict[str, Any]:
+        """What was scored, as a file has it."""
+        raise NotImplementedError
+
+    def _document(self) -> dict[str, Any]:
+        n_rows = max((result["n_samples"] + result["n_skipped"] for result in self.values()), default=None)
+        return {**self._titles(), "kind": self.kind, "metrics": dict(self), "run": self.run.described(n_rows)}
+
+
+def frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pandas.DataFrame:
+    """A data frame of rows; of none it has the columns."""
+    made: Any = require("pandas", extra="pandas", purpose="make a data frame").DataFrame
+    return made(list(rows), columns=None if rows else list(columns))
