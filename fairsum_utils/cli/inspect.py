@@ -23,7 +23,7 @@ from fairsum_utils.cli.options import (
     write_document,
 )
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import all_measures
+from fairsum_utils.family import all_measures, family_of
 from fairsum_utils.validation import check_count, count
 
 if TYPE_CHECKING:
@@ -204,7 +204,6 @@ def _add_texts(options: argparse.Namespace, layout: Layout, samples: list[dict[s
 def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
     """Samples of a file that holds records and texts; nothing is scored."""
     from fairsum_utils.cli.samples import read_sample
-    from fairsum_utils.family import family_of
     from fairsum_utils.files.reading import read_rows
     from fairsum_utils.reports.tables import short_name
 

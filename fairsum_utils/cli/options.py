@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import InputError, require
 from fairsum_utils.family import Setting, all_measures, families, family_of
 from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.family.documents import all_columns
@@ -20,7 +20,7 @@ from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.inputs.layout import Layout, choose_columns
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.measures import measures_of
-from fairsum_utils.run_record import Clock, plain
+from fairsum_utils.run_record import Clock, describe_input, describe_settings, plain, record, write_record
 from fairsum_utils.validation import check_metrics
 
 if TYPE_CHECKING:
@@ -459,8 +459,6 @@ def check_drawable(path: Path | None) -> None:
     Raises:
         MissingDependencyError: it is not installed.
     """
-    from fairsum_utils.errors import require
-
     if path is not None and path.suffix == ".png":
         require("resvg_py", extra="plot", purpose="save a drawing as PNG (.svg needs no package)")
 
@@ -483,7 +481,6 @@ def write_document(
         settings: label -> its measure and settings, see `fairsum_utils.run_record.describe_settings`.
     """
     from fairsum_utils.reports.formats import FORMATS, to_json
-    from fairsum_utils.run_record import describe_input, record, write_record
 
     if options.output is not None:
         if n_rows is None:
@@ -506,8 +503,6 @@ def told_settings(requests: Iterable[Request], given: Mapping[str, Mapping[str, 
         requests: of the session.
         given: label -> the settings that the command line gave.
     """
-    from fairsum_utils.run_record import describe_settings
-
     return {each.label: describe_settings(each.measure, given[each.label], each.settings) for each in requests}
 
 

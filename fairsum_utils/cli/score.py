@@ -28,6 +28,7 @@ from fairsum_utils.cli.options import (
     write_document,
 )
 from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, texts_of, track_results
+from fairsum_utils.errors import InputError
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.scoring import Scored
@@ -98,7 +99,6 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.bars import bar
     from fairsum_utils.cli.samples import sample_texts
     from fairsum_utils.cli.scoring import Job, scored
-    from fairsum_utils.errors import InputError
     from fairsum_utils.files.counting import count_rows
     from fairsum_utils.reports.report import parts_of
     from fairsum_utils.session import Request
@@ -164,7 +164,6 @@ def _check_outputs(options: argparse.Namespace, session: Session) -> None:
         InputError: there is one, or options for the samples without a file for them.
     """
     from fairsum_utils.cli.samples import check_twice
-    from fairsum_utils.errors import InputError
 
     if options.samples is None and (options.with_texts or options.order):
         raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
@@ -197,8 +196,6 @@ def _check_apart(session: Session) -> None:
     Raises:
         InputError: there are some.
     """
-    from fairsum_utils.errors import InputError
-
     known: dict[str, tuple[str, ...]] = {}
     for each in session.passes:
         for key in each.record_types():
