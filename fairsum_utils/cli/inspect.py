@@ -71,12 +71,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Find the samples and print them."""
-    from fairsum_utils.cli.samples import check_twice
     from fairsum_utils.reports.worst import parts_of
 
     check_count("inspect", "worst", options.worst)
     check_outputs(options, output=(".json",))
-    check_twice("inspect", options.file)
     document = _of_samples_file(options) if _has_records(options) else _scored(options)
     if is_main_process():
         shown = {key: entry for key, entry in document.items() if key not in ("lines", "result")}

@@ -6,23 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fairsum_utils.cli.scoring import CHUNK
-from fairsum_utils.errors import InputError
 from fairsum_utils.family import Column
 from fairsum_utils.family.table import as_annotated
-from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
+from fairsum_utils.files.names import Names
 from fairsum_utils.inputs.layout import Layout, read_chunks
 
-__all__ = ["check_twice", "read_sample", "sample_texts", "stored_kind"]
-
-
-def check_twice(module: str, path: Names) -> None:
-    """Refuse to read standard input once for the scores, and once more for the texts.
-
-    Raises:
-        InputError: it is among the names.
-    """
-    if STANDARD_INPUT in list_names(path):
-        raise InputError(f"{module}: texts are read once more, which standard input cannot be; save it to a file")
+__all__ = ["read_sample", "sample_texts", "stored_kind"]
 
 
 def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[dict[str, Any]]:

@@ -163,12 +163,8 @@ def _check_outputs(options: argparse.Namespace, session: Session) -> None:
     Raises:
         InputError: there is one, or options for the samples without a file for them.
     """
-    from fairsum_utils.cli.samples import check_twice
-
     if options.samples is None and (options.with_texts or options.order):
         raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
-    if options.with_texts or options.track_texts:
-        check_twice("score", options.file)
     if options.with_texts or options.order == "worst":
         _check_apart(session)
     check_outputs(options, output=(".json",), plot=(".svg", ".png"), samples=(".parquet", ".jsonl"), checkpoint=())

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.family import Column
 from fairsum_utils.family.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
-from fairsum_utils.files.reading import Rows, read_rows
+from fairsum_utils.files.names import Names, is_address, list_names
+from fairsum_utils.files.reading import Rows, columns_of, read_rows
 from fairsum_utils.inputs.groups import group_rows, join_predictions, read_predictions, sample_id
 from fairsum_utils.inputs.shapes import Cutter, Shape, are_turns
 
@@ -87,6 +87,7 @@ def read_chunks(
         InputError: the file cannot be read, is not in its format, lacks a column, or holds a sample in another shape;
             the message says where.
     """
+    layout = _as_there(path, layout, how)
     reader = _Reader(path, layout, how)
     samples = reader.samples()
     names = {column.name for column, _ in layout.columns}
@@ -112,6 +113,23 @@ def read_chunks(
             columns.setdefault(ARTICLE_IDS.name, ids)
         yield Chunk(start, ids, columns, reader.where)
         start += len(chunk)
+
+
+def _as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
+    """The layout with the names of the library's columns where a file has them, and not those that files have."""
+    usual = {name for column, name in layout.columns if name == column.in_file != column.name}
+    names = list_names(path)
+    if not usual or any(map(is_address, names)):
+        return layout
+    try:
+        there = columns_of(path, **how)
+    except InputError:  # for the reader to say
+        return layout
+    columns = tuple(
+        (column, column.name if name in usual and name not in there and column.name in there else name)
+        for column, name in layout.columns
+    )
+    return layout._replace(columns=columns)
 
 
 class _Once:
@@ -254,14 +272,11 @@ class _Reader:
 
     def _refuse_missing(self, by: str) -> None:
         """Say all columns that are missing at once, if there are any."""
-        if STANDARD_INPUT not in list_names(self.path):
-            every = {name: _remedy(column) for column, name in self.columns if not column.sparse}
-            read_rows(self.path, {**every, by: "--group-by"}, others=(), **self.how)
+        every = {name: _remedy(column) for column, name in self.columns if not column.sparse}
+        read_rows(self.path, {**every, by: "--group-by"}, others=(), **self.how)
 
-    def _sizes(self, by: str) -> Mapping[str, int] | None:
-        """How many rows each sample has; None where that cannot be found out beforehand."""
-        if STANDARD_INPUT in list_names(self.path):  # can be read once only
-            return None
+    def _sizes(self, by: str) -> Mapping[str, int]:
+        """How many rows each sample has."""
         rows = read_rows(self.path, {by: "--group-by"}, others=(), **self.how)
         return Counter(sample_id(f"{self.path}, row {number}", by, row[by]) for number, row in enumerate(rows, 1))
 

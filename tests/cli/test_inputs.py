@@ -23,7 +23,7 @@ def scores(printed):
 def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     path = write_jsonl(ROWS)
-    write_jsonl(ROWS[:2], "more.jsonl")
+    write_jsonl([row | {"id": f"more {place}"} for place, row in enumerate(ROWS[:2])], "more.jsonl")
     _, printed, _ = fairsum("score", path, *BUR)
     expected = scores(printed)
     opening._spooled_input.cache_clear()
@@ -38,10 +38,10 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
         status, printed, _ = fairsum("score", *names, *BUR, "--workers", 2)
         assert (status, scores(printed)["n_samples"]) == (0, 5)
         assert json.loads(printed)["file"] == ", ".join(names)
-    write_jsonl([ROWS[0], ROWS[1] | {"values": ["pos", None]}], "more.jsonl")
+    write_jsonl([ROWS[0] | {"id": "x"}, ROWS[1] | {"id": "y", "values": ["pos", None]}], "more.jsonl")
     status, _, err = fairsum("score", "rows.jsonl", "more.jsonl", *BUR)
     assert status == 2
-    assert err.endswith("found None; fill it in or drop the sample (more.jsonl, row 2, id 1)\n")
+    assert err.endswith("found None; fill it in or drop the sample (more.jsonl, row 2, id y)\n")
 
 
 def test_labels_that_are_no_strings(fairsum, write_jsonl):

@@ -124,7 +124,7 @@ BROKEN = {
     ),
     "float.parquet": (
         parquet(values=[[1.0]]),
-        f": sample 0: values[0] {LABEL} float 1.0; turn it into a string first, for example with str() "
+        f": sample 0: values[0] {LABEL} float 1.0; make it a whole number; in pandas astype('Int64') keeps them whole "
         "(float.parquet, row 1, id 0)",
     ),
     "null.parquet": (

@@ -5,6 +5,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures
 from fairsum_utils.family.documents import all_columns
+from fairsum_utils.files.writing import write_rows
 from fairsum_utils.inputs.layout import Layout, choose_columns, read_chunks
 from fairsum_utils.inputs.shapes import Shape
 
@@ -80,3 +81,14 @@ def test_files_that_are_read_as_one_have_other_ids(tmp_path):
         list(read_chunks(paths, layout(predictions="prediction"), 3))
     other = layout(predictions="prediction")._replace(shape=Shape(id_column="none"))
     assert [chunk.ids for chunk in read_chunks(paths, other, 3)] == [["0", "1", "2"], ["3"]]
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_the_names_of_the_library_do_for_a_file(tmp_path, ending):
+    path = tmp_path / f"rows.{ending}"
+    write_rows([{"id": "a", "predictions": "s", "prediction_old": "t"}], path)
+    [chunk] = read_chunks(path, layout(predictions="prediction"), 3)
+    assert chunk.columns == {"predictions": ["s"]}
+    write_rows([{"id": "a", "predictions": "s", "prediction": "t"}], path)
+    [chunk] = read_chunks(path, layout(predictions="prediction"), 3)
+    assert chunk.columns == {"predictions": ["t"]}
