@@ -196,7 +196,7 @@ def _checked_list(module: str, index: int, field: str, items: object) -> Sequenc
     if not isinstance(items, (list, tuple)) and not _is_array(items):
         hint = "give a list of strings"
         if isinstance(items, str):
-            hint = "put it in a list, or say group_by if several rows make a sample"
+            hint = "put it in a list"
             if items.lstrip().startswith("["):
                 hint = "this is how a CSV file holds a list: read it with ast.literal_eval, or by the command"
         raise InputError(

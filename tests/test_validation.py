@@ -264,7 +264,7 @@ def test_a_text_that_is_a_whole_number_of_hundreds_of_digits():
     ("sources", "values", "hint"),
     [
         ("['a', 'b']", ["v"], "this is how a CSV file holds a list: read it with ast.literal_eval, or by the command"),
-        ("a", ["v"], "put it in a list, or say group_by if several rows make a sample"),
+        ("a", ["v"], "put it in a list"),
         (["a"], [2.0], "in pandas astype('Int64') keeps them whole"),
         (["a"], [2.5], "turn it into a string first, for example with str()"),
     ],
