@@ -9,11 +9,9 @@ from typing import Any, Protocol
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Family, Results, Scorer, System
 from fairsum_utils.family.cautions import Caution
+from fairsum_utils.family.settings import USUAL_LEVEL
 
-__all__ = ["LEVEL", "Heat", "Lineup", "RowMaker"]
-
-LEVEL = 0.95
-"""Of the intervals of a comparison, where none is asked for."""
+__all__ = ["Heat", "Lineup", "RowMaker"]
 
 
 class RowMaker(Protocol):
@@ -107,7 +105,7 @@ class Lineup:
             InputError: no sample has a score in all systems.
         """
         for settings, requests in self.each.calls:
-            level = settings.confidence_level or LEVEL
+            level = settings.confidence_level or USUAL_LEVEL
             settings = settings.replace(confidence_level=level)
             measures = tuple(dict.fromkeys(request.measure for request in requests))
             drawn = self.each.family.draw(self.tables, measures, settings, self.each.scorer)

@@ -99,24 +99,19 @@ def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dic
     """
     from hashlib import sha256
 
+    from fairsum_utils.files.downloads import sha256_of
+
     place = Path(path)
     size: int | None = None
     digest: str | None = None
     if place.is_file():
-        size, digest = place.stat().st_size, _sha256(place)
+        size, digest = place.stat().st_size, sha256_of(place)
     elif place.is_dir():
         files = sorted(file for file in place.rglob("*") if file.is_file())
         size = sum(file.stat().st_size for file in files)
-        lines = (f"{_sha256(file)}  {file.relative_to(place).as_posix()}\n" for file in files)
+        lines = (f"{sha256_of(file)}  {file.relative_to(place).as_posix()}\n" for file in files)
         digest = sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
     return {"path": str(path), "bytes": size, "sha256": digest, "rows": rows}
-
-
-def _sha256(path: Path) -> str:
-    import hashlib
-
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def describe_settings(measure: str, given: Mapping[str, Any], used: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,8 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Results
 from fairsum_utils.family.cautions import Caution
-from fairsum_utils.lineup import LEVEL, Heat, Lineup
+from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.lineup import Heat, Lineup
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Columns, Session
 from fairsum_utils.stats.bootstrap import Drawn, percentile_interval
@@ -279,7 +280,7 @@ class Contest:
         cautions = []
         for each in self.session.passes:
             for settings, _ in each.calls:
-                alpha = _significance(settings.confidence_level or LEVEL)
+                alpha = _significance(settings.confidence_level or USUAL_LEVEL)
                 n = settings.n_resamples
                 if n_pairs >= alpha * (n + 1):
                     message = (

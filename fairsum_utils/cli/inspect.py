@@ -144,7 +144,6 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     """Score the file; memory holds the samples that are shown, and a row for each other one."""
     from fairsum_utils.bars import bar
     from fairsum_utils.cli.scoring import Job, scored
-    from fairsum_utils.files.counting import count_rows
     from fairsum_utils.reports.tables import interval, number, short_name
     from fairsum_utils.session import Request
 
@@ -154,8 +153,7 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     layout = layout_of(options, "inspect", (name,), options.predictions)
     job = Job(options.file, layout, reading(options), requests, "inspect", evidence=True)
     chosen = _Chosen(name, options.worst, options.id)
-    total = None if layout.shape.group_by else count_rows(options.file, options.split)
-    with job.session() as session, bar(unit="samples", total=total) as progress:
+    with job.session() as session, bar(unit="samples", total=job.total()) as progress:
         [each] = session.passes
         whole = each.family.needs_all_rows(each.measures)
         ids: list[str] = []

@@ -15,6 +15,7 @@ from fairsum_utils.family import Setting, all_measures, families, family_of
 from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import column_takers, not_taken
+from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, list_names
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.inputs.layout import Layout, choose_columns
@@ -68,9 +69,6 @@ _DEFAULT = measures_of("representation")
 
 _SETTING, _COLUMN = "setting:", "column:"
 """Begin the names that the parser gives to options of settings and of columns."""
-
-_LEVEL = 0.95
-"""Of intervals, unless the command says otherwise; the library computes none by default."""
 
 
 def world_size() -> int:
@@ -383,7 +381,7 @@ def with_interval(settings: Mapping[str, Any]) -> dict[str, Any]:
         >>> with_interval({"seed": 3})
         {'confidence_level': 0.95, 'seed': 3}
     """
-    return {"confidence_level": _LEVEL, **settings}
+    return {"confidence_level": USUAL_LEVEL, **settings}
 
 
 def _given(options: argparse.Namespace, prefix: str) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from fairsum_utils.errors import InputError
 if TYPE_CHECKING:
     from fairsum_utils.cli.scoring import Scored
     from fairsum_utils.inputs.layout import Layout
+    from fairsum_utils.results import ScoreResults
     from fairsum_utils.session import Session
 
 __all__ = ["add_options", "run"]
@@ -99,8 +100,6 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.bars import bar
     from fairsum_utils.cli.samples import sample_texts
     from fairsum_utils.cli.scoring import Job, scored
-    from fairsum_utils.files.counting import count_rows
-    from fairsum_utils.reports.report import parts_of
     from fairsum_utils.session import Request
     from fairsum_utils.tracking import Worst
 
@@ -119,10 +118,10 @@ def run(options: argparse.Namespace) -> int:
     sorts = options.order == "worst" or (options.with_texts and options.order is None)
     whole = sorts or any(each.family.needs_all_rows(each.measures) for each in session.passes)
     texts = sample_texts(options.file, layout, **reading(options)) if options.with_texts else None
-    n_samples, held, worst = 0, [], Worst(measures)
+    held: list[Scored] = []
+    n_samples, worst = 0, Worst(() if options.track is None else measures)
     needs_records = options.samples is not None or options.track is not None
-    total = None if layout.shape.group_by else count_rows(options.file, options.split)
-    with session, bar(unit="samples", total=total) as progress:
+    with session, bar(unit="samples", total=job.total()) as progress:
         with _sample_writer(options.samples, session, layout if options.with_texts else None) as write:
             for chunk in scored(job, session, workers=options.workers, checkpoint=options.checkpoint):
                 session.add_rows(chunk.rows)
@@ -144,17 +143,22 @@ def run(options: argparse.Namespace) -> int:
         session.take_columns(column.name for column, _ in layout.columns)
         results = session.results()
     if is_main_process():
-        document = {"file": str(options.file), "metrics": results}
-        parts = parts_of(str(options.file), results)
-        if options.plot is not None:
-            results.title = str(options.file)
-            results.plot().save(options.plot)
-        write_document(
-            options, document, parts, n_rows={options.file: n_samples}, settings=told_settings(requests, settings)
-        )
+        _report(options, results, n_samples, told_settings(requests, settings))
         told = texts_of(options.file, layout, worst.indices, **reading(options)) if options.track_texts else None
         track_results(options, results, options.file, worst, told)
     return 0
+
+
+def _report(options: argparse.Namespace, results: ScoreResults, n_samples: int, settings: dict[str, Any]) -> None:
+    """Draw, write and print the results, as asked for."""
+    from fairsum_utils.reports.report import parts_of
+
+    title = str(options.file)
+    if options.plot is not None:
+        results.title = title
+        results.plot().save(options.plot)
+    document = {"file": title, "metrics": results}
+    write_document(options, document, parts_of(title, results), n_rows={options.file: n_samples}, settings=settings)
 
 
 def _check_outputs(options: argparse.Namespace, session: Session) -> None:

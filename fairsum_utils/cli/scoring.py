@@ -19,6 +19,7 @@ from typing import IO, Any, NamedTuple
 
 from fairsum_utils.cli.options import is_main_process, world_size
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.counting import count_rows
 from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
 from fairsum_utils.inputs.layout import Chunk, Layout, read_chunks
 from fairsum_utils.inputs.systems import quality_column, read_systems
@@ -82,6 +83,10 @@ class Job(NamedTuple):
             say=say,
             **self.reading,
         )
+
+    def total(self) -> int | None:
+        """How many samples there are, where that is known without reading them."""
+        return None if self.layout.shape.group_by else count_rows(self.path, self.reading.get("split"))
 
     def session(self) -> Session:
         """A session of its requests."""

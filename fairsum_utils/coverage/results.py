@@ -13,10 +13,9 @@ import numpy as np
 from fairsum_utils.coverage.rows import CoverageRow, UnitEvidence
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable, DocumentCoverage
-from fairsum_utils.errors import InputError
 from fairsum_utils.family import Results, System
 from fairsum_utils.family.cautions import Caution
-from fairsum_utils.family.table import check_sizes
+from fairsum_utils.family.table import check_same, check_sizes
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import (
     TOLERANCE,
@@ -387,6 +386,12 @@ def _scored_record(differences: _Differences, place: int, measures: Sequence[str
     return record
 
 
+def _same_labels(a: _Differences, b: _Differences) -> bool:
+    """Whether the samples of two systems have documents of the same values, each as many."""
+    pairs = zip(a.samples, b.samples, strict=True)
+    return all(Counter(_labels(one)) == Counter(_labels(other)) for one, other in pairs)
+
+
 def draw_systems(tables: Sequence[CoverageTable], measures: Sequence[str], settings: CoverageSettings) -> list[System]:
     """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
 
@@ -400,12 +405,7 @@ def draw_systems(tables: Sequence[CoverageTable], measures: Sequence[str], setti
     """
     check_sizes(tables)
     differences = [_Differences(table, settings) for table in tables]
-    for others in differences[1:]:
-        pairs = zip(differences[0].samples, others.samples, strict=True)
-        if any(Counter(_labels(one)) != Counter(_labels(other)) for one, other in pairs):
-            raise InputError(
-                "compare: the two systems' rows are not of the same samples in the same order; pair them first"
-            )
+    check_same(differences, _same_labels)
     return [
         System(table, {name: _drawn(name, of_table) for name in measures})
         for table, of_table in zip(tables, differences, strict=True)

@@ -426,6 +426,10 @@ def _read_level(text: str) -> float | None:
     return float(text) or None
 
 
+USUAL_LEVEL = 0.95
+"""Of intervals that are wanted, where nobody says of which level; the library computes none by default."""
+
+
 class Resampling(Settings):
     """Intervals, and everything random.
 
@@ -443,7 +447,7 @@ class Resampling(Settings):
         flag="confidence",
         read=_read_level,
         metavar="LEVEL",
-        flag_help="of the intervals; 0 for none (default: 0.95)",
+        flag_help=f"of the intervals; 0 for none (default: {USUAL_LEVEL:g})",
         shared=True,
     )
     n_resamples: int = setting(

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.files.writing import replacing
 
-__all__ = ["digest_files", "download", "download_folder"]
+__all__ = ["digest_files", "download", "download_folder", "sha256_of"]
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ def digest_files(files: Iterable[Path], root: Path | None = None) -> str:
     total = hashlib.sha256()
     for path in files:
         name = path.name if root is None else path.relative_to(root).as_posix()
-        total.update(f"{name}\0{_sha256(path)}\n".encode())
+        total.update(f"{name}\0{sha256_of(path)}\n".encode())
     return total.hexdigest()
 
 
@@ -67,7 +67,7 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
     # the address is part of the place, so that a mirror's file is never taken for the original
     place = (folder or download_folder()) / hashlib.sha256(url.encode()).hexdigest()[:16] / name
     expected = checksums.get(name)
-    if place.is_file() and expected in (None, _sha256(place)):
+    if place.is_file() and expected in (None, sha256_of(place)):
         return place
     logger.info("downloading %s", url)
     with contextlib.ExitStack() as stack:
@@ -87,7 +87,7 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
                 f"cannot download {name} from {url}: {error}. "
                 f"Without a network, fetch {name} on another machine and give its folder as data_dir."
             ) from error
-        found = _sha256(temporary)
+        found = sha256_of(temporary)
         if expected is None:
             warnings.warn(
                 f"no SHA-256 is recorded for {name}, so it could not be checked; the file from {url} has {found}.",
@@ -114,6 +114,7 @@ def _fetch(url: str, file: BinaryIO) -> None:
         raise OSError(f"the connection ended after {size} of {announced} bytes")
 
 
-def _sha256(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of what a file holds."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

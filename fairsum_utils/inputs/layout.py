@@ -241,28 +241,14 @@ class _Reader:
         except FileError:
             self._refuse_missing(by)
             raise
-        seen: set[str] = set()
-
-        def watched() -> Iterator[dict[str, Any]]:
-            for row in rows:
-                seen.update(row)
-                yield row
-
         samples = group_rows(
-            watched(),
-            by,
-            texts=texts,
-            values=values,
-            others=others,
-            source=f"{self.path}, ",
-            first=1,
-            sizes=self._sizes(by),
+            rows, by, texts=texts, values=values, others=others, source=f"{self.path}, ", first=1, sizes=self._sizes(by)
         )
         expected = {name: column for column, name in once if not column.sparse}
         for sample in samples:
             for name, column in expected.items():
                 if sample[name] is None:
-                    if name not in seen:
+                    if not any(name in row for row in read_rows(self.path, {}, others=[name], **self.how)):
                         self._refuse_missing(by)
                     raise InputError(
                         f"{self.path}: no row of {by} {sample[by]!r} has a {name!r}; give it in one of them, or name "

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.family import Results, System
 from fairsum_utils.family.cautions import Caution
 from fairsum_utils.family.renamed import RenamedKeys
-from fairsum_utils.family.table import check_sizes
+from fairsum_utils.family.table import check_same, check_sizes
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve, representation_ratio
@@ -327,10 +326,7 @@ def draw_systems(
         InputError: the tables do not hold the same samples, or none.
     """
     check_sizes(tables)
-    if not all(tables[0].same_sources(table) for table in tables[1:]):
-        raise InputError(
-            "compare: the two systems' rows are not of the same samples in the same order; pair them first"
-        )
+    check_same(tables, DistributionTable.same_sources)
     systems = []
     for table in tables:
         scores, withheld = _Scores(table, settings), _withheld(table, settings)
