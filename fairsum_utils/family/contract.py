@@ -15,6 +15,7 @@ from fairsum_utils.family.settings import MeasureSettings, Setting
 from fairsum_utils.measures import get_measure, measures_of
 
 if TYPE_CHECKING:
+    from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.family.cautions import Caution
     from fairsum_utils.family.table import Table
     from fairsum_utils.stats.bootstrap import Drawn
@@ -226,6 +227,23 @@ class Family(ABC):
     @abstractmethod
     def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
         """Key of a record in a file of samples -> its type, whatever a record lacks."""
+
+    def attribution(
+        self, measures: Sequence[str], settings: Any, sample: Mapping[str, Any], record: Mapping[str, Any]
+    ) -> Attribution:
+        """Where in the texts of a sample that stands which the measures counted; nothing where no words decide.
+
+        What it marks is what the scorer counted, no more and no less. No model is asked again.
+
+        Args:
+            measures: of the family, under the same settings.
+            settings: of these.
+            sample: column -> entry.
+            record: what `records` says of it.
+        """
+        from fairsum_utils.family.attribution import Attribution
+
+        return Attribution()
 
     def cautions(self, table: Any, settings: Any) -> list[Caution]:
         """What the rows of a system have against its scores, besides what any result shows; see `Caution`.

@@ -58,6 +58,8 @@ class Report:
         n_texts=1), Table(header=['', 'neg'], rows=[['uer', 0.5]], title='', below=(), n_texts=1), ['uer: v:1']]
     """
 
+    spread_axis: ClassVar[str] = ""
+    """What the numbers of `spread` are, and which direction is fairer."""
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval"}
     """Ending of the key of an interval -> what it is called."""
     skipped: ClassVar[dict[str, str]] = {"empty_prediction": "the summary is empty"}
@@ -205,6 +207,24 @@ class Report:
             ({'UER': 0.25}, {})
         """
         return {short_name(name): record[name]} if record.get(name) is not None else {}
+
+    def spread(self, name: str, record: Record) -> dict[str, float]:
+        """What is told apart in a sample: value or group -> number, whose distribution a page draws; nothing if none.
+
+        Args:
+            name: the measure.
+            record: what `return_samples` says of the sample.
+        """
+        return {}
+
+    def kin(self, sample: Record, record: Record) -> str:
+        """What samples share that are to be read side by side, such as their original; empty for none.
+
+        Args:
+            sample: column -> entry, of the columns that were given.
+            record: what `return_samples` says of the sample.
+        """
+        return ""
 
     def page(self, name: str) -> Page:
         """What the Space of a measure shows before anything is scored."""
