@@ -16,6 +16,7 @@ from fairsum_utils.hub.fields import Field, sample_fields, setting_field
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.formats import as_html, to_json
 from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.styles import TABLES
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.session import Request, Session
 
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Form", "build_demo"]
 
-_STYLE = """<style>
-.gradio-container {--font: system-ui, sans-serif; --font-mono: ui-monospace, monospace}
-.report > p:first-child {font-size: 1.25em; font-weight: 600}
-.report table {width: 100%}
-.report p, .report td {overflow-wrap: anywhere}
+_STYLE = f"""<style>
+.gradio-container {{--font: system-ui, sans-serif; --font-mono: ui-monospace, monospace}}
+.report > p:first-child {{font-size: 1.25em; font-weight: 600}}
+.report p, .report td {{overflow-wrap: anywhere}}
+{TABLES}.report table {{width: 100%}}
 </style>"""
 """Fonts of whoever looks at the page: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
 
