@@ -33,6 +33,7 @@ class CoverageReport(Report):
         "no_covered_unit": "no source text covers any sentence of the summary",
     }
     reading = "Lower is fairer; all scores are fractions. Difference: coverage of a value's documents over that of all."
+    spread_side: ClassVar[int] = -1
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Whose source texts does a summary draw on?",

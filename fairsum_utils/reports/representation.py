@@ -28,6 +28,7 @@ class RepresentationReport(Report):
         "no_source_tokens": "no source text holds a word that counts; stop words and punctuation do not",
     }
     reading = "Lower is fairer; all scores are fractions. Ratio: share in the summary over desired share, mean."
+    spread_side: ClassVar[int] = 1
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Whose source texts does a summary speak for?",

@@ -6,6 +6,7 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from fairsum_utils.family.attribution import Span
@@ -35,6 +36,7 @@ def escaped(text: str) -> str:
         >>> escaped("a < b \\u202e c\\x00")
         'a &lt; b <span class="fs-sign">\\\\u202e</span> c<span class="fs-sign">\\\\x00</span>'
     """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     shown, end = [], 0
     for sign in _SIGNS.finditer(text):
         shown += [html.escape(text[end : sign.start()]), f'<span class="fs-sign">{printable(sign[0])}</span>']
@@ -74,7 +76,8 @@ class Marks:
 
     Example:
         >>> soup = "Tasty Soup"
-        >>> spans = [Span(6, 10, ("neg", "pos"), key="soup"), Span(0, 5, ("pos",), key="tasti", said="counted as tasti")]
+        >>> tasty = Span(0, 5, ("pos",), key="tasti", said="counted as tasti")
+        >>> spans = [Span(6, 10, ("neg", "pos"), key="soup"), tasty]
         >>> print(Marks({"neg": "v1", "pos": "v2"}, [(soup, spans)]).html(soup, spans))
         <mark class="fs-word fs-v2" title="pos: counted as tasti">Tasty</mark> <mark class="fs-word fs-v1-v2"
         title="neg, pos">Soup</mark>
@@ -94,9 +97,7 @@ class Marks:
         """
         whole, cut = len(text), LONGEST
         text = text[:cut]
-        breaks = [
-            place for run in _UNBROKEN.finditer(text) for place in range(run.start() + _RUN, run.end(), _RUN)
-        ]
+        breaks = [place for run in _UNBROKEN.finditer(text) for place in range(run.start() + _RUN, run.end(), _RUN)]
         shown = []
         for start, end, covering in _segments(len(text), spans, breaks):
             shown.append("<wbr>" if breaks and breaks[0] == start else "")
@@ -114,11 +115,13 @@ class Marks:
         colours = {self._colours.get(name, "accent") for name in names}
         # A long stretch is many segments, of which the first one shows where it begins.
         first = ["fs-first"] * any(span.start == start for span in spans)
-        classes = " ".join([*kinds, *([class_of(colours, self._pairs)] if colours else []), *first * (kinds != ["fs-word"])])
+        classes = " ".join(
+            [*kinds, *([class_of(colours, self._pairs)] if colours else []), *first * (kinds != ["fs-word"])]
+        )
         said = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
         title = ": ".join(filter(None, (", ".join(names), said)))
         told = f' title="{html.escape(printable(title))}"' if title else ""
-        keys = list(dict.fromkeys(self._names.get(span.key, span.key) for span in spans if span.key))
+        keys = list(dict.fromkeys(self._names.get(span.key) or printable(span.key) for span in spans if span.key))
         # A word is its own key, so that most need none written down.
         plain = len(keys) == 1 and _PLAIN.fullmatch(text) is not None and text.lower() == keys[0]
         if not plain:
@@ -137,7 +140,7 @@ def _segments(length: int, spans: Sequence[Span], breaks: Sequence[int]) -> Iter
     active: list[Span] = []
     following = iter(inside)
     waiting = next(following, None)
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         active = [span for span in active if span.end > start]
         while waiting is not None and waiting.start == start:
             active.append(waiting)

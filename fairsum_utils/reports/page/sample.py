@@ -1,4 +1,4 @@
-"""A sample as HTML: its summary and its source texts side by side, with what counted in them marked, and what decided."""
+"""A sample as HTML: its summary and source texts side by side, with what counted in them marked, and what decided."""
 
 from __future__ import annotations
 
@@ -157,18 +157,18 @@ def _reading(
     present = {label: lens for label, lens in reading.lenses.items() if label in records}
     record: dict[str, Any] = {key: entry for label in present for key, entry in records[label].items()}
     texts = _texts(reading, sample, record, colours, level) if sample else ""
-    figures: dict[str, float] = {}
-    for severities in scores(present, records).values():
-        figures = severities | figures
-    said = [f'<span class="fs-score">{escaped(what)} <b>{_rounded(number)}</b></span>' for what, number in figures.items()]
+    figures = dict(next(iter(told.items())) for told in scores(present, records).values() if told)
+    said = [
+        f'<span class="fs-score">{escaped(what)} <b>{_rounded(number)}</b></span>' for what, number in figures.items()
+    ]
     if record["skipped"] is not None:
-        said = [f'No score: {escaped(report.skipped.get(record["skipped"], record["skipped"]))}.']
+        said = [f"No score: {escaped(report.skipped.get(record['skipped'], record['skipped']))}."]
     tables: list[Table] = []
     if record["skipped"] is None and sample:
         for label, lens in present.items():
             tables += report.evidence(lens.measure, lens.result, records[label], sample)
     elif record["skipped"] is None and (told := spread(reading, records)):
-        tables = [Table(["value", "number"], list(map(list, told.items())), report.spread_axis)]
+        tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], report.spread_axis)]
     decided = as_html(_distinct(tables))
     return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{decided}</div>'
 
@@ -193,9 +193,7 @@ def _distinct(tables: Sequence[Table]) -> list[Table]:
     ]
 
 
-def _texts(
-    reading: Reading, sample: Record, record: Record, colours: Mapping[str, str] | None, level: int
-) -> str:
+def _texts(reading: Reading, sample: Record, record: Record, colours: Mapping[str, str] | None, level: int) -> str:
     attribution = Attribution()
     if record["skipped"] is None:
         lenses = reading.lenses.values()
@@ -206,7 +204,7 @@ def _texts(
     sources = [given] if isinstance(given, str) else [_text(text) for text in given]
     of_sources = [*attribution.sources, *[()] * len(sources)][: len(sources)]
     values = [str(value) for value in sample.get("values") or ()]
-    if colours is None or len(set(colours.values())) < 2 <= len(set(values)) <= len(VALUES):
+    if colours is None or len(colours) > len(VALUES):  # of all samples; those of one may be few enough
         colours = colours_of({*values, *_named(attribution)})
     spans = [(prediction, attribution.prediction), *zip(sources, of_sources, strict=True)]
     marks = Marks(colours, spans)
@@ -224,7 +222,7 @@ def _texts(
 
 
 def _text(entry: object) -> str:
-    return "" if entry is None else str(entry).replace("\r\n", "\n").replace("\r", "\n")
+    return "" if entry is None else str(entry)
 
 
 def _named(attribution: Attribution) -> set[str]:
@@ -249,5 +247,7 @@ def _columns(sample: Record) -> str:
     rows: Iterable[tuple[str, str]] = (
         (column, entry) for column, entry in sample.items() if column not in _TEXTS and isinstance(entry, str) and entry
     )
-    told = "".join(f"<div><dt>{escaped(name)}</dt><dd dir=\"auto\">{escaped(entry[:2000])}</dd></div>" for name, entry in rows)
+    told = "".join(
+        f'<div><dt>{escaped(name)}</dt><dd dir="auto">{escaped(entry[:2000])}</dd></div>' for name, entry in rows
+    )
     return f'<dl class="fs-columns">{told}</dl>' if told else ""
