@@ -82,7 +82,7 @@ class Report:
         first = [self.opening(title, results), *self.cautions(results)]
         return [first, *self.scores(results), *self.tables(results), self.closing(results)]
 
-    def explain(self, name: str, result: Record, columns: Mapping[str, Sequence[Any]]) -> list[Part]:
+    def explain(self, name: str, result: Record, columns: Mapping[str, Sequence[Any]] = {}) -> list[Part]:
         """The score of a measure in a line, its figures, and what decided.
 
         Tables of several samples that have the same title become one.
@@ -90,13 +90,13 @@ class Report:
         Args:
             name: the measure.
             result: with the record of each sample.
-            columns: that were given, by name.
+            columns: that were given, by name; none leaves out what decided.
         """
         scored = [place for place, record in enumerate(result["samples"]) if record["skipped"] is None]
         if not scored:
             return [[self.headline(name, result)]]
         evidence: dict[str, Table] = {}
-        for place in scored:
+        for place in scored if columns else ():
             sample = {column: entries[place] for column, entries in columns.items()}
             for table in self.evidence(name, result, result["samples"][place], sample):
                 before = evidence[table.title].rows if table.title in evidence else []
