@@ -87,6 +87,11 @@ class EntitiesReport(Report):
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval (d)", "ci_within": "interval (s)"}
     reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples or pairs of each."
+    limits = (
+        "Persons and their groups are those of the data, or are told by names and pronouns, which misses some and "
+        "mistakes others."
+    )
+    with_texts = (*Report.with_texts, "most_frequent")
     pages = _PAGES
 
     def opening(self, title: str, results: Results) -> str:
