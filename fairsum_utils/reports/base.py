@@ -60,6 +60,9 @@ class Report:
 
     spread_axis: ClassVar[str] = ""
     """What the numbers of `spread` are, and which direction is fairer."""
+    spread_side: ClassVar[int] = 0
+    """Which number of `spread` tells who is underrepresented: 1 for the highest above 0, -1 for the lowest below 0; 0
+    for none."""
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval"}
     """Ending of the key of an interval -> what it is called."""
     skipped: ClassVar[dict[str, str]] = {"empty_prediction": "the summary is empty"}

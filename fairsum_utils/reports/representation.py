@@ -32,6 +32,7 @@ class RepresentationReport(Report):
         "Words are counted after normalization: lower case, no stop words, stemmed. A word of the summary counts for "
         "every value whose texts hold it, and word overlap is not meaning."
     )
+    spread_side: ClassVar[int] = 1
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Whose source texts does a summary speak for?",

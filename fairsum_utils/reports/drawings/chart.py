@@ -10,13 +10,14 @@ from typing import NamedTuple
 from fairsum_utils.reports.drawings.scale import Scale
 from fairsum_utils.reports.drawings.text import clean, shortened, width, wrapped
 from fairsum_utils.reports.palette import LIGHT, STYLE
+from fairsum_utils.reports.typography import BODY as _BODY
+from fairsum_utils.reports.typography import FONT
+from fairsum_utils.reports.typography import HEAD as _HEAD
+from fairsum_utils.reports.typography import SMALL as _SMALL
+from fairsum_utils.reports.typography import TITLE as _TITLE
 
-__all__ = ["FONT", "Line", "Mark", "Panel", "Row", "as_svg"]
+__all__ = ["Line", "Mark", "Panel", "Row", "as_svg"]
 
-_TITLE, _HEAD, _BODY, _SMALL = 16, 14, 13, 12
-"""Sizes of fonts."""
-FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", "Liberation Sans", Arial, sans-serif'
-"""The reader's, in the order of preference."""
 _BOLDER = 1.1
 """Width of bold letters over that of others."""
 _EDGE, _GAP = 16, 12

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import FairSumError, require
-from fairsum_utils.reports.drawings.chart import FONT, Panel, as_svg
+from fairsum_utils.reports.drawings.chart import Panel, as_svg
+from fairsum_utils.reports.typography import FONT
 
 __all__ = ["Drawing"]
 
