@@ -69,6 +69,10 @@ class Report:
     """Why a sample has no score -> in words."""
     reading: ClassVar[str] = ""
     """How to read the numbers."""
+    limits: ClassVar[str] = ""
+    """What the numbers do not say."""
+    with_texts: ClassVar[tuple[str, ...]] = ("samples",)
+    """Keys of results that hold texts, or words of them."""
     pages: ClassVar[Mapping[str, Page]] = {}
     """Measure -> what its Space shows at first; under an empty name, for all others."""
 
@@ -228,6 +232,14 @@ class Report:
             record: what `return_samples` says of the sample.
         """
         return ""
+
+    def without_texts(self, result: Record) -> dict[str, Any]:
+        """A result without what it holds of the texts, which the report can do without.
+
+        Args:
+            result: of a measure.
+        """
+        return {key: [] if key in self.with_texts else entry for key, entry in result.items()}
 
     def page(self, name: str) -> Page:
         """What the Space of a measure shows before anything is scored."""
