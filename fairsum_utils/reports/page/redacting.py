@@ -26,7 +26,7 @@ def file_name(text: str) -> str:
 
 
 def redacted(contents: Contents) -> Contents:
-    """The contents with names of files for paths, and without texts, in results and in samples.
+    """The contents with names of files for paths, and results without texts; who shows the samples leaves out theirs.
 
     Of systems that are called as their files and would then have the same name, the second is ``name (2)``.
 
@@ -42,7 +42,9 @@ def redacted(contents: Contents) -> Contents:
             result = report_of(family_of(measure).name).without_texts(result)
         return _renamed({key: entry for key, entry in result.items() if key != "samples"}, names)
 
-    shown = {key: file_name(entry) if isinstance(entry, str) else entry for key, entry in document.items()}
+    shown: dict[str, Any] = {
+        key: file_name(entry) if isinstance(entry, str) else entry for key, entry in document.items()
+    }
     shown["metrics"] = {label: plain(label, result) for label, result in document["metrics"].items()}
     shown["run"] = _without_folders(document.get("run", {}))
     for key in ("systems", "warnings"):
@@ -62,9 +64,7 @@ def redacted(contents: Contents) -> Contents:
             for title, view in contents.views
         ],
         lenses={label: lens._replace(result=plain(label, lens.result)) for label, lens in contents.lenses.items()},
-        samples=(
-            each._replace(system=names.get(each.system, file_name(each.system)), sample={}) for each in contents.samples
-        ),
+        samples=(each._replace(system=names.get(each.system, file_name(each.system))) for each in contents.samples),
         redact=True,
     )
 
