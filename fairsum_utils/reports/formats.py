@@ -16,7 +16,18 @@ from wcwidth import wcswidth
 
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Table, number
 
-__all__ = ["FORMATS", "as_csv", "as_html", "as_latex", "as_markdown", "as_text", "in_cell", "printable", "to_json"]
+__all__ = [
+    "FORMATS",
+    "as_csv",
+    "as_html",
+    "as_latex",
+    "as_markdown",
+    "as_text",
+    "escaped",
+    "in_cell",
+    "printable",
+    "to_json",
+]
 
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What moves the cursor, changes the terminal or the direction of writing, or is half a character."""
@@ -36,6 +47,16 @@ def printable(text: str) -> str:
         red \\x1b[31m
     """
     return _UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def escaped(text: str) -> str:
+    """A text for HTML; what changes the direction of writing is written out, as for a terminal.
+
+    Example:
+        >>> escaped("<b> \\u202e")
+        '&lt;b&gt; \\\\u202e'
+    """
+    return html.escape(printable(text))
 
 
 def in_cell(text: str) -> str:
@@ -221,18 +242,13 @@ def as_html(parts: Iterable[Part], *, sortable: bool = False) -> str:
         </tbody>
         </table></div>
     """
-    shown = []
+    shown: list[str] = []
     for part in parts:
         if isinstance(part, Table):
             shown += _html_table(part, sortable)
         lines = part.below if isinstance(part, Table) else part
-        shown += [f"<p>{'<br>'.join(map(_escaped, lines))}</p>"] if lines else []
+        shown += [f"<p>{'<br>'.join(map(escaped, lines))}</p>"] if lines else []
     return "\n".join(shown)
-
-
-def _escaped(text: str) -> str:
-    """A text for HTML; what changes the direction of writing is written out, as for a terminal."""
-    return html.escape(printable(text))
 
 
 def _html_table(table: Table, sortable: bool) -> Iterator[str]:
@@ -243,7 +259,7 @@ def _html_table(table: Table, sortable: bool) -> Iterator[str]:
     has_names = table.n_texts == 1 and bool(columns) and not numbers[0]  # else the first column names no row
     yield f'<div class="fs-table" tabindex="0"><table{" data-sortable" if sortable else ""}>'
     if table.title:
-        yield f"<caption>{_escaped(table.title)}</caption>"
+        yield f"<caption>{escaped(table.title)}</caption>"
     yield f"<thead><tr>{header}</tr></thead>"
     yield "<tbody>"
     for row in table.rows:
