@@ -130,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
                 document["systems"][name]["file"] = str(path)
             results = SystemComparison(document, run=session.provenance())
         if is_main_process():
-            _report(options, results, document, page, recorded(options, dict.fromkeys(paths, n_samples), told))
+            _report(options, results, document, page, (dict.fromkeys(paths, n_samples), told))
             if two:
                 track_results(options, results, paths)
     return 0
@@ -141,13 +141,16 @@ def _report(
     results: Comparison | SystemComparison,
     document: dict[str, Any],
     page: PageSamples,
-    run: dict[str, Any],
+    told: tuple[dict[Path, int], dict[str, Any]],
 ) -> None:
     """Draw, write and print the comparison, as asked for."""
     from fairsum_utils.reports.comparison import parts_of
 
     if options.plot is not None:
         results.plot().save(options.plot)
+    run = None
+    if options.output is not None or options.report is not None:
+        run = recorded(options, *told)
     if options.report is not None:
         page.write(options, results, run)
     write_document(options, document, parts_of(document), run=run)

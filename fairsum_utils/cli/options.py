@@ -516,9 +516,9 @@ def write_document(
     from fairsum_utils.reports.formats import FORMATS, to_json
 
     if options.output is not None:
-        if n_rows is None:
-            n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
-        run = recorded(options, n_rows, settings or {}) if run is None else run
+        if run is None:
+            n_samples = 0 if n_rows else document["n_samples"] + document.get("n_skipped", 0)
+            run = recorded(options, n_rows or {options.file: n_samples}, settings or {})
         write_record(options.output, {**document, "run": run})
     print(to_json(document) if options.format == "json" else FORMATS[options.format](parts))
 

@@ -17,7 +17,7 @@ TABLES = f"""\
 .fs-table th,.fs-table td{{text-align:left}}
 .fs-table .fs-number{{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}}
 .fs-table tr>:first-child{{padding-left:0}}
-.fs-bar{{vertical-align:middle;margin-right:0.5em}}
+.fs-bar{{float:left;margin:0.3em 0.7em 0 0}}
 .fs-bar rect{{fill:var(--fairsum-accent,{LIGHT["accent"]})}}
 .fs-bar line{{stroke:var(--fairsum-muted,{LIGHT["muted"]})}}
 """

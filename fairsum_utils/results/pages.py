@@ -48,13 +48,14 @@ def write_report(
         InputError: the file cannot be written.
     """
     from fairsum_utils.files.writing import check_output
+    from fairsum_utils.reports.page import provenance
     from fairsum_utils.reports.page.document import write_page
     from fairsum_utils.reports.page.panels import sections_of
 
     path = Path(path)
     check_output(path, ".html")
     contents = contents_of(results, parts, title=title, redact=redact)
-    write_page(path, contents, sections_of(contents))
+    write_page(path, contents, sections_of(contents), [provenance.section(contents)])
 
 
 def contents_of(

@@ -176,7 +176,7 @@ def merged(
     Args:
         parts: of one system or several; those of the same system are of the same samples with other records.
         lenses: label -> measure.
-        redact: leave texts and ids out.
+        redact: texts and ids are going to be left out.
         most: how many samples are shown; of more, the worst by the first label that there are records of.
     """
     label = next((label for label in lenses if any(label in part.labels for part in parts)), None)
@@ -196,7 +196,7 @@ def merged(
         said.append("Texts and ids are left out of this report.")
     elif not has_texts:
         said.append("The samples came without their texts, so that no words are shown (--samples FILE --with-texts).")
-    return _in_turn(parts, chosen, redact), said
+    return _in_turn(parts, chosen), said
 
 
 def _chosen(parts: Sequence[Samples], label: str, measure: str, most: int) -> tuple[set[str] | None, int]:
@@ -222,11 +222,11 @@ def _worst(found: Mapping[str, tuple[float, ...]], most: int) -> dict[str, tuple
     return dict(sorted(found.items(), key=lambda item: item[1], reverse=True)[:most])
 
 
-def _in_turn(parts: Sequence[Samples], chosen: Collection[str] | None, redact: bool) -> Iterator[Sampled]:
+def _in_turn(parts: Sequence[Samples], chosen: Collection[str] | None) -> Iterator[Sampled]:
     """The samples in the order of the first part, then those that only others have."""
     waiting = [_Waiting(part, chosen) for part in parts]
     systems = list(dict.fromkeys(part.system for part in parts))
-    for place, name in enumerate(_ids(waiting)):
+    for name in _ids(waiting):
         for system in systems:
             found = [
                 entry for each in waiting if each.system == system for entry in [each.take(name)] if entry is not None
@@ -235,8 +235,7 @@ def _in_turn(parts: Sequence[Samples], chosen: Collection[str] | None, redact: b
                 continue
             records = {label: record for entry in found for label, record in entry.records.items()}
             sample = {column: text for entry in found for column, text in entry.sample.items()}
-            shown = str(place + 1) if redact else name
-            yield Sampled(shown, system, found[0].place, {} if redact else sample, records)
+            yield Sampled(name, system, found[0].place, sample, records)
 
 
 def _ids(waiting: Sequence[_Waiting]) -> Iterator[str]:

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +42,7 @@ def _values(result: Mapping[str, Any]) -> Iterator[str]:
         yield from result.get(key) or {}
 
 
-def document(contents: Contents, sections: Iterable[Section] = ()) -> Iterator[str]:
+def document(contents: Contents, sections: Iterable[Section] = (), closing: Iterable[Section] = ()) -> Iterator[str]:
     """The page, piece by piece: first all that is seen, then the samples, packed, and the script that shows them.
 
     It says to the browser that it may fetch nothing, and run and apply nothing but its one script and style sheet.
@@ -52,6 +51,7 @@ def document(contents: Contents, sections: Iterable[Section] = ()) -> Iterator[s
     Args:
         contents: of the page; its samples are read once, before the first piece.
         sections: that stand before the distribution and the samples.
+        closing: that stand behind them.
 
     Example:
         >>> page = "".join(document(Contents("a < b", {}, []), [Section("limits", "Limits", "<p>Words only.</p>")]))
@@ -61,7 +61,7 @@ def document(contents: Contents, sections: Iterable[Section] = ()) -> Iterator[s
     colours = page_colours(contents)
     used = set(colours.values()) if 0 < len(colours) <= len(VALUES) else set(VALUES)
     with closing(Browser(contents, colours)) as browser:
-        panels = [*sections, *(browser.sections() if len(browser) else ())]
+        panels = [*sections, *(browser.sections() if len(browser) else ()), *closing]
         yield from _head(contents.title, page_style(used))
         yield from _body(contents.title, panels)
         yield from browser.data() if len(browser) else ()
@@ -109,14 +109,17 @@ def _plain(text: str) -> str:
     return html.escape(printable(" ".join(text.split())))
 
 
-def write_page(path: Path, contents: Contents, sections: Iterable[Section] = ()) -> None:
+def write_page(
+    path: Path, contents: Contents, sections: Iterable[Section] = (), closing: Iterable[Section] = ()
+) -> None:
     """Write the page of `document`; the file appears when it is whole, and an older one stays until then.
 
     Args:
         path: of the file.
         contents: of the page.
         sections: that stand before the distribution and the samples.
+        closing: that stand behind them.
     """
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
-        for piece in document(contents, sections):
+        for piece in document(contents, sections, closing):
             file.write(piece)

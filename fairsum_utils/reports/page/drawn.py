@@ -27,6 +27,6 @@ def drawn(drawing: Drawing) -> str:
     """
     if not drawing.panels:
         return ""
-    forms = {"fs-wide": _WIDE, "fs-narrow": _NARROW}
+    forms = {"fairsum-wide": _WIDE, "fairsum-narrow": _NARROW}
     shown = (f'<div class="{name}">{_STYLES.sub("", drawing.at(wide))}</div>' for name, wide in forms.items())
-    return f'<div class="fs-drawing">{"".join(shown)}</div>'
+    return f'<div class="fairsum-drawings">{"".join(shown)}</div>'

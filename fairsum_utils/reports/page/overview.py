@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from fairsum_utils.reports.formats import as_html, escaped
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.drawn import drawn
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import Cell, Interval, Part, Table, fairer
+from fairsum_utils.reports.tables import Cell, Interval, Table, fairer, short_name
 
 __all__ = ["Expected", "compared", "is_comparison", "section"]
 
@@ -36,7 +35,7 @@ class Expected(NamedTuple):
     ends: tuple[float, float] | None = None
 
 
-_AT_RANDOM = "expected at random"
+_DIRECTION, _AT_RANDOM = "direction", "expected at random"
 
 
 def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Section:
@@ -104,30 +103,50 @@ def _view(title: str, view: Results, expected: Mapping[str, Expected]) -> str:
     chosen = [(report, results) for report, results in by_family if results]
     opening = list(dict.fromkeys(report.opening(title, results) for report, results in chosen))
     marks = {name: (found.score, f"expected of {found.said}") for name, found in expected.items()}
-    panels = score_panels(view, marks)
-    drawing = drawn(Drawing("Scores", panels, levels_of([*view.values()])))
-    tables: list[Part] = [_scores(report, results, expected) for report, results in chosen]
+    drawing = Drawing(title, score_panels(view, marks), levels_of([*view.values()]))
     signatures = {f"{name}: {result.get('signature')}" for name, result in view.items()}
     said = [line for report, results in chosen for line in report.closing(results) if line not in signatures]
-    return "\n".join([as_html([opening]), drawing, as_html([*tables, *([line] for line in dict.fromkeys(said))])])
+    table = _joined([_scores(report, results) for report, results in chosen])
+    table = _with_chance(table, [name for _, results in chosen for name in results], expected)
+    return "\n".join([as_html([opening]), drawn(drawing), as_html([table, *([line] for line in dict.fromkeys(said))])])
 
 
-def _scores(report: Report, results: Results, expected: Mapping[str, Expected]) -> Table:
-    """The scores of a family with direction, and what chance would give."""
+def _scores(report: Report, results: Results) -> Table:
+    """The scores of a family, and which direction is fairer."""
     [table] = (part for part in Report.scores(report, results) if isinstance(part, Table))
-    header: list[str] = [*table.header, "direction"]
     rows: list[list[Cell]] = [[*row, fairer(name)] for name, row in zip(results, table.rows, strict=True)]
-    chance: Sequence[Expected | None] = [expected.get(name) for name in results]
+    return table._replace(header=[*table.header, _DIRECTION], rows=rows)
+
+
+def _joined(tables: Sequence[Table]) -> Table:
+    """One table of all families; where one lacks a column of another there is nothing."""
+    names = dict.fromkeys(name for table in tables for name in table.header if name != _DIRECTION)
+    header = [*names, _DIRECTION]
+    rows: list[list[Cell]] = []
+    for table in tables:
+        for row in table.rows:
+            cells = dict(zip(table.header, row, strict=True))
+            rows.append([cells.get(name) for name in header])
+    return Table(header, rows, below=list(dict.fromkeys(line for table in tables for line in table.below)))
+
+
+def _with_chance(table: Table, names: Sequence[str], expected: Mapping[str, Expected]) -> Table:
+    """The same table with what chance would give, where that is known of any."""
+    chance = [expected.get(name) for name in names]
+    columns: dict[str, list[Cell]] = {}
     if any(chance):
-        header.append(_AT_RANDOM)
-        for row, found in zip(rows, chance, strict=True):
-            row.append(None if found is None or math.isnan(found.score) else found.score)
+        columns[_AT_RANDOM] = [None if found is None else found.score for found in chance]
     if any(found is not None and found.ends is not None for found in chance):
-        header.append("interval of it")
-        for row, found in zip(rows, chance, strict=True):
-            row.append(None if found is None or found.ends is None else Interval(*found.ends))
-    below = [f"{name}: {_AT_RANDOM} is that of {expected[name].said}." for name in results if name in expected]
-    return table._replace(header=header, rows=rows, below=[*table.below, *below])
+        columns["interval of it"] = [
+            None if found is None or found.ends is None else Interval(*found.ends) for found in chance
+        ]
+    rows = [[*row, *added] for row, *added in zip(table.rows, *columns.values(), strict=True)]
+    said: dict[str, list[str]] = {}
+    for name, found in zip(names, chance, strict=True):
+        if found is not None:
+            said.setdefault(found.said, []).append(short_name(name))
+    below = [f"{', '.join(of)}, {_AT_RANDOM}: the mean score of {what}." for what, of in said.items()]
+    return table._replace(header=[*table.header, *columns], rows=rows, below=[*table.below, *below])
 
 
 def _messages(contents: Contents) -> list[str]:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fairsum_utils.family import families
-from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.formats import as_html, escaped
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import Cell, Part, Table
+from fairsum_utils.reports.tables import Cell, Table
 
 __all__ = ["section"]
 
@@ -24,12 +24,25 @@ def section(contents: Contents) -> Section:
         contents: of the page.
     """
     run = contents.document.get("run", {})
-    tables = [_inputs(run.get("inputs", ())), *_settings(run.get("settings", {})), _versions(run), _command(run)]
-    parts: list[Part] = [table for table in tables if table is not None and table.rows]
-    if not parts:
-        parts = [["These results do not say how they came about: they were printed, or an earlier version wrote them."]]
-    shown = [as_html(parts), "<h3>What the numbers do not say</h3>", as_html([[line] for line in _limits(contents)])]
-    return Section("provenance", "Provenance and limits", "\n".join(shown))
+    given, rest = _settings(run.get("settings", {}))
+    first = [table for table in (_inputs(run.get("inputs", ())), given, _versions(run)) if table.rows]
+    if not first:
+        said = "These results do not say how they came about: they were printed, or an earlier version wrote them."
+        shown = [as_html([[said]])]
+    else:
+        shown = [as_html(first), _folded("All other settings", rest)]
+    shown += (
+        [_folded(f"Options of the command: fairsum {run['command'].get('name', '')}", _command(run))]
+        if run.get("command")
+        else []
+    )
+    shown += ["<h3>What the numbers do not say</h3>", as_html([[line] for line in _limits(contents)])]
+    return Section("provenance", "Provenance and limits", "\n".join(filter(None, shown)))
+
+
+def _folded(title: str, table: Table) -> str:
+    """A table that is opened by whoever wants to know."""
+    return f"<details><summary>{escaped(title)}</summary>{as_html([table])}</details>" if table.rows else ""
 
 
 def _inputs(inputs: Iterable[Mapping[str, Any]]) -> Table:
@@ -42,18 +55,17 @@ def _inputs(inputs: Iterable[Mapping[str, Any]]) -> Table:
     return Table(["input", "rows", "bytes", "SHA-256"], rows, "What was read")
 
 
-def _settings(settings: Mapping[str, Mapping[str, Any]]) -> list[Table]:
-    """A table for all measures of the same settings: those that took effect, and which of them were given."""
-    tables: dict[str, tuple[list[str], list[list[Cell]]]] = {}
+def _settings(settings: Mapping[str, Mapping[str, Any]]) -> tuple[Table, Table]:
+    """The settings that were given, and the others: a row for each value, with the measures that have it."""
+    takers: dict[tuple[str, str, bool], list[str]] = {}
     for label, found in settings.items():
-        given, effective = found.get("given", {}), found.get("effective", {})
-        rows: list[list[Cell]] = [
-            [name, _said(value), "given" if name in given else "default"] for name, value in effective.items()
-        ]
-        # Given by the command itself, such as the level of intervals, is neither.
-        tables.setdefault(repr(rows), ([], rows))[0].append(label)
-    header = ["setting", "value", "from"]
-    return [Table(header, rows, f"Settings of {', '.join(labels)}", n_texts=3) for labels, rows in tables.values()]
+        for name, value in found.get("effective", {}).items():
+            takers.setdefault((name, _said(value), name in found.get("given", {})), []).append(label)
+    rows: dict[bool, list[list[Cell]]] = {True: [], False: []}
+    for (name, value, is_given), labels in takers.items():
+        rows[is_given].append([name, value, "all" if len(labels) == len(settings) else ", ".join(labels)])
+    header = ["setting", "value", "of"]
+    return Table(header, rows[True], "Settings that were given", n_texts=3), Table(header, rows[False], n_texts=3)
 
 
 def _said(value: object) -> str:
@@ -68,23 +80,20 @@ def _versions(run: Mapping[str, Any]) -> Table:
     return Table(["what", "version or time"], rows, "With what, and when", n_texts=2)
 
 
-def _command(run: Mapping[str, Any]) -> Table | None:
-    """The command with its options."""
-    command = run.get("command")
-    if not command:
-        return None
-    rows: list[list[Cell]] = [[name, _said(value)] for name, value in command.get("options", {}).items()]
-    return Table(["option", "value"], rows, f"fairsum {command.get('name', '')}", n_texts=2)
+def _command(run: Mapping[str, Any]) -> Table:
+    """The options of the command; those that are off or empty say nothing."""
+    options = run["command"].get("options", {})
+    rows: list[list[Cell]] = [[name, _said(value)] for name, value in options.items() if value not in (False, [], None)]
+    return Table(["option", "value"], rows, n_texts=2)
 
 
 def _limits(contents: Contents) -> list[str]:
-    """What each family says of how to read its numbers, and what a sample of texts cannot tell."""
+    """What each family says of its numbers, and what no numbers of a sample tell."""
     shown = {name for _, view in contents.views for name in view}
     lines = []
     for family in families().values():
         if shown & set(family.measures):
-            report = report_of(family.name)
-            lines += [report.limits, report.reading]
+            lines.append(report_of(family.name).limits)
     lines += [
         "The numbers describe the texts that were scored. An interval says how far they would move with other samples "
         "of the same kind, not with other data, other labels or another measure.",

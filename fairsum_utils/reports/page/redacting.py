@@ -26,7 +26,7 @@ def file_name(text: str) -> str:
 
 
 def redacted(contents: Contents) -> Contents:
-    """The contents with names of files for paths, and without texts, in results and in samples.
+    """The contents with names of files for paths, and results without texts; who shows the samples leaves out theirs.
 
     Of systems that are called as their files and would then have the same name, the second is ``name (2)``.
 
@@ -62,9 +62,7 @@ def redacted(contents: Contents) -> Contents:
             for title, view in contents.views
         ],
         lenses={label: lens._replace(result=plain(label, lens.result)) for label, lens in contents.lenses.items()},
-        samples=(
-            each._replace(system=names.get(each.system, file_name(each.system)), sample={}) for each in contents.samples
-        ),
+        samples=(each._replace(system=names.get(each.system, file_name(each.system))) for each in contents.samples),
         redact=True,
     )
 

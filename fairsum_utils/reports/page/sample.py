@@ -73,8 +73,8 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
 
 
 def _reads_alike(one: Lens, other: Lens) -> bool:
-    if type(one.settings) is not type(other.settings):
-        return False
+    if one.settings is None or type(one.settings) is not type(other.settings):
+        return one.settings is other.settings
     shared = one.settings.infos(one.measure).keys() & other.settings.infos(other.measure).keys()
     infos = one.settings.infos()
     return all(
@@ -195,9 +195,9 @@ def _distinct(tables: Sequence[Table]) -> list[Table]:
 
 def _texts(reading: Reading, sample: Record, record: Record, colours: Mapping[str, str] | None, level: int) -> str:
     attribution = Attribution()
-    if record["skipped"] is None:
-        lenses = reading.lenses.values()
-        settings = next(iter(lenses)).settings
+    lenses = reading.lenses.values()
+    settings = next(iter(lenses)).settings
+    if record["skipped"] is None and settings is not None:
         attribution = reading.family.attribution([lens.measure for lens in lenses], settings, sample, record)
     prediction = _text(sample.get("predictions"))
     given = sample.get("sources") or []
