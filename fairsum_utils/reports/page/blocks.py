@@ -62,7 +62,13 @@ class Blocks:
         Args:
             texts: of safe HTML.
         """
-        remaining = iter(texts)
+        try:
+            self._take(iter(texts))
+        except BaseException:
+            self.close()
+            raise
+
+    def _take(self, remaining: Iterator[str]) -> None:
         first = list(islice(remaining, _FIRST))
         self.tags = _commonest(first)
         table = dict(zip(self.tags, SIGNS, strict=False))

@@ -22,8 +22,8 @@ _RUN = 200
 _UNBROKEN = re.compile(rf"[^ \n\t]{{{_RUN + 1},}}")
 _SIGNS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 """What a page shows written out: control characters, changes of the direction of writing, halves of characters."""
-_PLAIN = re.compile(r"[a-z0-9']+", re.IGNORECASE)
-"""A word that Python and JavaScript make the same lower case of."""
+_PLAIN = re.compile(r"[a-z0-9']{1,40}", re.ASCII | re.IGNORECASE)
+"""A word, no monster, that Python and JavaScript make the same lower case of."""
 
 
 def escaped(text: str) -> str:
@@ -158,8 +158,10 @@ def _names_of_keys(texts: Iterable[tuple[str, Sequence[Span]]]) -> dict[str, str
                 forms.setdefault(span.key, Counter())[text[span.start : span.end].lower()] += 1
                 words |= {span.key} if span.kind in ("word", "person") else set()
     names: dict[str, str] = {}
+    taken: set[str] = set()
     for key, counted in forms.items():
-        form = next((form for form, _ in counted.most_common() if form not in names.values()), "")
-        usable = key in words and _PLAIN.fullmatch(form) is not None
-        names[key] = form if usable else f" {len(names)}"  # no word has a blank
+        form = next((form for form, _ in counted.most_common() if form not in taken), "")
+        is_word = key in words and _PLAIN.fullmatch(form) is not None
+        names[key] = form if is_word else f" {len(names)}"  # no word has a blank
+        taken.add(names[key])
     return names

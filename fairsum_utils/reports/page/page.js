@@ -130,7 +130,8 @@
     const ranges = [...document.querySelectorAll(".fs-range")];
     const field = (name) => form.elements[name]?.value ?? "";
     let places = [];
-    let found = null; // of a search: 1 for samples in which it is, or null for all
+    // Of a search: 1 for samples in which it is; null for all.
+    let found = null;
     let page = 0;
     let current = -1;
 
@@ -258,13 +259,12 @@
     const open = async (place, asked = false) => {
       current = place;
       const content = await body(place);
-      if (current !== place) return; // another one was asked for meanwhile
+      // Another one may have been asked for meanwhile.
+      if (current !== place) return;
       const title = find("fs-name");
       title.replaceChildren("Sample ", made("bdi", ids[place]));
       if (systemOf(place)) title.append(" ", made("small", systemOf(place)));
-      const column = made("div");
-      column.append(content);
-      columns.replaceChildren(column);
+      columns.replaceChildren(side(systemOf(place) || ids[place], content));
       touch(content);
       kin(place);
       const rank = places.indexOf(place);
@@ -280,6 +280,13 @@
       const top = reader.getBoundingClientRect().top;
       if (top < 0 || top > innerHeight / 2) reader.scrollIntoView({ block: "start" });
       title.focus({ preventScroll: true });
+    };
+    const side = (name, content) => {
+      const column = made("div");
+      const title = made("h4");
+      title.append(made("bdi", name));
+      column.append(title, content);
+      return column;
     };
     const step = (by) => {
       const rank = places.indexOf(current) + by;
@@ -308,12 +315,9 @@
           let column = null;
           check.addEventListener("change", async () => {
             if (!check.checked) return column?.remove();
-            column = made("div");
-            const title = made("h4");
-            title.append(made("bdi", told || ids[other]));
             const content = await body(other);
-            column.append(title, content);
             if (current !== place || !check.checked) return undefined;
+            column = side(told || ids[other], content);
             columns.append(column);
             touch(content);
             return undefined;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -16,10 +17,14 @@ from fairsum_utils.reports.page.marks import Marks, class_of, escaped
 from fairsum_utils.reports.palette import VALUES, colours_of
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Table, short_name
+from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
 
 __all__ = ["Reading", "readings", "sample_html", "scores", "spread"]
 
+_CELL = 2000
+"""Characters of a text in a table."""
+_RUN = re.compile(r"\S{60}")
 _TEXTS = ("predictions", "sources", "values")
 """Columns that are shown as texts."""
 
@@ -169,12 +174,22 @@ def _reading(
             tables += report.evidence(lens.measure, lens.result, records[label], sample)
     elif record["skipped"] is None and (told := spread(reading, records)):
         tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], report.spread_axis)]
-    decided = as_html(_distinct(tables))
+    decided = as_html(map(_readable, _distinct(tables)))
     return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{decided}</div>'
 
 
 def _rounded(number: float) -> str:
     return "undefined" if math.isnan(number) else f"{number:.4g}" if number == int(number) else f"{number:.3f}"
+
+
+def _readable(table: Table) -> Table:
+    """A table whose texts are short, with places where a line may break."""
+    return table._replace(
+        rows=[
+            [_RUN.sub("\\g<0>\u200b", shortened(cell, _CELL)) if isinstance(cell, str) else cell for cell in row]
+            for row in table.rows
+        ]
+    )
 
 
 def _distinct(tables: Sequence[Table]) -> list[Table]:
