@@ -14,7 +14,8 @@ from typing import Any
 
 from wcwidth import wcswidth
 
-from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, number
+from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Shade, Table, number
+from fairsum_utils.validation import count
 
 __all__ = ["FORMATS", "as_csv", "as_html", "as_latex", "as_markdown", "as_text", "in_cell", "printable", "to_json"]
 
@@ -84,6 +85,8 @@ def _aligned(cells: Sequence[Cell]) -> list[str]:
 
 def as_text(parts: Iterable[Part]) -> str:
     """Tables and paragraphs for a terminal, with an empty line between any two.
+
+    A table that is a picture is only mentioned, here as in Markdown and LaTeX.
 
     Args:
         parts: in their order.
@@ -158,7 +161,10 @@ def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: str = "{
     """Parts with an empty line between any two; `line` is how a line of a paragraph is written."""
     shown = []
     for part in parts:
-        if isinstance(part, Table):
+        if isinstance(part, Table) and part.is_picture:
+            size = f"{count(len(part.rows), 'row')}, {len(part.header)} columns: shown in HTML, kept in CSV"
+            shown.append(line.format(printable(f"{part.title} ({size})".lstrip())))
+        elif isinstance(part, Table):
             shown += [line.format(printable(part.title))] if part.title else []
             shown.append(drawn(part))
         elif part:
@@ -194,7 +200,7 @@ def _comma_separated(table: Table) -> str:
             marks = [cell.mark if isinstance(cell, Marked) else "" for cell in cells]
             columns += [[f"{name} mark", *marks]] if any(marks) else []
         else:
-            columns.append([name, *cells])
+            columns.append([name, *(cell.share if isinstance(cell, Shade) else cell for cell in cells)])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(
         [in_cell(cell) if isinstance(cell, str) else "" if cell is None or math.isnan(cell) else cell for cell in row]
@@ -204,7 +210,7 @@ def _comma_separated(table: Table) -> str:
 
 
 def as_html(parts: Iterable[Part]) -> str:
-    """Tables and paragraphs as HTML; columns of numbers are aligned right.
+    """Tables and paragraphs as HTML; columns of numbers are aligned right, and shares have the class of their shade.
 
     Args:
         parts: in their order.
@@ -234,8 +240,16 @@ def _html_rows(table: Table) -> Iterator[str]:
     ]
     for row in (table.header, *table.rows):
         tag = "th" if row is table.header else "td"
-        cells = (f"<{tag}{side}>{html.escape(_shown(cell))}</{tag}>" for cell, side in zip(row, align, strict=True))
+        cells = (
+            f"<{tag}{_shade(cell)}{side}>{html.escape(_shown(cell))}</{tag}>"
+            for cell, side in zip(row, align, strict=True)
+        )
         yield f"<tr>{''.join(cells)}</tr>"
+
+
+def _shade(cell: Cell) -> str:
+    """The class of a cell that is shaded."""
+    return f' class="fs-shade-{cell.level}"' if isinstance(cell, Shade) else ""
 
 
 FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
