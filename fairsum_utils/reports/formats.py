@@ -284,7 +284,9 @@ def _head(name: str, is_number: bool) -> str:
 
 
 def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
-    classes = ["fs-number"] * is_number + [f"fs-shade-{cell.level}"] * isinstance(cell, Shade)
+    classes = ["fs-number"] * is_number
+    if isinstance(cell, Shade):
+        classes.append(f"fs-shade-{cell.level}")
     named = f' class="{" ".join(classes)}"' if classes else ""
     ranked = _first_number(cell) if sortable else None
     said = "" if ranked is None else f' data-value="{ranked!r}"'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -60,7 +61,7 @@ def document(contents: Contents, sections: Iterable[Section] = (), closing: Iter
     """
     colours = page_colours(contents)
     used = set(colours.values()) if 0 < len(colours) <= len(VALUES) else set(VALUES)
-    with closing(Browser(contents, colours)) as browser:
+    with contextlib.closing(Browser(contents, colours)) as browser:
         panels = [*sections, *(browser.sections() if len(browser) else ()), *closing]
         yield from _head(contents.title, page_style(used))
         yield from _body(contents.title, panels)
