@@ -29,7 +29,7 @@ def result(scores: dict[str, tuple[float, int | None]], differences: list[dict[s
 
 DOCUMENT = {
     "baseline": None,
-    "systems": dict.fromkeys("xyz", {"n_samples": 9, "columns": {}}),
+    "systems": {name: {"n_samples": 9, "columns": {}} for name in "xyz"},
     "metrics": {
         # x is fairer than y; neither differs from z
         "bur": result(
