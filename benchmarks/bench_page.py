@@ -110,8 +110,10 @@ def measured(browser: Any, path: Path, *, naive: bool, words: str) -> dict[str, 
     if not naive:
         began = time.perf_counter()
         page.fill("#fs-filters [name=query]", words)
-        page.wait_for_function("!/^Searching/.test(document.getElementById('fs-shown').textContent) && "
-                               "!document.getElementById('fs-shown').textContent.startsWith(window.before)")
+        page.wait_for_function(
+            "!/^Searching/.test(document.getElementById('fs-shown').textContent) && "
+            "!document.getElementById('fs-shown').textContent.startsWith(window.before)"
+        )
         times["search"] = 1000 * (time.perf_counter() - began) - 200  # the page waits so long for more letters
     page.close()
     return times
@@ -150,7 +152,9 @@ def main() -> None:
         version = browser.version
         browser.close()
         report: dict[str, Any] = {"chromium": version, "bytes without samples": empty.stat().st_size, "pages": {}}
-        print(f"Chromium {version}; {options.runs} visits in turn; medians. Without samples {empty.stat().st_size:,} bytes")
+        print(
+            f"Chromium {version}; {options.runs} visits in turn; medians. Without samples {empty.stat().st_size:,} bytes"
+        )
         for name, path in pages.items():
             medians = {what: statistics.median(visit[what] for visit in visits[name]) for what in visits[name][0]}
             report["pages"][name] = {"bytes": path.stat().st_size, "seconds to write": written.get(name), **medians}
