@@ -146,6 +146,12 @@ class Browser:
                 '<article id="fs-reader" aria-labelledby="fs-name"><header><h3 id="fs-name" tabindex="-1"></h3>',
                 '<div class="fs-steps"><button id="fs-previous" type="button" aria-keyshortcuts="p">Previous</button>',
                 '<button id="fs-next" type="button" aria-keyshortcuts="n">Next</button></div></header>',
+                '<label id="fs-marks" hidden>Marks of <select>',
+                *(
+                    f'<option value="{place}">{escaped(each.title)}</option>'
+                    for place, each in enumerate(self._readings)
+                ),
+                "</select></label>",
                 '<fieldset id="fs-kin" hidden><legend>Side by side with</legend><div></div></fieldset>',
                 '<p class="fs-note fs-keys">A click or Enter on a marked word goes to where it comes from; Escape goes '
                 "back. Arrow keys go from mark to mark; n and p to the next and the previous sample.</p>",
@@ -191,6 +197,7 @@ class _Index:
         self._kin: list[str] = []
         self._system: list[int] = []
         self._severities: dict[str, list[list[float]]] = {label: [] for label in lenses}
+        self._called: dict[str, Mapping[str, float]] = {label: {} for label in lenses}
 
     def add(self, given: Sampled, kin: str, severities: Mapping[str, Mapping[str, float]]) -> None:
         """A sample more."""
@@ -199,7 +206,9 @@ class _Index:
         self._kin.append(kin)
         self._system.append(self.systems.setdefault(given.system, len(self.systems)))
         for label, column in self._severities.items():
-            column.append([_short(number) for number in severities.get(label, {}).values()])
+            told = severities.get(label, {})
+            self._called[label] = self._called[label] or told
+            column.append([_short(number) for number in told.values()])
         records = given.records
         if any(record.get("unmatched") for record in records.values()):
             self.flags["unmatched"].append(place)
@@ -215,7 +224,10 @@ class _Index:
             "kin": self._kin if any(self._kin) else [],
             "systems": list(map(printable, self.systems)),
             "system": self._system if len(self.systems) > 1 else [],
-            "sorts": [[name, column] for name, column in zip(self.sorts, self._severities.values(), strict=True)],
+            "sorts": [
+                [name, column, [*self._called[label]]]
+                for name, (label, column) in zip(self.sorts, self._severities.items(), strict=True)
+            ],
             "flags": list(self.flags.items()),
         }
 

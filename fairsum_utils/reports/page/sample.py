@@ -139,16 +139,17 @@ def sample_html(
         decided: show what decided below the texts.
     """
     shown = [
-        _reading(reading, sample, records, colours, level, decided)
-        for reading in readings(lenses)
+        (place, *_reading(reading, sample, records, colours, level, decided))
+        for place, reading in enumerate(readings(lenses))
         if any(label in records for label in reading.lenses)
     ]
     if len(shown) < 2:
-        return f'<div class="fs-sample">{"".join(text for _, text in shown)}</div>'
+        return f'<div class="fs-sample">{"".join(text for *_, text in shown)}</div>'
     # The first one is open; native, so that no script is needed to see the others.
     folded = (
-        f'<details class="fs-reading"{" open" if not place else ""}><summary>{escaped(title)}</summary>{text}</details>'
-        for place, (title, text) in enumerate(shown)
+        f'<details class="fs-reading" data-reading="{place}"{" open" if place == shown[0][0] else ""}>'
+        f"<summary>{escaped(title)}</summary>{text}</details>"
+        for place, title, text in shown
     )
     return f'<div class="fs-sample">{"".join(folded)}</div>'
 
@@ -184,7 +185,7 @@ def _reading(
 
 
 def _rounded(number: float) -> str:
-    return "undefined" if math.isnan(number) else f"{number:.4g}" if number == int(number) else f"{number:.3f}"
+    return "undefined" if math.isnan(number) else f"{number:.3f}" if number % 1 else f"{number:.0f}"
 
 
 def _readable(table: Table) -> Table:

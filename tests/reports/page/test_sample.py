@@ -170,8 +170,8 @@ def test_each_reading_has_its_own_marks(made: Made, monkeypatch: pytest.MonkeyPa
     lenses = {**contents.lenses, "equal_coverage": Lens("equal_coverage", settings, {})}
     shown = sample_html(given.sample, {**given.records, "equal_coverage": skipped}, lenses)
     first, second = re.findall(r"<details.*?</details>", shown, re.DOTALL)
-    assert first.startswith('<details class="fs-reading" open><summary>BUR, UER</summary>')
-    assert second.startswith('<details class="fs-reading"><summary>Equal Coverage</summary>')
+    assert first.startswith('<details class="fs-reading" data-reading="0" open><summary>BUR, UER</summary>')
+    assert second.startswith('<details class="fs-reading" data-reading="1"><summary>Equal Coverage</summary>')
     assert "fs-word" in first
     assert "fs-unit" not in first
     assert '<mark class="fs-unit fs-v2 fs-first" title="pos" data-k=" 0">Tasty soup.</mark>' in second
