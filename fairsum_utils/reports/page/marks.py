@@ -114,10 +114,8 @@ class Marks:
         names = sorted({name for span in spans for name in span.names})
         colours = {self._colours.get(name, "accent") for name in names}
         # A long stretch is many segments, of which the first one shows where it begins.
-        first = ["fs-first"] * any(span.start == start for span in spans)
-        classes = " ".join(
-            [*kinds, *([class_of(colours, self._pairs)] if colours else []), *first * (kinds != ["fs-word"])]
-        )
+        first = ["fs-first"] * any(span.start == start and span.kind in ("unit", "chunk") for span in spans)
+        classes = " ".join([*kinds, *([class_of(colours, self._pairs)] if colours else []), *first])
         said = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
         title = ": ".join(filter(None, (", ".join(names), said)))
         told = f' title="{html.escape(printable(title))}"' if title else ""

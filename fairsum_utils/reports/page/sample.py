@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -174,12 +175,14 @@ def _reading(
     ]
     if record["skipped"] is not None:
         said = [f"No score: {escaped(report.skipped.get(record['skipped'], record['skipped']))}."]
-    tables: list[Table] = []
+    tables: list[tuple[str, Table]] = []
     if record["skipped"] is None and sample:
         for label, lens in present.items():
-            tables += report.evidence(lens.measure, lens.result, records[label], sample)
+            told_by = called(label, lens)
+            tables += [(told_by, table) for table in report.evidence(lens.measure, lens.result, records[label], sample)]
     elif record["skipped"] is None and (told := spread(reading, records)):
-        tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], report.spread_axis)]
+        rows = [[value, number] for value, number in told.items()]
+        tables = [("", Table(["value", "number"], rows, report.spread_axis))]
     evidence = as_html(map(_readable, _distinct(tables)))
     return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{evidence}</div>'
 
@@ -198,19 +201,24 @@ def _readable(table: Table) -> Table:
     )
 
 
-def _distinct(tables: Sequence[Table]) -> list[Table]:
-    """Tables without those of which another one has every column."""
+def _distinct(tables: Sequence[tuple[str, Table]]) -> list[Table]:
+    """Tables without those of which another one has every column; titles that are left twice say whose they are."""
     columns = [
         {(table.title, name, *map(repr, cells)) for name, *cells in zip(table.header, *table.rows, strict=True)}
-        for table in tables
+        for _, table in tables
     ]
-    return [
-        table
-        for place, table in enumerate(tables)
+    left = [
+        each
+        for place, each in enumerate(tables)
         if not any(
             columns[place] < other or (columns[place] == other and before < place)
             for before, other in enumerate(columns)
         )
+    ]
+    titles = Counter(table.title for _, table in left)
+    return [
+        table._replace(title=f"{table.title} ({told_by})") if table.title and titles[table.title] > 1 else table
+        for told_by, table in left
     ]
 
 
@@ -230,7 +238,9 @@ def _texts(reading: Reading, sample: Record, record: Record, colours: Mapping[st
     spans = [(prediction, attribution.prediction), *zip(sources, of_sources, strict=True)]
     marks = Marks(colours, spans)
     what = "Summary" if sources else "Text"
-    own = [f'<div class="fs-own"><h{level}>{what}</h{level}>{_paragraph(marks, *spans[0])}{_columns(sample)}</div>']
+    own = [
+        f'<div class="fs-own"><h{level}>{what}</h{level}>{_paragraph(marks, *spans[0])}{_columns(reading.family, sample)}</div>'
+    ]
     if sources:
         texts: dict[str, list[str]] = {}
         for value, text in zip([*values, *[""] * len(sources)], spans[1:], strict=False):
@@ -263,12 +273,14 @@ def _group(value: str, texts: Sequence[str], colours: Mapping[str, str], level: 
     return f'<div class="fs-group">{heading}{"".join(texts)}</div>'
 
 
-def _columns(sample: Record) -> str:
+def _columns(family: Family, sample: Record) -> str:
     """What else is known of a sample, where it is a word or a line: its group, say."""
     rows: Iterable[tuple[str, str]] = (
         (column, entry) for column, entry in sample.items() if column not in _TEXTS and isinstance(entry, str) and entry
     )
+    names = {column.name: (column.label or column.entry).replace("_", " ") for column in family.columns}
     told = "".join(
-        f'<div><dt>{escaped(name)}</dt><dd dir="auto">{escaped(entry[:2000])}</dd></div>' for name, entry in rows
+        f'<div><dt>{escaped(names.get(name, name))}</dt><dd dir="auto">{escaped(entry[:2000])}</dd></div>'
+        for name, entry in rows
     )
     return f'<dl class="fs-columns">{told}</dl>' if told else ""
