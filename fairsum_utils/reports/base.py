@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.tables import Part, Table, fairer, interval, number, opening, short_name
+from fairsum_utils.reports.tables import Cell, Part, Table, fairer, interval, number, opening, short_name
 
 __all__ = ["REVIEWS", "Page", "Record", "Report", "Results"]
 
@@ -89,7 +89,7 @@ class Report:
     def explain(self, name: str, result: Record, columns: Mapping[str, Sequence[Any]] = {}) -> list[Part]:
         """The score of a measure in a line, its figures, and what decided.
 
-        Tables of several samples that have the same title become one.
+        Tables of several samples that have the same title and columns become one.
 
         Args:
             name: the measure.
@@ -99,12 +99,15 @@ class Report:
         scored = [place for place, record in enumerate(result["samples"]) if record["skipped"] is None]
         if not scored:
             return [[self.headline(name, result)]]
-        evidence: dict[str, Table] = {}
+        evidence: dict[tuple[str, ...], Table] = {}
         for place in scored if columns else ():
             sample = {column: entries[place] for column, entries in columns.items()}
+            told = self.told_apart(sample)
             for table in self.evidence(name, result, result["samples"][place], sample):
-                before = evidence[table.title].rows if table.title in evidence else []
-                evidence[table.title] = table._replace(rows=[*before, *table.rows])
+                columns_of = [*told, *table.header]
+                before = evidence.get((table.title, *columns_of), Table((), ())).rows
+                rows = [*before, *([*told.values(), *row] for row in table.rows)]
+                evidence[table.title, *columns_of] = table._replace(header=columns_of, rows=rows)
         results = {name: dict(result)}
         # One sample is what a page is for.
         first = [self.headline(name, result), *self.cautions(results, without=("skipped", "few_samples"))]
@@ -202,6 +205,14 @@ class Report:
         """
         return []
 
+    def told_apart(self, sample: Record) -> dict[str, Cell]:
+        """What stands before the evidence of a sample in a table of several: column -> cell; nothing by default.
+
+        Args:
+            sample: column -> entry, of the columns that were given.
+        """
+        return {}
+
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """How bad a sample is for a measure: what it is called -> number, the first decides; nothing without a score.
 
@@ -223,6 +234,14 @@ class Report:
             record: what `return_samples` says of the sample.
         """
         return {}
+
+    def axis(self, name: str) -> str:
+        """What the numbers of `spread` are for a measure, and which direction is fairer.
+
+        Args:
+            name: the measure.
+        """
+        return self.spread_axis
 
     def kin(self, sample: Record, record: Record) -> str:
         """What samples share that are to be read side by side, such as their original; empty for none.

@@ -14,7 +14,8 @@ from typing import Any
 
 from wcwidth import wcswidth
 
-from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Table, number
+from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, number
+from fairsum_utils.validation import count
 
 __all__ = [
     "FORMATS",
@@ -106,6 +107,8 @@ def _aligned(cells: Sequence[Cell]) -> list[str]:
 def as_text(parts: Iterable[Part]) -> str:
     """Tables and paragraphs for a terminal, with an empty line between any two.
 
+    A table that is a picture is only mentioned, here as in Markdown and LaTeX.
+
     Args:
         parts: in their order.
 
@@ -179,7 +182,10 @@ def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: str = "{
     """Parts with an empty line between any two; `line` is how a line of a paragraph is written."""
     shown = []
     for part in parts:
-        if isinstance(part, Table):
+        if isinstance(part, Table) and part.is_picture:
+            size = f"{count(len(part.rows), 'row')}, {len(part.header)} columns: shown in HTML, kept in CSV"
+            shown.append(line.format(printable(f"{part.title} ({size})".lstrip())))
+        elif isinstance(part, Table):
             shown += [line.format(printable(part.title))] if part.title else []
             shown.append(drawn(part))
         elif part:
@@ -215,7 +221,7 @@ def _comma_separated(table: Table) -> str:
             marks = [cell.mark if isinstance(cell, Marked) else "" for cell in cells]
             columns += [[f"{name} mark", *marks]] if any(marks) else []
         else:
-            columns.append([name, *cells])
+            columns.append([name, *(cell.share if isinstance(cell, Shade) else cell for cell in cells)])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(
         [in_cell(cell) if isinstance(cell, str) else "" if cell is None or math.isnan(cell) else cell for cell in row]
@@ -278,11 +284,14 @@ def _head(name: str, is_number: bool) -> str:
 
 
 def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
-    side = ' class="fs-number"' if is_number else ""
+    classes = ["fs-number"] * is_number
+    if isinstance(cell, Shade):
+        classes.append(f"fs-shade-{cell.level}")
+    named = f' class="{" ".join(classes)}"' if classes else ""
     ranked = _first_number(cell) if sortable else None
     said = "" if ranked is None else f' data-value="{ranked!r}"'
     bar = _bar(cell) if isinstance(cell, Bar) else ""
-    return f"<td{side}{said}>{bar}{html.escape(_shown(cell))}</td>"
+    return f"<td{named}{said}>{bar}{html.escape(_shown(cell))}</td>"
 
 
 def _first_number(cell: Cell) -> float | None:
@@ -291,6 +300,8 @@ def _first_number(cell: Cell) -> float | None:
         cell = cell.number
     elif isinstance(cell, Interval):
         cell = cell.low
+    elif isinstance(cell, Shade):
+        cell = cell.share
     return None if cell is None or isinstance(cell, str) or math.isnan(cell) else cell
 
 

@@ -6,11 +6,12 @@ import csv
 import json
 import math
 import re
+from collections.abc import Callable
 
 import pytest
 
 from fairsum_utils.reports.formats import FORMATS, as_csv, as_html, as_latex, as_markdown, as_text, in_cell, to_json
-from fairsum_utils.reports.tables import Bar, Interval, Marked, Table
+from fairsum_utils.reports.tables import Bar, Interval, Marked, Part, Shade, Table
 
 TABLE = Table(["name", "mean |x|"], [["a|b\nc", 0.25], ["<i>", None], ["d", math.nan]], "Title", ["no x: none"])
 
@@ -164,3 +165,21 @@ def test_columns_of_texts_are_aligned_left() -> None:
     assert as_text([table]).splitlines() == ["id  text      n", "a   汤 soup   1", "b   bread    22"]
     assert as_markdown([table]).splitlines()[1] == "| -- | ------- | -: |"
     assert r"\begin{tabular}{llr}" in as_latex([table])
+
+
+def test_a_share_is_a_number_everywhere_and_a_shade_in_html() -> None:
+    table = Table(["statement", "a 1"], [["1. Soup.", Shade(0.834)], ["2. Bread.", None]])
+    assert as_text([table]).splitlines()[1].split() == ["1.", "Soup.", "0.83"]
+    assert "| 1. Soup.  | 0.83 |" in as_markdown([table])
+    assert as_csv([table]).splitlines()[1:] == ["1. Soup.,0.834", "2. Bread.,"]
+    assert '<td class="fs-shade-8" style="text-align: right">0.83</td>' in as_html([table])
+
+
+@pytest.mark.parametrize("written", [as_text, as_markdown, as_latex])
+def test_a_picture_is_mentioned(written: Callable[[list[Part]], str]) -> None:
+    table = Table(["statement", *map(str, range(10))], [["1.", *[Shade(0.5)] * 10]], "Who covers what")
+    assert written([table]).removeprefix("% ") == "Who covers what (1 row, 11 columns: shown in HTML, kept in CSV)"
+    narrower = Table(table.header[:10], [row[:10] for row in table.rows], table.title)
+    assert "0.50" in written([narrower])
+    numbers = table._replace(rows=[["1.", *[0.5] * 10]])
+    assert "0.5000" in written([numbers])
