@@ -36,6 +36,11 @@ class CoverageReport(Report):
         "no_covered_unit": "no source text covers any sentence of the summary",
     }
     reading = "Lower is fairer; all scores are fractions. Difference: coverage of a value's documents over that of all."
+    limits = (
+        "Whether a text covers a statement is what the entailer says, and it errs; shared words, where they stand in "
+        "for a model of natural language inference, are not meaning."
+    )
+    spread_side: ClassVar[int] = -1
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Whose source texts does a summary draw on?",

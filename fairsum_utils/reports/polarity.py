@@ -48,6 +48,10 @@ class PolarityReport(Report):
     """For each measure its score, shares by group as in the paper's tables, and tests; and what decided each text."""
 
     reading = "Lower is fairer; all are fractions. A score is the largest difference of a label between two groups."
+    limits = (
+        "Labels are what a lexicon or a classifier says of a text; both err, and may err more for some groups than for "
+        "others."
+    )
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Of whom do generated texts speak, and how?",

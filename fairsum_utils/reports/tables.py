@@ -10,6 +10,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.validation import count
 
 __all__ = [
+    "Bar",
     "Cell",
     "Interval",
     "Marked",
@@ -57,6 +58,29 @@ class Marked(NamedTuple):
         return f"{number(self.number, self.digits)}{self.mark}"
 
 
+class Bar(NamedTuple):
+    """A number with a bar beside it, where the format can draw one; the bars of a column have one axis.
+
+    Attributes:
+        number: that is shown, and where the bar ends.
+        low: the left end of the axis.
+        high: its right end.
+        base: where bars begin.
+
+    Example:
+        >>> str(Bar(0.20266, 0.0, 1.0))
+        '0.2027'
+    """
+
+    number: float
+    low: float
+    high: float
+    base: float = 0.0
+
+    def __str__(self) -> str:
+        return number(self.number)
+
+
 class Shade(NamedTuple):
     """A share that is drawn, in HTML, as a background of that strength.
 
@@ -79,7 +103,7 @@ class Shade(NamedTuple):
         return round(10 * self.share)
 
 
-Cell: TypeAlias = "str | float | Interval | Marked | Shade | None"
+Cell: TypeAlias = "str | float | Interval | Marked | Bar | Shade | None"
 """A text; a whole number, shown as it is; another number or an interval, rounded where it is shown; or nothing."""
 
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.fairsumm import FairsummNormalizer
+from fairsum_utils.text.locations import Located
 from fairsum_utils.text.nltk_reference import NltkNormalizer
 from fairsum_utils.text.settings import TextSettings
 from fairsum_utils.text.simple import SimpleNormalizer
@@ -27,6 +28,10 @@ class Normalizer(Protocol):
 
     def counted(self, text: str) -> tuple[list[str], int]:
         """The tokens of `text`, and of how many words: the rest are stop words and marks."""
+        ...
+
+    def located(self, text: str) -> list[Located]:
+        """The same tokens, each with the stretch of `text` that it was read from; slower, for people to look at."""
         ...
 
 

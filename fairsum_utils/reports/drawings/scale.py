@@ -19,8 +19,8 @@ class Scale(NamedTuple):
         low: number at its left end, a tick.
         high: number at its right end, a tick.
         step: between ticks.
-        left: pixel of the left end.
-        right: pixel of the right end.
+        left: pixel of the left end, or of the lower one.
+        right: pixel of the right end, or of the upper one.
     """
 
     low: float
@@ -35,8 +35,8 @@ class Scale(NamedTuple):
 
         Args:
             numbers: finite, one at least.
-            left: pixel of the left end.
-            right: pixel of the right end.
+            left: pixel of the left end, or of the lower one.
+            right: pixel of the right end, or of the upper one.
             apart: pixels between two ticks, at least.
 
         Example:
@@ -46,7 +46,7 @@ class Scale(NamedTuple):
         least, most = min(numbers), max(numbers)
         if least == most:
             most = least + 1.0
-        rough = (most - least) / max((right - left) // apart, 1)
+        rough = (most - least) / max(abs(right - left) // apart, 1)
         power = 10.0 ** math.floor(math.log10(rough))
         step = next(round_ * power for round_ in _ROUND if round_ * power >= rough * (1 - 1e-9))
         first, last = math.floor(least / step + 1e-9), math.ceil(most / step - 1e-9)
