@@ -30,10 +30,18 @@ def test_by_value_and_by_statement(explained: Callable[..., Any], reviews: Calla
         "": [["neg", 1, -0.25, 0.25], ["pos", 1, 0.125, 0.125]],
         BY_VALUE: [["neg", 1, 0.25, -0.25, "under"], ["pos", 2, 0.625, 0.125, "over"]],
         TEST: [[0.1875, 0.125, 0.6667]],
-        UNITS: [["1. Great soup.", 1.0, "Great soup!"], ["2. Friendly staff.", 1.0, "Friendly staff, great bread."]],
+        UNITS: [
+            ["1. Great soup.", 1.0, "pos 1", "Great soup!"],
+            ["2. Friendly staff.", 1.0, "pos 2", "Friendly staff, great bread."],
+        ],
         # The negative review first, then the two positive ones.
         MATRIX: [["1. Great soup.", (0.5,), (1.0,), (0.5,)], ["2. Friendly staff.", (0.0,), (0.0,), (1.0,)]],
     }
+
+
+def test_what_nobody_covers_has_no_best_text(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
+    tables = explained("equal_coverage", reviews("Great soup. Parking."), entailer="lexical").tables
+    assert tables[UNITS][1] == ["2. Parking.", 0.0, "", ""]
 
 
 def test_coverage_that_was_given_has_no_statements(explained: Callable[..., Any]) -> None:
