@@ -62,7 +62,8 @@ def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Sectio
             chance = {**_told(view), **{name: expected[name] for name in view if name in expected}}
             shown.append(_view(title, view, chance))
         shown.append(_signatures(contents))
-    return Section("overview", "Overview", "\n".join(filter(None, shown)))
+    notes = (f'<p class="fs-note">{escaped(line)}</p>' for line in contents.said)
+    return Section("overview", "Overview", "\n".join(filter(None, [*shown, *notes])))
 
 
 def is_comparison(contents: Contents) -> bool:

@@ -79,5 +79,10 @@ def test_nothing_of_a_text_is_markup() -> None:
     assert "style=" not in html
 
 
+def test_what_is_said_of_the_samples_stands_here() -> None:
+    contents = contents_of(of_family("coverage"))._replace(said=["Of 5 samples < 6"])
+    assert '<p class="fs-note">Of 5 samples &lt; 6</p>' in section(contents).html
+
+
 def test_no_results() -> None:
     assert section(Contents("t", {"metrics": {}}, [])).html == ""
