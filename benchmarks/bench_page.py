@@ -15,6 +15,7 @@ import shutil
 import statistics
 import tempfile
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,10 @@ FILTER = """async () => {
   }
   return times;
 }"""
+SEARCHED = """(before) => {
+  const said = document.getElementById("fs-shown").textContent;
+  return said !== before && !said.startsWith("Searching");
+}"""
 NAIVE_FILTER = """async () => {
   const samples = [...document.querySelectorAll("article")];
   const times = [];
@@ -59,7 +64,8 @@ def contents_of(path: Path) -> Contents:
     rows = list(read_rows(path, {}))
     columns = {"predictions": "prediction", "sources": "sources", "values": "values"}
     given = {column: [row[name] for row in rows] for column, name in columns.items()}
-    results = {name: compute(name, **given, return_samples=True) for name in MEASURES}
+    with warnings.catch_warnings(action="ignore"):
+        results = {name: compute(name, **given, return_samples=True) for name in MEASURES}
     records = {name: result.pop("samples") for name, result in results.items()}
     family = family_of(MEASURES[0])
     lenses = {name: Lens(name, family.settings(name)(), result) for name, result in results.items()}
@@ -110,10 +116,7 @@ def measured(browser: Any, path: Path, *, naive: bool, words: str) -> dict[str, 
     if not naive:
         began = time.perf_counter()
         page.fill("#fs-filters [name=query]", words)
-        page.wait_for_function(
-            "!/^Searching/.test(document.getElementById('fs-shown').textContent) && "
-            "!document.getElementById('fs-shown').textContent.startsWith(window.before)"
-        )
+        page.wait_for_function(SEARCHED, arg=page.inner_text("#fs-shown"))
         times["search"] = 1000 * (time.perf_counter() - began) - 200  # the page waits so long for more letters
     page.close()
     return times
@@ -152,9 +155,8 @@ def main() -> None:
         version = browser.version
         browser.close()
         report: dict[str, Any] = {"chromium": version, "bytes without samples": empty.stat().st_size, "pages": {}}
-        print(
-            f"Chromium {version}; {options.runs} visits in turn; medians. Without samples {empty.stat().st_size:,} bytes"
-        )
+        print(f"Chromium {version}; medians of {options.runs} visits in turn")
+        print(f"without samples   {empty.stat().st_size:>12,} bytes")
         for name, path in pages.items():
             medians = {what: statistics.median(visit[what] for visit in visits[name]) for what in visits[name][0]}
             report["pages"][name] = {"bytes": path.stat().st_size, "seconds to write": written.get(name), **medians}

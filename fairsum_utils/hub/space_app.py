@@ -51,6 +51,8 @@ _STYLE = f"""<style>
 --block-title-text-color: var(--fairsum-ink); --border-color-primary: var(--fairsum-grid);
 --block-border-color: var(--fairsum-grid); --input-border-color: var(--fairsum-grid);
 --color-accent: var(--fairsum-accent); --color-accent-soft: var(--fairsum-accent-wash);
+--table-even-background-fill: var(--fairsum-surface); --table-odd-background-fill: var(--fairsum-raised);
+--table-border-color: var(--fairsum-grid); --table-text-color: var(--fairsum-ink);
 --slider-color: var(--fairsum-accent); --loader-color: var(--fairsum-accent);
 --checkbox-background-color-selected: var(--fairsum-accent); --checkbox-border-color-selected: var(--fairsum-accent);
 --button-primary-background-fill: var(--fairsum-accent); --button-primary-background-fill-hover: var(--fairsum-accent);
@@ -58,7 +60,7 @@ _STYLE = f"""<style>
 --button-primary-border-color: var(--fairsum-accent); --link-text-color: var(--fairsum-accent);
 background: var(--fairsum-surface); color: var(--fairsum-ink);
 }}
-.gradio-container table {{font-family: {FONT}}}
+.gradio-container table, .gradio-container .table-wrap {{--font-mono: var(--font)}}
 .face {{display: flex; align-items: center; gap: 0.6rem}}
 .face svg {{width: 2rem; height: 2rem; flex: none; color: var(--fairsum-accent)}}
 .face h1 {{margin: 0; font-size: 1.5rem; font-weight: 600}}
@@ -137,9 +139,9 @@ class Form:
         many = len(result["samples"]) > 1
         # What decided stands with a sample, and of many samples in one table.
         first, *figures = self._report.explain(self.name, result, columns if many else {})
-        scored = any(record["skipped"] is None for record in result["samples"])
-        drawing = results.plot()._repr_html_() if scored else ""
-        shown = [as_html([first]), self._texts(result, settings, columns), drawing, as_html(figures)]
+        shown = [as_html([first[:1], first[1:]])]
+        if any(record["skipped"] is None for record in result["samples"]):
+            shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
         return "\n".join(shown), to_json(result)
 
     def answer_file(self, path: Path, page: Path, *filled_in: Any) -> tuple[str, str]:
@@ -161,8 +163,9 @@ class Form:
         results = self._score(columns, settings, path.name)
         results.report(page)
         result = {key: entry for key, entry in results[self.name].items() if key != "samples"}
+        headline = self._report.headline(self.name, results[self.name])
         first, *figures = parts_of(path.name, {self.name: result})
-        shown = [as_html([first]), results.plot()._repr_html_(), as_html(figures)]
+        shown = [as_html([[headline], first]), results.plot()._repr_html_(), as_html(figures)]
         return "\n".join(shown), to_json(result)
 
     def _settings(self, filled_in: Sequence[Any]) -> dict[str, Any]:
