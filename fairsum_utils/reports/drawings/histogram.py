@@ -18,7 +18,7 @@ from fairsum_utils.reports.typography import BODY, SMALL
 
 __all__ = ["Bin", "Distribution", "Histogram", "bins"]
 
-_MOST = 24
+_MOST = 32
 """Bins between the smallest and the largest number."""
 _HIGH, _LOW = 52, 30
 """Pixels of a distribution, and of one of many."""
