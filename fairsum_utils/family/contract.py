@@ -241,9 +241,9 @@ class Family(ABC):
             sample: column -> entry.
             record: what `records` says of it.
         """
-        from fairsum_utils.family.attribution import Attribution
+        from fairsum_utils.family.attribution import NOTHING
 
-        return Attribution()
+        return NOTHING
 
     def cautions(self, table: Any, settings: Any) -> list[Caution]:
         """What the rows of a system have against its scores, besides what any result shows; see `Caution`.

@@ -85,7 +85,8 @@ class Form:
         settings = self._fixed | _read(self.settings, filled_in[n_sample:])
         with Session([Request(self.name, settings={**settings, "return_samples": True})], module=self.name) as session:
             result = session.score(columns)[self.name]
-        return as_html(self._report.explain(self.name, result, columns)), to_json(result)
+        chosen = family_of(self.name).settings(self.name)(**settings, module=self.name)
+        return as_html(self._report.explain(self.name, result, columns, chosen)), to_json(result)
 
 
 def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
+from fairsum_utils.family import family_of
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Part, Table, fairer, interval, number, opening, short_name
@@ -79,7 +81,9 @@ class Report:
         first = [self.opening(title, results), *self.cautions(results)]
         return [first, *self.scores(results), *self.tables(results), self.closing(results)]
 
-    def explain(self, name: str, result: Record, columns: Mapping[str, Sequence[Any]]) -> list[Part]:
+    def explain(
+        self, name: str, result: Record, columns: Mapping[str, Sequence[Any]], settings: Any = None
+    ) -> list[Part]:
         """The score of a measure in a line, its figures, and what decided.
 
         Tables of several samples that have the same title become one.
@@ -88,6 +92,7 @@ class Report:
             name: the measure.
             result: with the record of each sample.
             columns: that were given, by name.
+            settings: of the measure, see `Family.settings`; without them words are shown as they are counted.
         """
         scored = [place for place, record in enumerate(result["samples"]) if record["skipped"] is None]
         if not scored:
@@ -95,7 +100,10 @@ class Report:
         evidence: dict[str, Table] = {}
         for place in scored:
             sample = {column: entries[place] for column, entries in columns.items()}
-            for table in self.evidence(name, result, result["samples"][place], sample):
+            record, attribution = result["samples"][place], NOTHING
+            if settings is not None:
+                attribution = family_of(name).attribution((name,), settings, sample, record)
+            for table in self.evidence(name, result, record, sample, attribution):
                 before = evidence[table.title].rows if table.title in evidence else []
                 evidence[table.title] = table._replace(rows=[*before, *table.rows])
         results = {name: dict(result)}
@@ -184,7 +192,9 @@ class Report:
         """Figures of a measure that a page has room for, and a report has not."""
         return []
 
-    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
         """What decided the score of a sample.
 
         Args:
@@ -192,6 +202,7 @@ class Report:
             result: the measure's result over all samples.
             record: what `return_samples` says of the sample, which was not skipped.
             sample: column -> entry, of the columns that were given.
+            attribution: what counted in its texts, where that is known: people are shown words as they are written.
         """
         return []
 

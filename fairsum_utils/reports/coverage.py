@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table, interval, number
 
@@ -77,7 +78,9 @@ class CoverageReport(Report):
         differences = record["difference_by_value"].values()
         return super().severity(name, record) or {"largest difference": max(map(abs, differences))}
 
-    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
         """The coverage of each value, the test of Equal Coverage, and the text that covers each unit best."""
         by_value = []
         for value, difference in record["difference_by_value"].items():

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
@@ -121,7 +122,9 @@ class EntitiesReport(Report):
         """How far the sample by itself is from what the measure holds to be fair."""
         return _SEVERITIES[name](record) if record["skipped"] is None else {}
 
-    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
         """Which persons are included, or made up; or the summary without names, and whether it tells its group."""
         if name == "entity_inclusion":
             counted = (person for person in sample["entities"] if person.get("is_modified") is not False)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import ClassVar
 
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.polarity.results import domain_table
 from fairsum_utils.reports.base import Page, Record, Report, Results
@@ -80,7 +81,9 @@ class PolarityReport(Report):
         label = max(scores, key=lambda label: abs(scores[label]))
         return {f"|{label}|": abs(scores[label])}
 
-    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
         """The labels of a text, and the words or the scores that decided."""
         evidence = record["evidence"]
         if evidence is None:

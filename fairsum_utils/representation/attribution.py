@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from fairsum_utils.family.attribution import Attribution, Span
+from fairsum_utils.family.attribution import NOTHING, Attribution, Span
 from fairsum_utils.representation.matchers import Gram, gram_text, ngrams
 from fairsum_utils.representation.scorer import SEPARATOR, places_by_value
 from fairsum_utils.representation.settings import RepresentationSettings
@@ -43,7 +43,7 @@ def attribute(settings: RepresentationSettings, sample: Mapping[str, Any], recor
         [[Span(start=5, end=9, names=('neg',), kind='word', key='soup', said='')], []]
     """
     if record.get("matched") is None:
-        return Attribution()
+        return NOTHING
     normalizer, k = get_normalizer(settings), settings.k
     sources = _located(normalizer, k, tuple(sample["sources"]), tuple(labels_of(sample["values"])))
     summary = _Joined({0: sample["predictions"]}, normalizer, k)
@@ -55,7 +55,7 @@ def attribute(settings: RepresentationSettings, sample: Mapping[str, Any], recor
         for value in record["values"]
     ]
     if matched != list(map(list, record["matched"])):
-        return Attribution()
+        return NOTHING
     of_summary = [span for place in counted for _, span in summary.spans(place, known)]
     of_sources: list[list[Span]] = [[] for _ in sample["sources"]]
     for joined in sources.joined:
