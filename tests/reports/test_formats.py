@@ -172,7 +172,7 @@ def test_a_share_is_a_number_everywhere_and_a_shade_in_html() -> None:
     assert as_text([table]).splitlines()[1].split() == ["1.", "Soup.", "0.83"]
     assert "| 1. Soup.  | 0.83 |" in as_markdown([table])
     assert as_csv([table]).splitlines()[1:] == ["1. Soup.,0.834", "2. Bread.,"]
-    assert '<td class="fs-shade-8" style="text-align: right">0.83</td>' in as_html([table])
+    assert '<td class="fs-number fs-shade-8">0.83</td>' in as_html([table])
 
 
 @pytest.mark.parametrize("written", [as_text, as_markdown, as_latex])
