@@ -45,6 +45,11 @@ class Reading(NamedTuple):
         """What it is called."""
         return ", ".join(called(label, lens) for label, lens in self.lenses.items())
 
+    @property
+    def axis(self) -> str:
+        """What the numbers are that it tells apart in a sample, see `Report.spread`."""
+        return report_of(self.family.name).axis(next(iter(self.lenses.values())).measure)
+
 
 def called(label: str, lens: Lens) -> str:
     """What a lens is called: as its measure is in short, if the label says no more than that."""
@@ -179,9 +184,9 @@ def _reading(
         for label, lens in present.items():
             tables += report.evidence(lens.measure, lens.result, records[label], sample, attribution)
     elif record["skipped"] is None and (told := spread(reading, records)):
-        tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], report.spread_axis)]
-    evidence = as_html(map(_readable, _distinct(tables)))
-    return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{evidence}</div>'
+        tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], reading.axis)]
+    decided = as_html(map(_readable, _distinct(tables)))
+    return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{decided}</div>'
 
 
 def _rounded(number: float) -> str:
