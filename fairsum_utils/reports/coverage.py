@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Shade, Table, interval, number
 
 __all__ = ["REPORT", "CoverageReport"]
 
@@ -22,17 +22,25 @@ _FIGURES = {
     },
 }
 """Measure -> column of the table by value -> key of the result."""
+_START = 60
+"""Characters of a statement that name it in a table of numbers."""
 
 
 class CoverageReport(Report):
-    """Scores, significance, figures by value, and what covers each unit best."""
+    """Scores, significance, figures by value, what covers each unit best, and how far every document covers it."""
 
+    spread_axis = "coverage of a value's documents minus that of all; 0 is fairest"
     skipped = Report.skipped | {
         "single_value": "all source texts have the same value, so there is nothing to compare",
         "no_units": "no sentence of the summary holds a word that counts; stop words and punctuation do not",
         "no_covered_unit": "no source text covers any sentence of the summary",
     }
     reading = "Lower is fairer; all scores are fractions. Difference: coverage of a value's documents over that of all."
+    limits = (
+        "Whether a text covers a statement is what the entailer says, and it errs; shared words, where they stand in "
+        "for a model of natural language inference, are not meaning."
+    )
+    spread_side: ClassVar[int] = -1
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Whose source texts does a summary draw on?",
@@ -77,8 +85,12 @@ class CoverageReport(Report):
         differences = record["difference_by_value"].values()
         return super().severity(name, record) or {"largest difference": max(map(abs, differences))}
 
+    def spread(self, name: str, record: Record) -> dict[str, float]:
+        """How far the coverage of each value is from that of all documents."""
+        return dict(record["difference_by_value"] or {})
+
     def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
-        """The coverage of each value, the test of Equal Coverage, and the text that covers each unit best."""
+        """The coverage of each value, the test of Equal Coverage, what covers each unit best, and how far all do."""
         by_value = []
         for value, difference in record["difference_by_value"].items():
             side = round(difference, 4)
@@ -91,11 +103,44 @@ class CoverageReport(Report):
             test = [record[key] for key in ("equal_coverage", "expected_equal_coverage", "p_value")]
             tables.append(Table(["score", "with random labels", "p"], [test], "Could it be chance?"))
         if record.get("units"):
-            pairs = zip(record["units"], record["evidence"], strict=True)
-            units = [[unit, best["probability"], best["text"]] for unit, best in pairs]
-            header = ["statement of the summary", "probability", "best source text"]
-            tables.append(Table(header, units, "What covers each statement best"))
+            tables.append(_best(record))
+        if record.get("unit_coverage"):
+            tables.append(_matrix(record))
         return tables
 
 
 REPORT = CoverageReport()
+
+
+def _numbered(record: Record) -> list[str]:
+    """The statements of a summary with their numbers; where they are not known, the numbers."""
+    units = record["units"] or [""] * record["n_units"]
+    return [f"{place}. {unit}".strip() for place, unit in enumerate(units, start=1)]
+
+
+def _documents(record: Record) -> list[str]:
+    """A name for each document: its value, and its number among those of the value."""
+    values: list[str] = record["values"]
+    return [f"{value} {values[:place].count(value) + 1}" for place, value in enumerate(values)]
+
+
+def _best(record: Record) -> Table:
+    """A row a statement: the document that covers it best, and the text that does; neither where none covers it."""
+    names = _documents(record)
+    rows: list[list[Cell]] = [
+        [unit, best["probability"], *([names[best["document"]], best["text"]] if best["probability"] else ["", ""])]
+        for unit, best in zip(_numbered(record), record["evidence"], strict=True)
+    ]
+    header = ["statement of the summary", "probability", "document", "best source text"]
+    return Table(header, rows, "What covers each statement best")
+
+
+def _matrix(record: Record) -> Table:
+    """A row a statement and a column a document, those of a value side by side."""
+    names = _documents(record)
+    order = sorted(range(len(names)), key=record["values"].__getitem__)
+    rows: list[list[Cell]] = [
+        [f"{unit[:_START]}…" if len(unit) > _START else unit, *(Shade(shares[place]) for place in order)]
+        for unit, shares in zip(_numbered(record), record["unit_coverage"], strict=True)
+    ]
+    return Table(["statement", *(names[place] for place in order)], rows, "Which document covers which statement")

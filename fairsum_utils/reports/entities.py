@@ -94,6 +94,11 @@ class EntitiesReport(Report):
         "persons made up, or whether the summary tells the group; fair: all groups alike"
     )
     reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples or pairs of each."
+    limits = (
+        "Persons and their groups are those of the data, or are told by names and pronouns, which misses some and "
+        "mistakes others."
+    )
+    with_texts = (*Report.with_texts, "most_frequent")
     pages = _PAGES
 
     def opening(self, title: str, results: Results) -> str:

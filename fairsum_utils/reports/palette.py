@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-__all__ = ["DARK", "LIGHT", "STYLE", "VALUES", "WASHED", "colours_of", "themes", "variables", "wash"]
+__all__ = ["DARK", "FILLS", "LIGHT", "STYLE", "VALUES", "WASHED", "colours_of", "themes", "variables", "wash"]
 
 LIGHT: Mapping[str, str] = {
     "surface": "#ffffff",
@@ -137,14 +137,16 @@ def _declared(colours: Mapping[str, str]) -> str:
 
 
 _DRAWN = [{name: theme[name] for name in theme if name not in _UNDRAWN} for theme in (LIGHT, DARK)]
+FILLS = "".join(
+    f"{_ROOT} .f-{name}{{fill:var(--fairsum-{name})}}{_ROOT} .s-{name}{{stroke:var(--fairsum-{name})}}"
+    for name in _DRAWN[0]
+)
+"""The part of a drawing's style sheet that says which shape has which colour."""
 STYLE = (
     f"{_ROOT}{{{_declared(_DRAWN[0])}}}"
     f"@media screen and (prefers-color-scheme:dark){{{_ROOT}{{{_declared(_DRAWN[1])}}}}}"
     f'[data-jp-theme-light="true"] {_ROOT}{{{_declared(_DRAWN[0])}}}'
     f'@media screen{{[data-jp-theme-light="false"] {_ROOT}{{{_declared(_DRAWN[1])}}}}}'
-    + "".join(
-        f"{_ROOT} .f-{name}{{fill:var(--fairsum-{name})}}{_ROOT} .s-{name}{{stroke:var(--fairsum-{name})}}"
-        for name in _DRAWN[0]
-    )
+    f"{FILLS}"
 )
 """Style sheet of a drawing: its colours follow the reader's theme, or that of the notebook around it."""

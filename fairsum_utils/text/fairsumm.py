@@ -17,14 +17,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, product
 from typing import TypeAlias
 
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.lemmas import stem
+from fairsum_utils.text.locations import Located, located_in, lowered_origins
 from fairsum_utils.text.punkt import CLOSING, NON_WORD, splits_here
 from fairsum_utils.text.stop_words import published_stop_words
-from fairsum_utils.text.words import CONTRACTIONS, MAY_CONTRACT, tokenize_sentence, word_tokenize
+from fairsum_utils.text.words import CONTRACTIONS, MAY_CONTRACT, tokenize_sentence, word_spans, word_tokenize
 
 __all__ = ["FairsummNormalizer"]
 
@@ -41,7 +42,11 @@ _NOT_NEUTRAL = frozenset(CLOSING + ">»”’")
 """First characters of a following word that may pull it into the sentence before."""
 _ODD_SPACE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
+_WORD = re.compile(r"\S+")
+
 Tokens: TypeAlias = tuple[str, ...]
+Span: TypeAlias = tuple[str, int, int]
+"""A token, its start and its end."""
 
 
 class FairsummNormalizer:
@@ -59,6 +64,7 @@ class FairsummNormalizer:
         self._stems: dict[str, str] = BoundedCache(stem)
         self._words: dict[str, Tokens | None] = BoundedCache(self._analyse)
         self._pairs: dict[tuple[str, str], Tokens | None] = BoundedCache(self._resolve)
+        self._places: dict[tuple[str, Tokens], tuple[Span, ...] | None] = BoundedCache(self._place)
 
     def tokens(self, text: str) -> list[str]:
         """The normalized tokens of `text`, in order. Time grows linearly with the text.
@@ -83,22 +89,66 @@ class FairsummNormalizer:
         words = text.split()
         return self._tokens(text, words), len(words)
 
+    def located(self, text: str) -> list[Located]:
+        """The tokens of `text`, each with the stretch that it was read from: some times slower than `tokens`.
+
+        Args:
+            text: any string.
+
+        Example:
+            >>> FairsummNormalizer().located("Soups didn't win.")[1]
+            Located(token="n't", start=9, end=12)
+        """
+        lowered = text.lower()
+        spans = self._spans_by_word(lowered)
+        if spans is None:
+            spans = self._spans(lowered, word_tokenize(lowered))
+        return located_in(spans, lowered_origins(text))
+
     def _tokens(self, text: str, words: list[str]) -> list[str]:
+        parts = self._by_word(text, words)
+        return list(self._keep(word_tokenize(text)) if parts is None else chain.from_iterable(parts))
+
+    def _by_word(self, text: str, words: list[str]) -> list[Tokens] | None:
+        """The tokens of each word, or None if the rules must be applied to the whole text: slower, needed for few."""
         if (not text.isascii() or any(space in text for space in "\x1c\x1d\x1e\x1f")) and _ODD_SPACE.search(text):
-            return list(self._exactly(text))  # Punkt and str.split disagree on what white space is
+            return None  # Punkt and str.split disagree on what white space is
         keys = _mark_line_breaks(text, words) if any(space in text for space in _LINE_BREAKS) else words
         parts = list(map(self._words.__getitem__, keys))
         for position in _unsure(parts):
             following = words[position + 1] if position + 1 < len(words) else ""
             resolved = self._pairs[keys[position], following]
             if resolved is None:
-                return list(self._exactly(text))
+                return None
             parts[position] = resolved
-        return list(chain.from_iterable(parts))  # type: ignore[arg-type]
+        return parts  # type: ignore[return-value]
 
-    def _exactly(self, text: str) -> Tokens:
-        """The rules applied to the whole text: slower, needed for few texts."""
-        return self._keep(word_tokenize(text))
+    def _spans_by_word(self, text: str) -> list[Span] | None:
+        """The tokens of a text with their places; None if the rules must be applied to the whole of it."""
+        parts = self._by_word(text, text.split())
+        spans: list[Span] = []
+        for match, tokens in zip(_WORD.finditer(text), parts or (), strict=parts is not None):
+            if tokens:
+                of_word = self._places[match[0], tokens]
+                if of_word is None:
+                    return None
+                start = match.start()
+                spans += [(token, start + first, start + last) for token, first, last in of_word]
+        return None if parts is None else spans
+
+    def _place(self, key: tuple[str, Tokens]) -> tuple[Span, ...] | None:
+        """Where in a word its tokens stand, which were cut in some context; None if that is not found."""
+        word, tokens = key
+        for before, after in product((" ", ""), repeat=2):
+            spans = self._spans(word, _cut_in_context(before, word, after))
+            if tuple(token for token, _, _ in spans) == tokens:
+                return tuple(spans)
+        return None
+
+    def _spans(self, text: str, words: Iterable[str]) -> list[Span]:
+        """Of all word tokens of a text, those that count, with their places."""
+        stop, stems = self._stop, self._stems
+        return [(stems[word], start, end) for word, start, end in word_spans(text, words) if word not in stop]
 
     def _keep(self, tokens: Iterable[str]) -> Tokens:
         stop, stems = self._stop, self._stems
@@ -106,8 +156,7 @@ class FairsummNormalizer:
 
     def _cut(self, before: str, word: str, after: str) -> Tokens:
         """Tokens of a word with the white space around it; none on a side where its sentence ends."""
-        tokens = tokenize_sentence(f"{'x' if before else ''}{before}{word}{after}{'x' if after else ''}")
-        return self._keep(tokens[bool(before) : len(tokens) - bool(after)])
+        return self._keep(_cut_in_context(before, word, after))
 
     def _analyse(self, key: str) -> Tokens | None:
         """The word's tokens if they are the same wherever sentences start and end around it, else None."""
@@ -159,6 +208,11 @@ class FairsummNormalizer:
         if word[:-1].isalnum() and word[:-1] not in CONTRACTIONS and word[-1] == ".":
             return self._keep((word,) if after else (word[:-1], "."))
         return _only({self._cut(left, word, after) for left in ("", before)})
+
+
+def _cut_in_context(before: str, word: str, after: str) -> list[str]:
+    tokens = tokenize_sentence(f"{'x' if before else ''}{before}{word}{after}{'x' if after else ''}")
+    return tokens[bool(before) : len(tokens) - bool(after)]
 
 
 def _unsure(parts: list[Tokens | None]) -> Iterator[int]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Literal, TypeAlias
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.validation import describe
 
-__all__ = ["LANGUAGES", "UNSPACED", "check_language", "fold", "needed"]
+__all__ = ["LANGUAGES", "UNSPACED", "Form", "check_language", "composition", "fold", "needed"]
 
 LANGUAGES = {
     "arabic": "ar",
@@ -39,6 +40,9 @@ LANGUAGES = {
 """English name -> ISO 639-1 code."""
 UNSPACED = ("chinese", "japanese")
 """Languages whose words a segmenter cuts, because no space does."""
+
+Form: TypeAlias = Literal["NFC", "NFKC"]
+"""A normalization form of Unicode."""
 
 _NAMES = {code: name for name, code in LANGUAGES.items()}
 _ARABIC_MARKS = re.compile("[\u064b-\u065f\u0670\u0640]+")
@@ -85,12 +89,25 @@ def needed(package: str, purpose: str) -> str:
     return f"{package} {version(package)}"
 
 
+def composition(language: str) -> Form:
+    """The normalization form of Unicode in which words of a language are compared.
+
+    Args:
+        language: English name. Chinese and Japanese also lose the difference of full and half width.
+
+    Example:
+        >>> composition("french"), composition("japanese")
+        ('NFC', 'NFKC')
+    """
+    return "NFKC" if language in UNSPACED else "NFC"
+
+
 def fold(text: str, language: str) -> str:
     """Text in the one form in which its words are compared: lower case, composed, without optional marks.
 
     Args:
         text: any string.
-        language: English name. Chinese and Japanese also lose the difference of full and half width.
+        language: English name.
 
     Example:
         >>> fold("CAFE\N{COMBINING ACUTE ACCENT}", "french"), fold("ＡＢＣ", "japanese")
@@ -99,7 +116,7 @@ def fold(text: str, language: str) -> str:
     text = text.lower()
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC" if language in UNSPACED else "NFC", text)
+    text = unicodedata.normalize(composition(language), text)
     if language == "arabic":
         text = _ARABIC_MARKS.sub("", text)
     elif language == "russian":

@@ -1,7 +1,8 @@
 """The published normalization through NLTK itself: slow, and the reference for the tables that are shipped.
 
-Nothing of `fairsum_utils.text.fairsumm` takes part but the published code's own stop words. Whatever NLTK and data are
-installed are used: versions after `PUBLISHED` treat some words otherwise, and NLTK's stop words have grown since.
+Nothing of `fairsum_utils.text.fairsumm` takes part in the tokens but the published code's own stop words. Whatever NLTK
+and data are installed are used: versions after `PUBLISHED` treat some words otherwise, and NLTK's stop words have grown
+since.
 
 Source: papers/fairsumm-v2, section 3.2 and the released code.
 """
@@ -15,7 +16,9 @@ from functools import lru_cache
 from typing import Any
 
 from fairsum_utils.errors import DataSourceError, require
+from fairsum_utils.text.locations import Located, located_in, lowered_origins
 from fairsum_utils.text.stop_words import ADDED_STOP_WORDS
+from fairsum_utils.text.words import word_spans
 
 __all__ = ["PUBLISHED", "NltkNormalizer"]
 
@@ -81,6 +84,17 @@ class NltkNormalizer:
             text: any string.
         """
         return self.tokens(text), len(text.lower().split())
+
+    def located(self, text: str) -> list[Located]:
+        """The tokens of `text`, each with the stretch that it was read from.
+
+        Args:
+            text: any string.
+        """
+        lowered = text.lower()
+        spans = word_spans(lowered, self._word_tokenize(lowered))
+        kept = ((self._stem(word), start, end) for word, start, end in spans if word not in self.stop_words)
+        return located_in(kept, lowered_origins(text))
 
     def _stemmed(self, word: str) -> str:
         """Tag the word alone, lemmatize it with the tag's class, and stem the lemma."""

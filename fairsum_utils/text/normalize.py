@@ -7,6 +7,7 @@ from typing import Protocol
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.fairsumm import FairsummNormalizer
+from fairsum_utils.text.locations import Located
 from fairsum_utils.text.nltk_reference import NltkNormalizer
 from fairsum_utils.text.settings import TextSettings
 from fairsum_utils.text.simple import SimpleNormalizer
@@ -21,12 +22,20 @@ class Normalizer(Protocol):
     signature: str
     """What identifies the normalizer in a result's signature, such as ``norm:fairsumm``."""
 
+    def __hash__(self) -> int:
+        """Each is itself alone."""
+        ...
+
     def tokens(self, text: str) -> list[str]:
         """The normalized tokens of `text`, in order."""
         ...
 
     def counted(self, text: str) -> tuple[list[str], int]:
         """The tokens of `text`, and of how many words: the rest are stop words and marks."""
+        ...
+
+    def located(self, text: str) -> list[Located]:
+        """The same tokens, each with the stretch of `text` that it was read from; slower, for people to look at."""
         ...
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.languages import check_language, fold
+from fairsum_utils.text.locations import Located, folded_origins, located_in
 from fairsum_utils.text.porter import porter_stem
 from fairsum_utils.text.segmenters import chinese_pieces, japanese_morphemes, packages_of
 from fairsum_utils.text.stop_words import stop_words_of
@@ -66,6 +67,18 @@ class SimpleNormalizer:
         """
         return self._reader.counted(fold(text, self.language))
 
+    def located(self, text: str) -> list[Located]:
+        """The tokens of `text`, each with the stretch that it was read from.
+
+        Args:
+            text: any string.
+
+        Example:
+            >>> SimpleNormalizer("de").located("Die Häuser")
+            [Located(token='haus', start=4, end=10)]
+        """
+        return located_in(self._reader.located(fold(text, self.language)), folded_origins(text, self.language))
+
 
 class _Reader(ABC):
     """How the words of a language are found.
@@ -83,6 +96,10 @@ class _Reader(ABC):
     def counted(self, text: str) -> tuple[list[str], int]:
         """Tokens and number of words of a folded text."""
 
+    @abstractmethod
+    def located(self, text: str) -> Iterator[tuple[str, int, int]]:
+        """Tokens of a folded text with their starts and ends in it."""
+
 
 class _Spaced(_Reader):
     def __init__(self, language: str, stop_words: frozenset[str]) -> None:
@@ -96,25 +113,58 @@ class _Spaced(_Reader):
         self._stems: BoundedCache[str, str] = BoundedCache(stem)
 
     def counted(self, text: str) -> tuple[list[str], int]:
-        words = (_ASCII_WORD if text.isascii() else _any_word()).findall(text)
+        words = _word_in(text).findall(text)
         stop_words, stems = self._stop_words, self._stems
         return [stems[word] for word in words if word not in stop_words], len(words)
 
+    def located(self, text: str) -> Iterator[tuple[str, int, int]]:
+        for match in _word_in(text).finditer(text):
+            if match[0] not in self._stop_words:
+                yield self._stems[match[0]], *match.span()
 
-class _Chinese(_Reader):
+
+class _Unspaced(_Reader):
+    """A segmenter cuts the text into pieces, which together are the text."""
+
+    @abstractmethod
+    def pieces(self, text: str) -> Iterator[tuple[str, str | None, bool]]:
+        """Of each piece how it is written, its token if it counts, and whether it is a word."""
+
     def counted(self, text: str) -> tuple[list[str], int]:
-        words = [piece for piece in chinese_pieces(text) if any(map(str.isalnum, piece))]
-        return [word for word in words if word not in self._stop_words], len(words)
+        tokens, n_words = [], 0
+        for _, token, is_word in self.pieces(text):
+            n_words += is_word
+            if token is not None:
+                tokens.append(token)
+        return tokens, n_words
+
+    def located(self, text: str) -> Iterator[tuple[str, int, int]]:
+        end = 0
+        for piece, token, _ in self.pieces(text):
+            start, end = end, end + len(piece)
+            if token is not None:
+                yield token, start, end
 
 
-class _Japanese(_Reader):
-    def counted(self, text: str) -> tuple[list[str], int]:
-        words = [morpheme for morpheme in japanese_morphemes(text) if morpheme.is_word]
-        kept = (word.form for word in words if not word.is_function and word.lemma not in self._stop_words)
-        return list(kept), len(words)
+class _Chinese(_Unspaced):
+    def pieces(self, text: str) -> Iterator[tuple[str, str | None, bool]]:
+        for piece in chinese_pieces(text):
+            is_word = any(map(str.isalnum, piece))
+            yield piece, piece if is_word and piece not in self._stop_words else None, is_word
+
+
+class _Japanese(_Unspaced):
+    def pieces(self, text: str) -> Iterator[tuple[str, str | None, bool]]:
+        for word in japanese_morphemes(text):
+            counts = word.is_word and not word.is_function and word.lemma not in self._stop_words
+            yield word.surface, word.form if counts else None, word.is_word
 
 
 _READERS: dict[str, type[_Reader]] = {"chinese": _Chinese, "japanese": _Japanese}
+
+
+def _word_in(text: str) -> re.Pattern[str]:
+    return _ASCII_WORD if text.isascii() else _any_word()
 
 
 @cache

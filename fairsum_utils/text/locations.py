@@ -1,0 +1,128 @@
+"""Where tokens stand in a text as it was written, although they are read from a form of it of another length.
+
+A lower-case "İ" has two characters, an accent and its letter become one, "㎞" becomes two letters and Arabic vowel
+marks vanish. So a text is cut into the smallest pieces that take their form apart from each other: whatever comes of a
+piece stands where the piece does, and a piece that nothing comes of belongs to the character before it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from fairsum_utils.text.languages import Form, composition, fold
+
+__all__ = ["Located", "folded_origins", "located_in", "lowered_origins"]
+
+
+class Located(NamedTuple):
+    """A token, and the stretch of a text that it was read from.
+
+    Attributes:
+        token: as it is counted.
+        start: its first character in the text.
+        end: the character after its last one.
+    """
+
+    token: str
+    start: int
+    end: int
+
+
+class _Origins(NamedTuple):
+    """For each character of a form of a text, the stretch of the text that it comes from."""
+
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+
+def located_in(tokens: Iterable[tuple[str, int, int]], origins: _Origins) -> list[Located]:
+    """Tokens in a text, from their places in a form of it.
+
+    Args:
+        tokens: each with the start and end of its characters in the form; none is empty.
+        origins: of the form's characters.
+    """
+    starts, ends = origins
+    return [Located(token, starts[start], ends[end - 1]) for token, start, end in tokens]
+
+
+def lowered_origins(text: str) -> _Origins:
+    """Where the characters of ``text.lower()`` come from.
+
+    Args:
+        text: any string.
+
+    Example:
+        >>> lowered_origins("İo").starts
+        [0, 0, 1]
+    """
+    # No other letter has a longer lower case.
+    return _of_pieces(text, str.lower) if "İ" in text else _same(text)
+
+
+def folded_origins(text: str, language: str) -> _Origins:
+    """Where the characters of `fold` come from.
+
+    Args:
+        text: any string.
+        language: English name.
+
+    Example:
+        >>> folded_origins("cafe\N{COMBINING ACUTE ACCENT}s", "french")
+        _Origins(starts=[0, 1, 2, 3, 5], ends=[1, 2, 3, 5, 6])
+    """
+    form, lowered = composition(language), text.lower()
+    if len(lowered) == len(text) and unicodedata.is_normalized(form, lowered):
+        if len(fold(text, language)) == len(text):
+            return _same(text)
+        pieces: Iterable[str] = text
+    else:
+        pieces = _pieces(text, form)
+    return _of_pieces(pieces, lambda piece: fold(piece, language))
+
+
+def _same(text: str) -> _Origins:
+    return _Origins(range(len(text)), range(1, len(text) + 1))
+
+
+def _of_pieces(pieces: Iterable[str], fold_piece: Callable[[str], str]) -> _Origins:
+    starts: list[int] = []
+    ends: list[int] = []
+    end = 0
+    for piece in pieces:
+        start, end = end, end + len(piece)
+        n_characters = len(fold_piece(piece))
+        if not n_characters and ends:
+            ends[-1] = end  # a mark that vanishes stays with its letter
+        starts += [start] * n_characters
+        ends += [end] * n_characters
+    return _Origins(starts, ends)
+
+
+def _pieces(text: str, form: Form) -> Iterator[str]:
+    """The smallest pieces of a text that normalize apart from each other. Time grows linearly with the text.
+
+    A character starts a piece unless it is a mark, which may change places, or composes with what is before it.
+    """
+    start = 0
+    for place in range(1, len(text)):
+        if not _is_mark(text[place]) and not _composes(text[start:place], text[place], form):
+            yield text[start:place]
+            start = place
+    if text:
+        yield text[start:]
+
+
+def _composes(piece: str, character: str, form: Form) -> bool:
+    if character.isascii():
+        return False
+    together, *apart = (unicodedata.normalize(form, part) for part in (piece + character, piece, character))
+    return together != "".join(apart)
+
+
+@lru_cache(1 << 16)
+def _is_mark(character: str) -> bool:
+    return unicodedata.combining(unicodedata.normalize("NFKD", character)[0]) > 0
