@@ -185,8 +185,8 @@ def _reading(
             tables += report.evidence(lens.measure, lens.result, records[label], sample, attribution)
     elif record["skipped"] is None and (told := spread(reading, records)):
         tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], reading.axis)]
-    decided = as_html(map(_readable, _distinct(tables)))
-    return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{decided}</div>'
+    evidence = as_html(map(_readable, _distinct(tables)))
+    return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{evidence}</div>'
 
 
 def _rounded(number: float) -> str:
