@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.family import family_of
-from fairsum_utils.family.attribution import Attribution
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.family.contract import Family
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
@@ -17,7 +17,7 @@ from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.reports.page.marks import Marks, class_of, escaped
 from fairsum_utils.reports.palette import VALUES, colours_of
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import Table, short_name
+from fairsum_utils.reports.tables import Cell, Table, short_name
 from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
 
@@ -45,6 +45,11 @@ class Reading(NamedTuple):
     def title(self) -> str:
         """What it is called."""
         return ", ".join(called(label, lens) for label, lens in self.lenses.items())
+
+    @property
+    def axis(self) -> str:
+        """What the numbers are that it tells apart in a sample, see `Report.spread`."""
+        return report_of(self.family.name).axis(next(iter(self.lenses.values())).measure)
 
 
 def called(label: str, lens: Lens) -> str:
@@ -166,7 +171,8 @@ def _reading(
     report = report_of(reading.family.name)
     present = {label: lens for label, lens in reading.lenses.items() if label in records}
     record: dict[str, Any] = {key: entry for label in present for key, entry in records[label].items()}
-    texts = _texts(reading, sample, record, colours, level) if sample else ""
+    attribution = _attribution(reading, sample, record)
+    texts = _texts(reading.family, sample, attribution, colours, level) if sample else ""
     if not decided:
         return reading.title, texts
     figures = dict(next(iter(told.items())) for told in scores(present, records).values() if told)
@@ -178,11 +184,11 @@ def _reading(
     tables: list[tuple[str, Table]] = []
     if record["skipped"] is None and sample:
         for label, lens in present.items():
-            told_by = called(label, lens)
-            tables += [(told_by, table) for table in report.evidence(lens.measure, lens.result, records[label], sample)]
+            shown = report.evidence(lens.measure, lens.result, records[label], sample, attribution)
+            tables += [(called(label, lens), table) for table in shown]
     elif record["skipped"] is None and (told := spread(reading, records)):
-        rows = [[value, number] for value, number in told.items()]
-        tables = [("", Table(["value", "number"], rows, report.spread_axis))]
+        rows: list[list[Cell]] = [[value, number] for value, number in told.items()]
+        tables = [("", Table(["value", "number"], rows, reading.axis))]
     evidence = as_html(map(_readable, _distinct(tables)))
     return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{evidence}</div>'
 
@@ -222,12 +228,17 @@ def _distinct(tables: Sequence[tuple[str, Table]]) -> list[Table]:
     ]
 
 
-def _texts(reading: Reading, sample: Record, record: Record, colours: Mapping[str, str] | None, level: int) -> str:
-    attribution = Attribution()
-    lenses = reading.lenses.values()
-    settings = next(iter(lenses)).settings
-    if record["skipped"] is None and settings is not None:
-        attribution = reading.family.attribution([lens.measure for lens in lenses], settings, sample, record)
+def _attribution(reading: Reading, sample: Record, record: Record) -> Attribution:
+    """What counted in the texts; nothing where these, a score or the settings are not there."""
+    lenses = list(reading.lenses.values())
+    if not sample or record["skipped"] is not None or lenses[0].settings is None:
+        return NOTHING
+    return reading.family.attribution([lens.measure for lens in lenses], lenses[0].settings, sample, record)
+
+
+def _texts(
+    family: Family, sample: Record, attribution: Attribution, colours: Mapping[str, str] | None, level: int
+) -> str:
     prediction = _text(sample.get("predictions"))
     given = sample.get("sources") or []
     sources = [given] if isinstance(given, str) else [_text(text) for text in given]
@@ -239,7 +250,7 @@ def _texts(reading: Reading, sample: Record, record: Record, colours: Mapping[st
     marks = Marks(colours, spans)
     what = "Summary" if sources else "Text"
     own = [
-        f'<div class="fs-own"><h{level}>{what}</h{level}>{_paragraph(marks, *spans[0])}{_columns(reading.family, sample)}</div>'
+        f'<div class="fs-own"><h{level}>{what}</h{level}>{_paragraph(marks, *spans[0])}{_columns(family, sample)}</div>'
     ]
     if sources:
         texts: dict[str, list[str]] = {}
