@@ -19,7 +19,7 @@ from fairsum_utils.reports.page.drawn import drawn
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Interval, Table, fairer, short_name
 
-__all__ = ["compared", "is_comparison", "section"]
+__all__ = ["compared", "is_comparison", "scored", "section"]
 
 
 _DIRECTION, _AT_RANDOM = "direction", "expected at random"
@@ -45,7 +45,7 @@ def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Sectio
         shown.append(_signatures(contents))
     else:
         shown = [_banner(_messages(contents))]
-        for title, view in contents.views:
+        for title, view in scored(contents):
             chance = {**_told(view), **{name: expected[name] for name in view if name in expected}}
             shown.append(_view(title, view, chance))
         shown.append(_signatures(contents))
@@ -62,6 +62,15 @@ def is_comparison(contents: Contents) -> bool:
     return "systems" in contents.document or "b" in contents.document
 
 
+def scored(contents: Contents) -> list[tuple[str, Results]]:
+    """What was scored, and measure -> its result; of a comparison, each system if that is known.
+
+    Args:
+        contents: of the page.
+    """
+    return [(title, view) for title, view in contents.views if all(name in result for name, result in view.items())]
+
+
 def compared(contents: Contents) -> list[dict[str, Any]]:
     """The documents of a comparison, as `fairsum_utils.reports.comparison` takes them: one a view.
 
@@ -72,8 +81,8 @@ def compared(contents: Contents) -> list[dict[str, Any]]:
     if "systems" in document:
         return [document]
     names = {end: document[end] for end in "ab"}
-    views = ((f" {title}" if title else "", view) for title, view in contents.views)
-    return [{"metrics": view, **{end: f"{name}{title}" for end, name in names.items()}} for title, view in views]
+    of_scores = [title for title, _ in scored(contents)]
+    return [{"metrics": view, **names} for title, view in contents.views if title not in of_scores]
 
 
 def _told(view: Results) -> dict[str, Expected]:
