@@ -18,5 +18,5 @@ def sections_of(contents: Contents, expected: Mapping[str, Expected] = {}) -> li
         contents: of the page.
         expected: measure -> what chance would give.
     """
-    made = [overview.section(contents, expected), values.section(contents), systems.section(contents)]
+    made = [overview.section(contents, expected), systems.section(contents), values.section(contents)]
     return [section for section in made if section is not None]
