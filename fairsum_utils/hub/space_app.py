@@ -6,6 +6,7 @@ columns and settings, the rest from its report. gradio is imported when the page
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -75,7 +76,6 @@ background: var(--fairsum-surface); color: var(--fairsum-ink);
 .report .fs-many .fs-own {{display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1rem}}
 .report .fairsum-drawing {{border: 1px solid var(--fairsum-grid); border-radius: 6px}}
 {TABLES}
-{sample_style()}
 </style>"""
 """The face of reports, in fonts of whoever looks: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
 
@@ -138,7 +138,7 @@ class Form:
         result = results[self.name]
         many = len(result["samples"]) > 1
         # What decided stands with a sample, and of many samples in one table.
-        first, *figures = self._report.explain(self.name, result, columns if many else {})
+        first, *figures = self._report.explain(self.name, result, columns if many else {}, self._chosen(settings))
         shown = [as_html([first[:1], first[1:]])]
         if any(record["skipped"] is None for record in result["samples"]):
             shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
@@ -171,6 +171,9 @@ class Form:
     def _settings(self, filled_in: Sequence[Any]) -> dict[str, Any]:
         return self._fixed | _read(self.settings, filled_in)
 
+    def _chosen(self, settings: Mapping[str, Any]) -> Any:
+        return family_of(self.name).settings(self.name)(**settings, module=self.name)
+
     def _score(self, columns: Mapping[str, Any], settings: Mapping[str, Any], title: str) -> ScoreResults:
         with Session([Request(self.name, settings={**settings, "return_samples": True})], module=self.name) as session:
             results = session.score(columns)
@@ -180,10 +183,9 @@ class Form:
     def _texts(self, result: Record, settings: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> str:
         """The texts with what counted in them marked, and what decided."""
         many = len(result["samples"]) > 1
-        kind = family_of(self.name).settings(self.name)
-        lenses = {self.name: Lens(self.name, kind(**settings, module=self.name), result)}
+        lenses = {self.name: Lens(self.name, self._chosen(settings), result)}
         colours = colours_of(columns[GROUPS.name]) if GROUPS.name in columns else None
-        texts = (
+        texts = "".join(
             sample_html(
                 {column: entries[place] for column, entries in columns.items() if column != ARTICLE_IDS.name},
                 {self.name: record},
@@ -195,7 +197,8 @@ class Form:
             for place, record in enumerate(result["samples"])
             if record["skipped"] is None
         )
-        return f'<div class="fs-samples{" fs-many" * many}">{"".join(texts)}</div>'
+        used = set(re.findall(r"\bv[1-8]\b", " ".join(re.findall(r'class="([^"]*)"', texts))))
+        return f'<style>{sample_style(used)}</style><div class="fs-samples{" fs-many" * many}">{texts}</div>'
 
 
 def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:

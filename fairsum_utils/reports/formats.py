@@ -290,6 +290,8 @@ def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
     classes = ["fs-number"] * is_number
     if isinstance(cell, Shade):
         classes.append(f"fs-shade-{cell.level}")
+    elif isinstance(cell, Bar):
+        classes.append("fs-barred")
     named = f' class="{" ".join(classes)}"' if classes else ""
     ranked = _first_number(cell) if sortable else None
     said = "" if ranked is None else f' data-value="{ranked!r}"'

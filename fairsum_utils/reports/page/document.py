@@ -12,6 +12,7 @@ from typing import Any
 
 from fairsum_utils.files.writing import replacing
 from fairsum_utils.reports.formats import printable
+from fairsum_utils.reports.logo import as_address, favicon, logo
 from fairsum_utils.reports.page.browser import Browser
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.marks import escaped
@@ -79,7 +80,8 @@ def _head(title: str, style: str) -> Iterator[str]:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-        f'<title>{_plain(title)} · fairsum report</title>\n<link rel="icon" href="data:,">\n'
+        f"<title>{_plain(title)} · fairsum report</title>\n"
+        f'<link rel="icon" href="{as_address(favicon())}">\n'
         f"<style>{style}</style>\n</head>\n"
     )
 
@@ -87,7 +89,8 @@ def _head(title: str, style: str) -> Iterator[str]:
 def _body(title: str, panels: Sequence[Section]) -> Iterator[str]:
     links = "".join(f'<li><a href="#{panel.anchor}">{escaped(panel.title)}</a></li>' for panel in panels)
     yield (
-        '<body>\n<header class="fs-head"><p class="fs-brand">fairsum report</p>'
+        '<body>\n<header class="fs-head"><p class="fs-brand">'
+        f"{logo()}fairsum report</p>"
         f"<h1><bdi>{escaped(title)}</bdi></h1>"
         '<button id="fs-theme" type="button" hidden>Dark</button></header>\n'
         f'<div class="fs-page"><nav class="fs-contents" aria-label="Contents"><ul>{links}</ul></nav>\n<main>\n'

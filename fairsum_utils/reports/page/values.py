@@ -86,4 +86,4 @@ def _barred(name: Cell, cells: Sequence[Cell]) -> list[Cell]:
 def _has_bars(name: str, cells: Iterable[Cell], numbers: Sequence[float]) -> bool:
     """Whether a column holds shares, differences of shares, or ratios; p-values are none."""
     is_plain = all(cell is None or isinstance(cell, float) for cell in cells)
-    return is_plain and not name.startswith("p") and (name == _RATIO or all(abs(number) <= 1 for number in numbers))
+    return is_plain and name.split(" ")[0] != "p" and (name == _RATIO or all(abs(number) <= 1 for number in numbers))
