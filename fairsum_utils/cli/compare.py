@@ -131,7 +131,8 @@ def run(options: argparse.Namespace) -> int:
                 document["systems"][name]["file"] = str(path)
             results = SystemComparison(document, run=session.provenance())
         if is_main_process():
-            _report(options, results, document, page, (dict.fromkeys(paths, n_samples), told))
+            by_value = {} if options.report is None else dict(zip(stems(paths), contest.scores().values(), strict=True))
+            _report(options, results, document, page, by_value, (dict.fromkeys(paths, n_samples), told))
             if two:
                 track_results(options, results, paths)
     return 0
@@ -142,6 +143,7 @@ def _report(
     results: Comparison | SystemComparison,
     document: dict[str, Any],
     page: PageSamples,
+    scores: dict[str, Any],
     told: tuple[dict[Path, int], dict[str, Any]],
 ) -> None:
     """Draw, write and print the comparison, as asked for."""
@@ -153,7 +155,7 @@ def _report(
     if options.output is not None or options.report is not None:
         run = recorded(options, *told)
     if options.report is not None:
-        page.write(options, results, run)
+        page.write(options, results, run, scores)
     write_document(options, document, parts_of(document), run=run)
 
 

@@ -52,7 +52,7 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
 
     Args:
         contents: of the page; its samples are read once, before the first piece.
-        sections: that stand before the distribution and the samples.
+        sections: that stand before the distribution and the samples; asked for when the samples have been read.
         last: those that stand behind them.
 
     Example:
