@@ -138,8 +138,8 @@ class Form:
         result = results[self.name]
         many = len(result["samples"]) > 1
         # What decided stands with a sample, and of many samples in one table.
-        first, *figures = self._report.explain(self.name, result, columns if many else {})
-        shown = [as_html([first[:1], first[1:]])]
+        (headline, *cautions), *figures = self._report.explain(self.name, result, columns if many else {})
+        shown = [as_html([[str(headline)], list(map(str, cautions))])]
         if any(record["skipped"] is None for record in result["samples"]):
             shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
         return "\n".join(shown), to_json(result)
@@ -190,7 +190,7 @@ class Form:
                 lenses,
                 colours=colours,
                 level=2,
-                decided=not many,
+                evidence=not many,
             )
             for place, record in enumerate(result["samples"])
             if record["skipped"] is None

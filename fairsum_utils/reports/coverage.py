@@ -102,10 +102,10 @@ class CoverageReport(Report):
         if "p_value" in record:
             test = [record[key] for key in ("equal_coverage", "expected_equal_coverage", "p_value")]
             tables.append(Table(["score", "with random labels", "p"], [test], "Could it be chance?"))
-        if record.get("units"):
-            tables.append(_best(record))
         if record.get("unit_coverage"):
             tables.append(_matrix(record))
+        if record.get("units"):
+            tables.append(_best(record))
         return tables
 
 
