@@ -138,8 +138,9 @@ class Form:
         result = results[self.name]
         many = len(result["samples"]) > 1
         # What decided stands with a sample, and of many samples in one table.
-        first, *figures = self._report.explain(self.name, result, columns if many else {}, self._chosen(settings))
-        shown = [as_html([first[:1], first[1:]])]
+        chosen = self._chosen(settings)
+        (headline, *cautions), *figures = self._report.explain(self.name, result, columns if many else {}, chosen)
+        shown = [as_html([[str(headline)], list(map(str, cautions))])]
         if any(record["skipped"] is None for record in result["samples"]):
             shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
         return "\n".join(shown), to_json(result)
