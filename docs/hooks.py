@@ -2,7 +2,7 @@
 
 README -> Home, cards of `metrics/` and `datasets/` -> a page each and the published values of the reproducibility page,
 help texts -> the command line, docstrings -> the Python reference, formulas in LaTeX -> MathML, which browsers draw
-without a script.
+without a script, the palette and the logo of reports -> the site's.
 """
 
 from __future__ import annotations
@@ -12,16 +12,25 @@ import html
 import os
 import posixpath
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
 import yaml
+from jinja2 import ChoiceLoader, DictLoader, Environment
 from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from tutorials import TUTORIALS, run_all
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from build_documents import demo_drawing
+
+from fairsum_utils.reports.logo import favicon, logo
+from fairsum_utils.reports.palette import themes
+from fairsum_utils.reports.typography import FONT, MONO
 
 ROOT = Path(__file__).parents[1]
 
@@ -97,8 +106,13 @@ def on_config(config: MkDocsConfig) -> None:
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the pages."""
-    for place, content in (*pages(), *run_all(ROOT / "docs" / "pages" / "tutorials")):
+    for place, content in (*pages(), *run_all(ROOT / "docs" / "pages" / "tutorials"), *face()):
         files.append(File.generated(config, place, content=content))
+
+
+def on_env(env: Environment, **_: Any) -> None:
+    """The theme finds the logo among its icons."""
+    env.loader = ChoiceLoader([DictLoader({".icons/fairsum.svg": logo()}), env.loader])
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -107,14 +121,24 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def on_page_content(content: str, **_: Any) -> str:
-    """Formulas as MathML."""
+    """Formulas as MathML, and the demo's picture as a drawing."""
 
     def draw(found: re.Match[str]) -> str:
         display = "block" if found["tag"] == "div" else "inline"
-        return convert(html.unescape(found["formula"])[2:-2], display=display)
+        drawn = convert(html.unescape(found["formula"])[2:-2], display=display)
+        return f'<div class="formula">{drawn}</div>' if display == "block" else drawn
 
     pattern = r'<(?P<tag>div|span) class="arithmatex">(?P<formula>.*?)</(?P=tag)>'
-    return re.sub(pattern, draw, content, flags=re.S)
+    content = re.sub(pattern, draw, content, flags=re.S)
+    # In the page itself it follows the theme and the width of the screen.
+    return re.sub(r'<img [^>]*src="[^"]*demo\.svg"[^>]*>', lambda _: demo_drawing()._repr_html_(), content)
+
+
+def face() -> Iterator[tuple[str, str]]:
+    """Place and text of the files of colours, letters and the icon."""
+    colours = themes('[data-md-color-scheme="default"]', '[data-md-color-scheme="slate"]')
+    yield "face.css", f"{colours}:root{{--fairsum-font:{FONT};--fairsum-mono:{MONO}}}\n"
+    yield "favicon.svg", favicon()
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -164,7 +188,18 @@ def relink(text: str, source: str) -> str:
             return words
         return f"[{words}]({posixpath.relpath(page, at or '.')}{anchor or ''})"
 
-    return re.sub(r"\[([^]\n]+)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)", link, text)
+    return re.sub(r"\[([^]\n]+)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)", link, _pictures(text))
+
+
+def _pictures(text: str) -> str:
+    """A picture in two themes becomes two, of which the site shows one; what says nothing, such as the logo, none."""
+
+    def both(found: re.Match[str]) -> str:
+        alt, light, dark = found["alt"], found["light"], found["dark"]
+        return f"![{alt}]({light}#only-light)![{alt}]({dark}#only-dark)" if alt else ""
+
+    dark, light = r'<source [^>]*srcset="(?P<dark>[^"]+)">', r'<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]+)"[^>]*>'
+    return re.sub(f"<picture>{dark}{light}</picture> ?", both, text)
 
 
 def measures_overview() -> str:

@@ -249,6 +249,7 @@ class Session(AbstractContextManager["Session"]):
         self._options = {"distributed": distributed, "evidence": evidence}
         self.passes: list[Pass] = []
         self._clock = Clock.start()
+        self._data: dict[str, Any] = {}
         self.ask(requests)
 
     def ask(self, requests: Sequence[Request]) -> None:
@@ -413,7 +414,8 @@ class Session(AbstractContextManager["Session"]):
     def provenance(self) -> Run:
         """How the results came about that are made now; time counts from the last `reset`."""
         columns = tuple(dict.fromkeys(name for each in self.passes for name in sorted(each.given)))
-        return Run(self._asked, columns=columns, began=self._clock.began, seconds=self._clock.seconds())
+        clock = self._clock
+        return Run(self._asked, columns=columns, began=clock.began, seconds=clock.seconds(), data=self._data)
 
     def score(self, columns: Columns) -> ScoreResults:
         """Label -> result, of these samples alone.
@@ -426,6 +428,8 @@ class Session(AbstractContextManager["Session"]):
         """
         self.reset()
         self.add(columns, whole=True)
+        if any(each.keeps_rows for each in self.passes):
+            self._data = {name: entries for each in self.passes for name, entries in each.columns(columns).items()}
         results = self.results()
         self.reset()
         return results
@@ -484,6 +488,7 @@ class Session(AbstractContextManager["Session"]):
     def reset(self) -> None:
         """Forget what was taken in; scorers stay."""
         self._clock = Clock.start()
+        self._data = {}
         for each in self.passes:
             each.reset()
 

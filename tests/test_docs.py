@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.cli import build_parser
+from fairsum_utils.reports.logo import favicon, logo
+from fairsum_utils.reports.palette import DARK, LIGHT, variables
 
 MEASURES = [path.name for path in sorted(Path(__file__).parents[1].glob("metrics/*"))]
 DATA_SETS = [path.name for path in sorted(Path(__file__).parents[1].glob("datasets/*"))]
@@ -59,6 +61,21 @@ def test_nothing_comes_from_elsewhere(site: Path) -> None:
         assert not [request for request in requests.found if re.match(r"([a-z]+:)?//", request)], page
     for style in site.rglob("*.css"):
         assert not re.search(r"url\(.?https?:|@import .?https?:", style.read_text(encoding="utf-8")), style
+
+
+def test_the_site_has_the_face_of_reports(site: Path, repository: Path) -> None:
+    front, colours = text_of(site, "index.html"), text_of(site, "face.css")
+    for theme in (LIGHT, DARK):
+        assert variables(theme) in colours
+    assert text_of(site, "favicon.svg") == favicon()
+    assert logo() in front
+    assert 'href="favicon.svg"' in front
+    assert front.count('class="fairsum-drawing"') == 2  # wide and narrow, in the page so that they follow its theme
+    assert "demo.svg" not in front
+    # Colours have names, and stand in no other place.
+    style = (repository / "docs/pages/style.css").read_text(encoding="utf-8")
+    assert not re.search(r":[^;{]*(#[0-9a-f]{3,8}\b|rgba?\(|hsla?\()", style)
+    assert "teal" not in front
 
 
 @pytest.mark.parametrize("name", MEASURES)

@@ -1,4 +1,4 @@
-"""Write what is derived: stubs of the public calls, tables and citation of each card, and a picture of the demo.
+"""Write what is derived: stubs of the public calls, tables and citation of each card, the logo, a picture of the demo.
 
 python tools/build_documents.py           writes the files
 python tools/build_documents.py --check   says which are not current
@@ -16,9 +16,14 @@ from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.options import with_interval
 from fairsum_utils.family import all_measures, family_of
 from fairsum_utils.family.documents import tables
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.logo import logo
+from fairsum_utils.reports.palette import DARK, LIGHT
 from fairsum_utils.session import Request, Session
 
 ROOT = Path(__file__).parents[1]
+_IMAGES = ROOT / "docs" / "pages" / "images"
+_THEMES = {"light": LIGHT, "dark": DARK}
 
 _STUB = """\
 # Made by tools/build_documents.py from the families' settings and columns.
@@ -70,20 +75,25 @@ def card(measure: str) -> str:
     return re.sub(r"```bibtex\n.*?```", lambda _: f"```bibtex\n{citation}```", text, flags=re.S)
 
 
-def picture() -> str:
+def demo_drawing() -> Drawing:
     """The drawing of the shipped system that leaves one value out."""
     demo = load_demo()
     requests = [Request(name, settings=with_interval({})) for name in api.DEFAULT_METRICS]
     with Session(requests) as session:
         results = session.score({"predictions": demo["system_b"], "sources": demo["sources"], "values": demo["values"]})
     results.title = "fairsum demo, system B"
-    return f"{results.plot().svg}\n"
+    return results.plot()
+
+
+def logos() -> dict[Path, str]:
+    """The logo for the README, on light and on dark."""
+    return {_IMAGES / f"logo-{name}.svg": f"{logo(theme['accent'])}\n" for name, theme in _THEMES.items()}
 
 
 def documents() -> dict[Path, str]:
     """Path -> what it should hold."""
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
-    drawn = {ROOT / "docs" / "pages" / "images" / "demo.svg": picture()}
+    drawn = {_IMAGES / "demo.svg": f"{demo_drawing().svg}\n", **logos()}
     return {ROOT / "fairsum_utils" / "api.pyi": stub(), **cards, **drawn}
 
 

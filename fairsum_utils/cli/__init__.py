@@ -18,7 +18,19 @@ __all__ = ["COMMANDS", "build_parser", "main"]
 INTERRUPTED = 130
 
 COMMANDS = (
-    *("demo", "score", "inspect", "compare", "explain", "rerank", "generate", "relevance", "agree", "diagnose"),
+    *(
+        "demo",
+        "score",
+        "inspect",
+        "compare",
+        "report",
+        "explain",
+        "rerank",
+        "generate",
+        "relevance",
+        "agree",
+        "diagnose",
+    ),
     *("verify", "data", "annotate", "people", "install", "publish", "env", "completion"),
 )
 """Files of this package, in the order of the help."""
@@ -31,6 +43,8 @@ examples:
   fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion --sources-column text
   fairsum compare system_a.jsonl system_b.jsonl    paired bootstrap on the same samples
   fairsum inspect summaries.jsonl --worst 5        the samples behind a number
+  fairsum report results.json samples.parquet -o report.html
+                                                   both as one page for the browser
   fairsum data list                                data sets that can be built
   fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
   fairsum agree labels.jsonl --prediction-column label --reference-column human

@@ -13,26 +13,31 @@ from fairsum_utils.cli.options import (
     add_measure_options,
     add_output_options,
     add_plot,
+    add_report,
     check_drawable,
     check_outputs,
+    check_report,
     chosen_measures,
     chosen_settings,
     is_main_process,
     layout_of,
     reading,
+    recorded,
     told_settings,
     write_document,
 )
 from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.documents import all_columns
-from fairsum_utils.files.names import ENDINGS, list_names
+from fairsum_utils.files.names import ENDINGS, list_names, stems
 
 if TYPE_CHECKING:
+    from fairsum_utils.cli.pages import PageSamples
     from fairsum_utils.cli.scoring import Job, Scored
+    from fairsum_utils.results import Comparison, SystemComparison
     from fairsum_utils.session import Session
 
-__all__ = ["add_options", "files_of", "names_of", "run"]
+__all__ = ["add_options", "files_of", "run"]
 
 HELP = "compare systems on the same samples"
 DESCRIPTION = (
@@ -51,6 +56,7 @@ examples:
   fairsum compare before.parquet after.parquet --metrics bur,uer --tau 0.9 --format json
   fairsum compare lead.jsonl gpt4.jsonl llama.jsonl --quality-column rouge_l --format latex
   fairsum compare summaries/ --baseline gpt4 --output comparison.json
+  fairsum compare gpt4.jsonl llama.jsonl lead.jsonl --report report.html
 """
 
 
@@ -78,57 +84,77 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     output = add_output_options(parser)
     add_plot(output)
+    add_report(output)
     add_tracking_options(output)
 
 
 def run(options: argparse.Namespace) -> int:
     """Score all files side by side and print the comparison."""
     from fairsum_utils.bars import bar
+    from fairsum_utils.cli.pages import page_samples
+    from fairsum_utils.cli.samples import texts_of_chunk
     from fairsum_utils.cli.scoring import scored_systems
-    from fairsum_utils.reports.comparison import parts_of
     from fairsum_utils.results import SystemComparison
     from fairsum_utils.systems import Contest
 
     check_tracking(options, "compare")
     paths = files_of(options.files)
     two = len(paths) == 2 and not (options.baseline or options.pairs or options.quality_column)
-    names = ("A", "B") if two else tuple(names_of(paths))
+    names = ("A", "B") if two else tuple(stems(paths))
     job, told = _job(options, paths, names)
-    check_outputs(options, output=(".json",), plot=(".svg", ".png"))
+    check_report(options, "compare")
+    check_outputs(options, output=(".json",), plot=(".svg", ".png"), report=(".html",))
     check_drawable(options.plot)
-    with job.session() as session, bar(unit="samples") as progress:
+    with job.session() as session, page_samples(session, stems(paths)) as page:
         contest = Contest(session, names)
         known = all_columns([request.measure for request in job.requests])
         session.take_columns(column.name for column, _ in job.layout.columns if column.name in known)
         n_samples = 0
-        for chunks in scored_systems(job, session, workers=options.workers):
-            _check_sources(chunks, session, names)
-            rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]
-            contest.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
-            n_samples += len(chunks[0].ids)
-            progress.update(sum(len(chunk.ids) for chunk in chunks))
+        texts = job.chunks() if options.report is not None else iter(())
+        with bar(unit="samples") as progress:
+            for chunks in scored_systems(job, session, workers=options.workers):
+                _check_sources(chunks, session, names)
+                rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]
+                contest.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
+                n_samples += len(chunks[0].ids)
+                progress.update(sum(len(chunk.ids) for chunk in chunks))
+                for system, (chunk, read) in enumerate(zip(chunks, next(texts, ()), strict=False)):
+                    page.add(system, chunk.ids, chunk.rows, texts_of_chunk(read, job.layout))
+        results: Comparison | SystemComparison
         document: dict[str, Any]
         if two:
-            document = {"a": str(paths[0]), "b": str(paths[1]), "metrics": contest.two()}
+            results = session.comparison(contest.two(), [str(path) for path in paths])
+            document = {"a": str(paths[0]), "b": str(paths[1]), "metrics": results}
         else:
             document = contest.document(baseline=options.baseline, pairs=options.pairs)
             for name, path in zip(names, paths, strict=True):
                 document["systems"][name]["file"] = str(path)
-    if is_main_process():
-        if two:
-            document["metrics"] = session.comparison(document["metrics"], [str(path) for path in paths])
-        if options.plot is not None:
-            (document["metrics"] if two else SystemComparison(document)).plot().save(options.plot)
-        write_document(
-            options,
-            document,
-            parts_of(document),
-            n_rows=dict.fromkeys(paths, n_samples),
-            settings=told,
-        )
-        if two:
-            track_results(options, document["metrics"], paths)
+            results = SystemComparison(document, run=session.provenance())
+        if is_main_process():
+            _report(options, results, document, page, (dict.fromkeys(paths, n_samples), told))
+            if two:
+                track_results(options, results, paths)
     return 0
+
+
+def _report(
+    options: argparse.Namespace,
+    results: Comparison | SystemComparison,
+    document: dict[str, Any],
+    page: PageSamples,
+    told: tuple[dict[Path, int], dict[str, Any]],
+) -> None:
+    """Draw, write and print the comparison, as asked for."""
+    from fairsum_utils.reports.comparison import parts_of
+
+    if options.plot is not None:
+        results.plot().save(options.plot)
+    run = None
+    if options.output is not None or options.report is not None:
+        run = recorded(options, *told)
+    if options.report is not None:
+        page.write(options, results, run)
+    write_document(options, document, parts_of(document), run=run)
 
 
 def _job(options: argparse.Namespace, paths: Sequence[Path], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
@@ -153,6 +179,7 @@ def _job(options: argparse.Namespace, paths: Sequence[Path], names: tuple[str, .
         reading(options),
         requests,
         "compare",
+        evidence=options.report is not None,
         others=tuple(paths[1:]),
         names=names,
         quality=quality,
@@ -191,25 +218,6 @@ def _is_system(path: Path) -> bool:
     if path.is_dir():
         return any((path / mark).exists() for mark in ("state.json", "dataset_dict.json"))
     return path.name.endswith(ENDINGS)
-
-
-def names_of(paths: Sequence[Path]) -> list[str]:
-    """What systems are called: their files without endings, or with folders where these are the same.
-
-    Args:
-        paths: of the files.
-
-    Example:
-        >>> names_of([Path("out/gpt4.jsonl.gz"), Path("out/lead.csv")])
-        ['gpt4', 'lead']
-        >>> names_of([Path("gpt4/out.jsonl"), Path("lead/out.jsonl")])
-        ['gpt4/out.jsonl', 'lead/out.jsonl']
-    """
-    endings = sorted(ENDINGS, key=len, reverse=True)
-    stems = [
-        next((path.name.removesuffix(end) for end in endings if path.name.endswith(end)), path.name) for path in paths
-    ]
-    return stems if len(set(stems)) == len(stems) else list(map(str, paths))
 
 
 def _check_sources(chunks: Sequence[Scored], session: Session, names: Sequence[str]) -> None:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.cli.options import add_report, check_outputs, check_report, with_interval
+
+if TYPE_CHECKING:
+    from fairsum_utils.results import Comparison, ScoreResults
 
 __all__ = ["add_options", "load_demo", "run"]
 
@@ -14,6 +20,7 @@ DESCRIPTION = "Eight small review sets and two made-up summarizers: scores, by v
 EPILOG = """\
 examples:
   fairsum demo
+  fairsum demo --report report.html
   fairsum demo --save demo/ && fairsum score demo/system_a.jsonl
 """
 
@@ -21,6 +28,7 @@ examples:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     parser.add_argument("--save", type=Path, metavar="DIR", help="also write the input files, to try the commands on")
+    add_report(parser)
 
 
 def load_demo() -> dict[str, Any]:
@@ -39,22 +47,43 @@ def load_demo() -> dict[str, Any]:
 def run(options: argparse.Namespace) -> int:
     """Print the reports of both systems and their comparison."""
     from fairsum_utils.api import DEFAULT_METRICS
-    from fairsum_utils.cli.options import with_interval
-    from fairsum_utils.reports import comparison
     from fairsum_utils.reports.report import report
     from fairsum_utils.session import Request, Session
 
+    check_report(options, "demo")
+    check_outputs(options, report=(".html",))
     demo = load_demo()
     inputs = {"sources": demo["sources"], "values": demo["values"]}
     a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
-    with Session([Request(name, settings=with_interval({})) for name in DEFAULT_METRICS], module="demo") as session:
+    settings = with_interval({"return_samples": options.report is not None})
+    scored = []
+    with Session([Request(name, settings=settings) for name in DEFAULT_METRICS], module="demo") as session:
         for columns, title in ((a, "System A"), (b, "System B")):
-            print(report(title, session.score(columns)), end="\n\n\n")
+            scored.append(session.score(columns))
+            print(report(title, scored[-1]), end="\n\n\n")
         metrics = session.compare(a, b)
-    print(comparison.report({"a": "System A", "b": "System B", "metrics": metrics}))
+    metrics.systems = ("System A", "System B")
+    print(metrics.report())
+    if options.report is not None:
+        _write_page(options, metrics, demo, scored)
     if options.save is not None:
         _save(demo, options.save)
     return 0
+
+
+def _write_page(
+    options: argparse.Namespace, compared: Comparison, demo: dict[str, Any], scored: Sequence[ScoreResults]
+) -> None:
+    """The comparison and the samples of both systems as a page."""
+    from fairsum_utils.results.pages import in_memory, write_report
+
+    parts = [
+        part
+        for system, results in zip(compared.systems, scored, strict=True)
+        for part in in_memory(results, results.run.data, system=system, ids=demo["id"])
+    ]
+    write_report(options.report, compared, parts, redact=options.redact)
+    print(f"\nwrote {options.report}")
 
 
 def _save(demo: dict[str, Any], folder: Path) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import heapq
-import itertools
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
@@ -85,9 +84,10 @@ def run(options: argparse.Namespace) -> int:
 def _has_records(options: argparse.Namespace) -> bool:
     """Whether the file is one of samples with their texts."""
     from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.results.samples import are_samples
 
     first = next(read_rows(options.file, {}, **reading(options)))
-    return isinstance(first.get("sample"), dict) and "index" in first
+    return isinstance(first.get("sample"), dict) and are_samples(first)
 
 
 class _Chosen:
@@ -104,7 +104,7 @@ class _Chosen:
         self.heap: list[Any] = []
         self.n_samples = self.n_scored = 0
 
-    def add(self, name: str, record: dict[str, Any], **others: Any) -> None:
+    def add(self, name: str, record: Mapping[str, Any], **others: Any) -> None:
         """Take a sample in."""
         from fairsum_utils.reports.worst import severity
 
@@ -142,8 +142,7 @@ class _Chosen:
 
 def _scored(options: argparse.Namespace) -> dict[str, Any]:
     """Score the file; memory holds the samples that are shown, and a row for each other one."""
-    from fairsum_utils.bars import bar
-    from fairsum_utils.cli.scoring import Job, scored
+    from fairsum_utils.cli.scoring import Job, scored_into
     from fairsum_utils.reports.tables import interval, number, short_name
     from fairsum_utils.session import Request
 
@@ -153,22 +152,14 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     layout = layout_of(options, "inspect", (name,), options.predictions)
     job = Job(options.file, layout, reading(options), requests, "inspect", evidence=True)
     chosen = _Chosen(name, options.worst, options.id)
-    with job.session() as session, bar(unit="samples", total=job.total()) as progress:
+    with job.session() as session:
         [each] = session.passes
         whole = each.family.needs_all_rows(each.measures)
-        ids: list[str] = []
-        rows: list[Any] = []
-        for chunk in itertools.chain(scored(job, session, workers=options.workers), [None]):
-            if chunk is not None:
-                session.add_rows(chunk.rows)
-                ids += chunk.ids
-                rows += chunk.rows[0]
-                progress.update(len(chunk.ids))
-            if chunk is None or not whole:
-                records = each.family.records(rows, (name,), each.calls[0][0])
-                for sample, record in zip(ids, records, strict=True):
-                    chosen.add(sample, record)
-                ids, rows = [], []
+        for chunks in scored_into(job, session, workers=options.workers, whole=whole):
+            ids = (sample for chunk in chunks for sample in chunk.ids)
+            rows = [row for chunk in chunks for row in chunk.rows[0]]
+            for sample, record in zip(ids, each.family.records(rows, (name,), each.calls[0][0]), strict=True):
+                chosen.add(sample, record)
         session.take_columns(column.name for column, _ in layout.columns)
         result = session.results()[name]
     samples = chosen.samples(options.file)
@@ -200,26 +191,22 @@ def _add_texts(options: argparse.Namespace, layout: Layout, samples: list[dict[s
 
 def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
     """Samples of a file that holds records and texts; nothing is scored."""
-    from fairsum_utils.cli.samples import read_sample
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.reports.page.contents import Lens
     from fairsum_utils.reports.tables import short_name
+    from fairsum_utils.results.samples import from_file
 
     name = options.metric
-    family = family_of(name)
-    settings = family.settings(name)(module="inspect", **chosen_settings(options, "inspect", (name,))[name])
-    columns = {column.name: column for column in family.columns_of(name)}
-    needed = family.record_types((name,), settings).keys() - {"matched"}  # a neural matcher has scores instead
+    settings = family_of(name).settings(name)(module="inspect", **chosen_settings(options, "inspect", (name,))[name])
+    samples = from_file(options.file, {name: Lens(name, settings, {})}, **reading(options))
+    if not samples.labels:
+        raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metrics")
     chosen = _Chosen(name, options.worst, options.id)
-    for row in read_rows(options.file, {"id": "--id-column"}, **reading(options)):
-        record = family.read_record(row, name, settings)
-        if not needed <= row.keys():
-            raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metrics")
-        chosen.add(row["id"], record, sample=read_sample(row["sample"], columns))
-    samples = chosen.samples(options.file)
+    for entry in samples.read():
+        chosen.add(entry.id, entry.records[name], sample=entry.sample)
     return {
         "file": str(options.file),
         "metric": name,
-        "samples": samples,
+        "samples": chosen.samples(options.file),
         "result": {},
         "settings": settings,
         "lines": [

@@ -39,16 +39,20 @@ __all__ = [
     "add_plot",
     "add_predictions",
     "add_reading_options",
+    "add_redact",
+    "add_report",
     "add_setting_groups",
     "add_settings",
     "check_drawable",
     "check_outputs",
+    "check_report",
     "chosen_measures",
     "chosen_settings",
     "given_settings",
     "is_main_process",
     "layout_of",
     "reading",
+    "recorded",
     "takers",
     "told_settings",
     "with_interval",
@@ -451,6 +455,35 @@ def add_plot(group: argparse._ActionsContainer) -> None:
     )
 
 
+def add_report(group: argparse._ActionsContainer) -> None:
+    """Add the file of a page, and what is left out of it."""
+    group.add_argument(
+        "--report", type=Path, metavar="FILE.html", help="write a page with the results and the samples behind them"
+    )
+    add_redact(group)
+
+
+def add_redact(group: argparse._ActionsContainer) -> None:
+    """Add what is left out of a page."""
+    group.add_argument(
+        "--redact", action="store_true", help="no texts and no ids in the page, and of paths only the names of files"
+    )
+
+
+def check_report(options: argparse.Namespace, module: str) -> None:
+    """Refuse to leave something out of a page that nobody asked for.
+
+    Args:
+        options: of the command.
+        module: name used in the message.
+
+    Raises:
+        InputError: this is so.
+    """
+    if options.redact and options.report is None:
+        raise InputError(f"{module}: --redact is for the page; name its file with --report")
+
+
 def check_drawable(path: Path | None) -> None:
     """Refuse a PNG where nothing can draw one, before any work is done.
 
@@ -468,6 +501,7 @@ def write_document(
     *,
     n_rows: Mapping[Any, int | None] | None = None,
     settings: Mapping[str, Any] | None = None,
+    run: Mapping[str, Any] | None = None,
 ) -> None:
     """Write results to the file and the standard output that were asked for.
 
@@ -477,21 +511,38 @@ def write_document(
         parts: what people see of them.
         n_rows: file or files that were read -> their rows; None for what ``options.file`` names.
         settings: label -> its measure and settings, see `fairsum_utils.run_record.describe_settings`.
+        run: all of this as `recorded` has it, where it is there already.
     """
     from fairsum_utils.reports.formats import FORMATS, to_json
 
     if options.output is not None:
-        if n_rows is None:
-            n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
-        read = {path: list_names(path) for path in n_rows}
-        inputs = [
-            describe_input(name, n_rows[path] if len(names) == 1 else None)
-            for path, names in read.items()
-            for name in names
-        ]
-        run = record(inputs, settings or {}, options.clock.began, options.clock.seconds())
-        write_record(options.output, {**document, "run": {"command": _command(options), **run}})
+        if run is None:
+            n_samples = 0 if n_rows else document["n_samples"] + document.get("n_skipped", 0)
+            run = recorded(options, n_rows or {options.file: n_samples}, settings or {})
+        write_record(options.output, {**document, "run": run})
     print(to_json(document) if options.format == "json" else FORMATS[options.format](parts))
+
+
+def recorded(
+    options: argparse.Namespace, n_rows: Mapping[Any, int | None], settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """How results came about: the command, what it read, and all that `fairsum_utils.run_record.record` has.
+
+    Args:
+        options: of the command.
+        n_rows: as of `write_document`.
+        settings: as of `write_document`.
+    """
+    read = {path: list_names(path) for path in n_rows}
+    inputs = [
+        describe_input(name, n_rows[path] if len(names) == 1 else None)
+        for path, names in read.items()
+        for name in names
+    ]
+    return {
+        "command": _command(options),
+        **record(inputs, settings, options.clock.began, options.clock.seconds()),
+    }
 
 
 def told_settings(requests: Iterable[Request], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from fairsum_utils.cli.scoring import CHUNK
-from fairsum_utils.family import Column
-from fairsum_utils.family.table import as_annotated
 from fairsum_utils.files.names import Names
-from fairsum_utils.inputs.layout import Layout, read_chunks
+from fairsum_utils.inputs.layout import Chunk, Layout, read_chunks
+from fairsum_utils.results.samples import stored_kind
 
-__all__ = ["read_sample", "sample_texts", "stored_kind"]
+__all__ = ["sample_texts", "texts_of_chunk"]
 
 
 def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[dict[str, Any]]:
@@ -26,37 +25,25 @@ def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[dict[str, 
         Column -> entry; a text where a list of texts may be is a list of one, identifiers are texts.
     """
     for chunk in read_chunks(path, layout, CHUNK, **how):
-        for place in range(len(chunk.ids)):
-            yield {
-                column.name: _stored(chunk.columns[column.name][place], stored_kind(column))
-                for column, _ in layout.columns
-            }
+        yield from texts_of_chunk(chunk, layout)
+
+
+def texts_of_chunk(chunk: Chunk, layout: Layout) -> Iterator[dict[str, Any]]:
+    """The columns of each sample of a chunk, as `sample_texts` gives them.
+
+    Args:
+        chunk: of the file.
+        layout: which of its columns holds what.
+    """
+    for place in range(len(chunk.ids)):
+        yield {
+            column.name: _stored(chunk.columns[column.name][place], stored_kind(column))
+            for column, _ in layout.columns
+            if column.name in chunk.columns
+        }
 
 
 def _stored(entry: Any, kind: Any) -> Any:
     if kind is str and entry is not None:
         return str(entry)
     return [entry] if isinstance(entry, str) and kind is not str else entry
-
-
-def stored_kind(column: Column) -> Any:
-    """The type of a column's entries in a file of samples: one, whatever else may be given.
-
-    Args:
-        column: of a family.
-    """
-    return list[str] if column.kind == str | list[str] else column.kind
-
-
-def read_sample(sample: Mapping[str, Any], columns: Mapping[str, Column]) -> dict[str, Any]:
-    """The columns of a sample from a file of samples; others than those that are wanted are left out.
-
-    Args:
-        sample: column -> entry, as JSON or Arrow has it.
-        columns: by name, those that are wanted.
-    """
-    return {
-        name: as_annotated(entry, stored_kind(columns[name]))
-        for name, entry in sample.items()
-        if name in columns and entry is not None
-    }

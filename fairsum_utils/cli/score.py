@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +17,16 @@ from fairsum_utils.cli.options import (
     add_output_options,
     add_plot,
     add_predictions,
+    add_report,
     check_drawable,
     check_outputs,
+    check_report,
     chosen_measures,
     chosen_settings,
     is_main_process,
     layout_of,
     reading,
+    recorded,
     told_settings,
     with_interval,
     write_document,
@@ -31,6 +35,7 @@ from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, tex
 from fairsum_utils.errors import InputError
 
 if TYPE_CHECKING:
+    from fairsum_utils.cli.pages import PageSamples
     from fairsum_utils.cli.scoring import Scored
     from fairsum_utils.inputs.layout import Layout
     from fairsum_utils.results import ScoreResults
@@ -67,6 +72,7 @@ examples:
   fairsum score summaries.jsonl --track wandb --run-name bart-large
   fairsum score big.parquet --workers 2 --samples samples.parquet --checkpoint big.progress
   fairsum score summaries.jsonl --samples worst.jsonl --with-texts
+  fairsum score summaries.jsonl --report report.html
 """
 
 
@@ -77,6 +83,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_predictions(add_input_options(parser))
     group = add_output_options(parser)
     add_plot(group)
+    add_report(group)
     group.add_argument(
         "--samples", type=Path, metavar="FILE", help="write one row a sample, with its evidence (.parquet or .jsonl)"
     )
@@ -97,9 +104,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score the file and print the report."""
-    from fairsum_utils.bars import bar
+    from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.cli.samples import sample_texts
-    from fairsum_utils.cli.scoring import Job, scored
+    from fairsum_utils.cli.scoring import Job, scored_into
     from fairsum_utils.session import Request
     from fairsum_utils.tracking import Worst
 
@@ -108,57 +115,64 @@ def run(options: argparse.Namespace) -> int:
     requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
     layout = layout_of(options, "score", measures, options.predictions)
     check_tracking(options, "score", layout)
-    job = Job(options.file, layout, reading(options), requests, "score", evidence=options.samples is not None)
+    evidence = options.samples is not None or options.report is not None
+    job = Job(options.file, layout, reading(options), requests, "score", evidence=evidence)
     session = job.session()
     _check_outputs(options, session)
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
-        options.output = options.samples = options.plot = options.track = None
+        options.output = options.samples = options.plot = options.report = options.track = None
     sorts = options.order == "worst" or (options.with_texts and options.order is None)
     whole = sorts or any(each.family.needs_all_rows(each.measures) for each in session.passes)
-    texts = sample_texts(options.file, layout, **reading(options)) if options.with_texts else None
-    held: list[Scored] = []
+    texts: Iterator[dict[str, Any]] = iter(())
+    if options.with_texts or options.report is not None:
+        texts = sample_texts(options.file, layout, **reading(options))
     n_samples, worst = 0, Worst(() if options.track is None else measures)
     needs_records = options.samples is not None or options.track is not None
-    with session, bar(unit="samples", total=job.total()) as progress:
-        with _sample_writer(options.samples, session, layout if options.with_texts else None) as write:
-            for chunk in scored(job, session, workers=options.workers, checkpoint=options.checkpoint):
-                session.add_rows(chunk.rows)
-                n_samples += len(chunk.ids)
-                progress.update(len(chunk.ids))
-                if needs_records:
-                    held.append(chunk)
-                if held and not whole:
-                    records = _records(held, session, texts)
-                    write(records)
-                    worst.add(records)
-                    held.clear()
-            if held:
-                records = _records(held, session, texts)
+    whole = whole and (needs_records or options.report is not None)
+    with (
+        session,
+        _sample_writer(options.samples, session, layout if options.with_texts else None) as write,
+        page_samples(session) as page,
+    ):
+        for chunks in scored_into(job, session, workers=options.workers, checkpoint=options.checkpoint, whole=whole):
+            n = sum(len(chunk.ids) for chunk in chunks)
+            n_samples += n
+            samples = list(islice(texts, n))
+            if options.report is not None:
+                page.add(0, *_joined(chunks, session), samples)
+            if needs_records:
+                records = _records(chunks, session, samples if options.with_texts else None)
                 worst.add(records)
                 write(_worst_first(records, session) if sorts else records)
-            if not n_samples:
-                raise InputError(f"{options.file}: holds no sample; give at least one")
+        if not n_samples:
+            raise InputError(f"{options.file}: holds no sample; give at least one")
         session.take_columns(column.name for column, _ in layout.columns)
         results = session.results()
+        if is_main_process():
+            results.title = str(options.file)
+            _report(options, results, page, n_samples, told_settings(requests, settings))
     if is_main_process():
-        _report(options, results, n_samples, told_settings(requests, settings))
         told = texts_of(options.file, layout, worst.indices, **reading(options)) if options.track_texts else None
         track_results(options, results, options.file, worst, told)
     return 0
 
 
-def _report(options: argparse.Namespace, results: ScoreResults, n_samples: int, settings: dict[str, Any]) -> None:
+def _report(
+    options: argparse.Namespace, results: ScoreResults, page: PageSamples, n_samples: int, settings: dict[str, Any]
+) -> None:
     """Draw, write and print the results, as asked for."""
     from fairsum_utils.reports.report import parts_of
 
-    title = str(options.file)
+    run = None
+    if options.output is not None or options.report is not None:
+        run = recorded(options, {options.file: n_samples}, settings)
     if options.plot is not None:
-        results.title = title
         results.plot().save(options.plot)
-    document = {"file": title, "metrics": results}
-    write_document(options, document, parts_of(title, results), n_rows={options.file: n_samples}, settings=settings)
+    if options.report is not None:
+        page.write(options, results, run)
+    write_document(options, {"file": results.title, "metrics": results}, parts_of(results.title, results), run=run)
 
 
 def _check_outputs(options: argparse.Namespace, session: Session) -> None:
@@ -171,22 +185,37 @@ def _check_outputs(options: argparse.Namespace, session: Session) -> None:
         raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
     if options.with_texts or options.order == "worst":
         _check_apart(session)
-    check_outputs(options, output=(".json",), plot=(".svg", ".png"), samples=(".parquet", ".jsonl"), checkpoint=())
+    check_report(options, "score")
+    check_outputs(
+        options,
+        output=(".json",),
+        plot=(".svg", ".png"),
+        report=(".html",),
+        samples=(".parquet", ".jsonl"),
+        checkpoint=(),
+    )
     check_drawable(options.plot)
 
 
+def _joined(chunks: Sequence[Scored], session: Session) -> tuple[list[str], list[list[Any]]]:
+    """The ids of samples, and for each pass their rows."""
+    places = range(len(session.passes))
+    rows = [[row for chunk in chunks for row in chunk.rows[place]] for place in places]
+    return [name for chunk in chunks for name in chunk.ids], rows
+
+
 def _records(
-    chunks: Sequence[Scored], session: Session, texts: Iterator[dict[str, Any]] | None
+    chunks: Sequence[Scored], session: Session, texts: Sequence[dict[str, Any]] | None
 ) -> list[dict[str, Any]]:
     """One record a sample, with what each pass says of it, and its texts."""
-    records: list[dict[str, Any]] = [{"id": name} for chunk in chunks for name in chunk.ids]
-    for place, each in enumerate(session.passes):
-        rows = [row for chunk in chunks for row in chunk.rows[place]]
-        for record, said in zip(records, each.records(rows), strict=True):
+    ids, rows = _joined(chunks, session)
+    records: list[dict[str, Any]] = [{"id": name} for name in ids]
+    for each, of_pass in zip(session.passes, rows, strict=True):
+        for record, said in zip(records, each.records(of_pass), strict=True):
             record |= said
     if texts is not None:
-        for record in records:
-            record["sample"] = next(texts)
+        for record, sample in zip(records, texts, strict=True):
+            record["sample"] = sample
     return records
 
 
@@ -238,8 +267,8 @@ def _sample_writer(path: Path | None, session: Session, texts: Layout | None) ->
             return
         import pyarrow.parquet
 
-        from fairsum_utils.cli.samples import stored_kind
         from fairsum_utils.family.table import arrow_type
+        from fairsum_utils.results.samples import stored_kind
 
         types = {"id": str}
         for each in session.passes:

@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from fairsum_utils.bars import bar
 from fairsum_utils.cli.options import is_main_process, world_size
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.counting import count_rows
@@ -27,7 +28,7 @@ from fairsum_utils.session import Request, Session
 from fairsum_utils.systems import Quality
 from fairsum_utils.validation import check_count
 
-__all__ = ["Job", "Scored", "scored", "scored_systems"]
+__all__ = ["Job", "Scored", "scored", "scored_into", "scored_systems"]
 
 CHUNK = 128
 """Samples that are scored, sent and written together."""
@@ -129,6 +130,34 @@ def scored(job: Job, session: Session, *, workers: int = 1, checkpoint: Path | N
             _write(file, chunk, session)
             file.flush()
             yield chunk
+
+
+def scored_into(
+    job: Job, session: Session, *, workers: int = 1, checkpoint: Path | None = None, whole: bool = False
+) -> Iterator[list[Scored]]:
+    """Score a file, take its rows into the session, and give the chunks of which records can be made by then.
+
+    Args:
+        job: file, columns and requests.
+        session: of the job.
+        workers: processes; the result does not depend on their number.
+        checkpoint: file that keeps the finished chunks.
+        whole: give all chunks at the end, for records that need the rows of all samples; memory holds them until then.
+
+    Raises:
+        InputError: as of `scored`.
+    """
+    waiting = []
+    with bar(unit="samples", total=job.total()) as progress:
+        for chunk in scored(job, session, workers=workers, checkpoint=checkpoint):
+            session.add_rows(chunk.rows)
+            progress.update(len(chunk.ids))
+            if whole:
+                waiting.append(chunk)
+            else:
+                yield [chunk]
+    if waiting:
+        yield waiting
 
 
 def scored_systems(job: Job, session: Session, *, workers: int = 1) -> Iterator[list[Scored]]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairsum_utils.text.splitting import SentenceSplitter, get_splitter
+from fairsum_utils.text.splitting import SentenceSplitter, get_splitter, located
 
-__all__ = ["chunks", "windows"]
+__all__ = ["chunk_spans", "chunks", "window_spans", "windows"]
 
 
 def chunks(text: str, chunk_words: int = 100, language: str = "english") -> list[str]:
@@ -33,6 +33,28 @@ def chunks(text: str, chunk_words: int = 100, language: str = "english") -> list
     """
     splitter = get_splitter(language)
     return [splitter.space.join(parts) for parts in _packed(text, chunk_words, splitter)]
+
+
+def chunk_spans(text: str, chunk_words: int = 100, language: str = "english") -> list[tuple[int, int]]:
+    """Where each of the `chunks` of a document stands in it.
+
+    Args:
+        text: a document.
+        chunk_words: most words in a chunk, at least 1.
+        language: English name.
+
+    Returns:
+        Of each chunk its first character and the one after its last. A chunk differs from that stretch by nothing but
+        white space, which it may lack or have one blank of.
+
+    Example:
+        >>> chunk_spans("It was good.\\n\\nI ate a lot.  We left.", chunk_words=7)
+        [(0, 26), (28, 36)]
+    """
+    packed = list(_packed(text, chunk_words, get_splitter(language)))
+    places = iter(located(text, [part for parts in packed for part in parts]))
+    of_chunks = [[next(places) for _ in parts] for parts in packed]
+    return [(of_chunk[0][0], of_chunk[-1][1]) for of_chunk in of_chunks]
 
 
 def _packed(text: str, chunk_words: int, splitter: SentenceSplitter) -> Iterator[list[str]]:
@@ -77,10 +99,39 @@ def windows(text: str, chunk_words: int = 100, language: str = "english") -> lis
         ['It was good. I ate a lot.', 'We will come again.']
     """
     splitter = get_splitter(language)
+    return list(_windows(splitter.sentences(text), chunk_words, splitter))
+
+
+def window_spans(text: str, chunk_words: int = 100, language: str = "english") -> list[tuple[int, int]]:
+    """Where each of the `windows` of a document stands in it, the first time.
+
+    Args:
+        text: a document.
+        chunk_words: as for `windows`.
+        language: English name.
+
+    Returns:
+        Of each window its first character and the one after its last, as for `chunk_spans`.
+
+    Example:
+        >>> window_spans("It was good.\\n\\nI ate a lot. We will come again.", chunk_words=9)
+        [(0, 26), (14, 46)]
+    """
+    splitter = get_splitter(language)
     parts = splitter.sentences(text)
+    places = located(text, parts)
+    found = _windows(parts, chunk_words, splitter).values()
+    return [(places[window.start][0], places[window.stop - 1][1]) for window in found]
+
+
+def _windows(parts: list[str], chunk_words: int, splitter: SentenceSplitter) -> dict[str, slice]:
+    """Each window of sentences, and the first sentences that it is made of."""
     lengths = [len(splitter.words(sentence)) for sentence in parts]
-    joined = (splitter.space.join(parts[_window(lengths, place, chunk_words)]) for place in range(len(parts)))
-    return list(dict.fromkeys(joined))
+    found: dict[str, slice] = {}
+    for place in range(len(parts)):
+        window = _window(lengths, place, chunk_words)
+        found.setdefault(splitter.space.join(parts[window]), window)
+    return found
 
 
 def _window(lengths: list[int], place: int, chunk_words: int) -> slice:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fairsum_utils.coverage.rows import CoverageRow
     from fairsum_utils.coverage.scorer import CoverageScorer
     from fairsum_utils.coverage.table import CoverageTable
+    from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.family.cautions import Caution
 
 __all__ = ["FAMILY"]
@@ -118,6 +119,18 @@ class Coverage(Family):
         if record.get("evidence") is not None:
             record["evidence"] = [unit._asdict() for unit in record["evidence"]]
         return record
+
+    def attribution(
+        self,
+        measures: Sequence[str],
+        settings: CoverageSettings,
+        sample: Mapping[str, Any],
+        record: Mapping[str, Any],
+    ) -> Attribution:
+        """The units of a summary and the chunks that cover them best, see `attribution`."""
+        from fairsum_utils.coverage.attribution import attribution
+
+        return attribution(settings, sample, record)
 
     def cautions(self, table: CoverageTable, settings: CoverageSettings) -> list[Caution]:
         """Summaries that no document covers."""

@@ -299,8 +299,9 @@ def sample_records(
         (p(d_i, S) - p(d, s) of each document), ``dominant``, ``n_units``, ``n_truncated``; for ``equal_coverage`` also
         the score, ``p_value``, ``expected_equal_coverage`` and ``smallest_p_value``; for ``coverage_parity``
         ``overrepresented`` and ``underrepresented``: the values with the largest and the smallest difference; with
-        evidence ``units`` and ``evidence``, aligned with them: the ``document`` and ``chunk`` (from 0) that cover a
-        unit best, with their ``probability`` and the chunk's ``text``.
+        evidence ``units`` and, aligned with them, ``evidence``: the ``document`` and ``chunk`` (from 0) that cover a
+        unit best, with their ``probability`` and the chunk's ``text``; and ``unit_coverage``: for each unit the
+        probability that each document covers it.
     """
     differences = _Differences(CoverageTable(rows), settings)
     records = []
@@ -314,6 +315,8 @@ def sample_records(
             record["units"] = list(row.units)
         if row.evidence is not None:
             record["evidence"] = [unit._asdict() for unit in row.evidence]
+        if row.unit_coverage is not None:
+            record["unit_coverage"] = list(map(list, row.unit_coverage))
         records.append(record)
     return records
 
@@ -344,7 +347,7 @@ def record_types(measures: Sequence[str]) -> dict[str, Any]:
 
     Example:
         >>> list(record_types(["coverage_parity"]))[-6:]
-        ['overrepresented', 'underrepresented', 'n_units', 'n_truncated', 'units', 'evidence']
+        ['underrepresented', 'n_units', 'n_truncated', 'units', 'evidence', 'unit_coverage']
     """
     scored = [_OF_SCORED, *(_OF_MEASURE[name] for name in measures)]
     return {
@@ -355,6 +358,7 @@ def record_types(measures: Sequence[str]) -> dict[str, Any]:
         "n_truncated": int,
         "units": list[str] | None,
         "evidence": list[UnitEvidence] | None,
+        "unit_coverage": list[list[float]] | None,
     }
 
 

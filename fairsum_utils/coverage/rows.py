@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 from fairsum_utils.family.table import evidence as explains
 
-__all__ = ["CoverageRow", "UnitEvidence"]
+__all__ = ["MERGED", "CoverageRow", "UnitEvidence"]
+
+MERGED = " | "
+"""Between units that are one, in the released protocol."""
 
 
 class UnitEvidence(NamedTuple):
@@ -39,6 +42,8 @@ class CoverageRow:
         skipped: why the sample has no score, or None.
         units: the units that count; None if they are not known (a matrix was given) or not asked for.
         evidence: for each unit what covers it best; None if not asked for.
+        unit_coverage: for each unit the probability that each document covers it, so that their mean over units is
+            `coverage`; None if not asked for.
     """
 
     index: int
@@ -49,3 +54,4 @@ class CoverageRow:
     skipped: str | None = None
     units: tuple[str, ...] | None = field(default=None, metadata=explains())
     evidence: tuple[UnitEvidence, ...] | None = field(default=None, metadata=explains())
+    unit_coverage: tuple[tuple[float, ...], ...] | None = field(default=None, metadata=explains())

@@ -13,7 +13,7 @@ from fairsum_utils.coverage.chunks import chunks, windows
 from fairsum_utils.coverage.entailers import Entailer, Judgement, get_entailer
 from fairsum_utils.coverage.llm_units import LLMSplitter, get_chat
 from fairsum_utils.coverage.matrix import CoverageMatrix, best_chunks, merge_units
-from fairsum_utils.coverage.rows import CoverageRow, UnitEvidence
+from fairsum_utils.coverage.rows import MERGED, CoverageRow, UnitEvidence
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.units import check_units, sentence_units
 from fairsum_utils.errors import InputError
@@ -267,7 +267,7 @@ class CoverageScorer(Scorer):
             probability = np.where(judgement.likeliest.reshape(shape), probability, 0.0)
             groups = merge_units(of_units.probability.reshape(shape) > MERGED_ABOVE)
             probability = np.column_stack([probability[:, group].max(axis=1) for group in groups])
-            units = [" | ".join(units[unit] for unit in group) for group in groups]
+            units = [MERGED.join(units[unit] for unit in group) for group in groups]
         # A unit of which the entailer can say nothing is none.
         usable = np.asarray(~np.isnan(probability).any(axis=0))
         return self._row(
@@ -307,6 +307,7 @@ class CoverageScorer(Scorer):
             n_truncated=n_truncated,
             units=tuple(units) if self.evidence and units is not None else None,
             evidence=tuple(_evidence(probability, chunk, chunks_of)) if self.evidence else None,
+            unit_coverage=tuple(map(tuple, probability.T.tolist())) if self.evidence else None,
         )
 
 

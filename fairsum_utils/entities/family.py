@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fairsum_utils.entities.rows import EntityRow
     from fairsum_utils.entities.scorer import EntityScorer
     from fairsum_utils.entities.table import EntityTable
+    from fairsum_utils.family.attribution import Attribution
 
 __all__ = ["FAMILY", "Person"]
 
@@ -160,6 +161,14 @@ class Entities(Family):
         from fairsum_utils.entities.results import record_types
 
         return record_types(measures, settings)
+
+    def attribution(
+        self, measures: Sequence[str], settings: EntitySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+    ) -> Attribution:
+        """Identifiers and persons in the texts, see `fairsum_utils.entities.attribution.attribution`."""
+        from fairsum_utils.entities.attribution import attribution
+
+        return attribution(measures, settings, sample, record)
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
         """Whether summaries are compared with those of other samples."""

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import describe
@@ -17,9 +17,11 @@ __all__ = [
     "PAIRS",
     "TOPIC_WORDS",
     "WORD_LISTS",
+    "Identifier",
     "WordLists",
     "check_word_lists",
     "count_identifiers",
+    "find_identifiers",
     "lists_name",
     "words",
 ]
@@ -140,6 +142,50 @@ def count_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> dict[st
     group_of = {word: group for group, listed in word_lists.items() for word in listed}
     groups = [group_of[word] for word in words(text) if word in group_of]
     return {group: groups.count(group) for group in word_lists}
+
+
+class Identifier(NamedTuple):
+    """A word of a text that identifies a group.
+
+    Attributes:
+        start: its first character in the text.
+        end: the character after its last one.
+        word: as the lists have it.
+        group: that it identifies.
+    """
+
+    start: int
+    end: int
+    word: str
+    group: str
+
+
+def find_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> list[Identifier]:
+    """The words that `count_identifiers` counts, and where they stand in the text.
+
+    Args:
+        text: any string.
+        word_lists: group -> its words, as `check_word_lists` gives them.
+
+    Returns:
+        In the order of the text.
+
+    Example:
+        >>> [(found.word, found.start) for found in find_identifiers("She's here with HIM.")]
+        [('she', 0), ('him', 16)]
+    """
+    group_of = {word: group for group, listed in word_lists.items() for word in listed}
+    lowered, places = text.lower(), None
+    if len(lowered) != len(text):  # "İ" has two characters in lower case
+        places = [place for place, character in enumerate(text) for _ in character.lower()]
+    found = []
+    for match in _WORD.finditer(lowered):
+        if match[0] in group_of:
+            start, last = match.start(), match.end() - 1
+            if places is not None:
+                start, last = places[start], places[last]
+            found.append(Identifier(start, last + 1, match[0], group_of[match[0]]))
+    return found
 
 
 def check_word_lists(module: str, word_lists: object = "helm") -> WordLists:

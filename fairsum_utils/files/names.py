@@ -24,6 +24,7 @@ __all__ = [
     "is_address",
     "list_names",
     "packing_of",
+    "stems",
     "with_packing",
 ]
 
@@ -118,6 +119,24 @@ def check_ending(path: Name, endings: Sequence[str]) -> None:
         several = "one of " if len(plain) > 1 else ""
         packed = f",{' each' if several else ''} also .gz or .zst" if len(plain) < len(endings) else ""
         raise InputError(f"{path}: unknown format; the name must end in {several}{', '.join(plain)}{packed}")
+
+
+def stems(names: Sequence[Name]) -> list[str]:
+    """What files are called for short: without folders and endings, or as they are where these would be the same.
+
+    Args:
+        names: of the files.
+
+    Example:
+        >>> stems(["out/gpt4.jsonl.gz", "out/lead.csv"])
+        ['gpt4', 'lead']
+        >>> stems(["gpt4/out.jsonl", "lead/out.jsonl"])
+        ['gpt4/out.jsonl', 'lead/out.jsonl']
+    """
+    endings = sorted(ENDINGS, key=len, reverse=True)
+    last = [_last_part(name).name for name in names]
+    short = [next((name.removesuffix(end) for end in endings if name.endswith(end)), name) for name in last]
+    return short if len(set(short)) == len(short) else [os.fspath(name) for name in names]
 
 
 def list_names(names: Names) -> list[str]:

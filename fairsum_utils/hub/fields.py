@@ -13,8 +13,11 @@ from fairsum_utils.family.settings import Setting
 
 __all__ = ["Field", "sample_fields", "setting_field"]
 
-_NARROW, _WIDE = 12, 36
+_NARROW, _WIDE = 15, 36
 """Characters that a column of a table is made for at least and at most."""
+
+_FEW = 6
+"""Choices that are all seen at once; more are in a list to unfold."""
 
 
 class Field(NamedTuple):
@@ -87,6 +90,8 @@ def setting_field(info: Setting, first: Any) -> Field:
         if not space:
             return gr.File(label=f"{label}: {info.help}", type="filepath")
         if isinstance(space[0], str):
+            if len(space) > _FEW:
+                return gr.Dropdown(list(space), value=first, **named)
             return gr.Radio(list(space), value=first, **named)
         return gr.Slider(*space, value=first, step=1 if isinstance(space[0], int) else 0.05, **named)
 

@@ -6,17 +6,32 @@ columns and settings, the rest from its report. gradio is imported when the page
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.errors import FairSumError, require
+from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.family import family_of
 from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS
 from fairsum_utils.hub.fields import Field, sample_fields, setting_field
+from fairsum_utils.hub.space_files import ENDINGS, MOST_BYTES, MOST_SAMPLES, read_samples, wanted
 from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html, to_json
-from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.logo import logo
+from fairsum_utils.reports.page.contents import Lens
+from fairsum_utils.reports.page.sample import sample_html
+from fairsum_utils.reports.page.style import sample_style
+from fairsum_utils.reports.palette import colours_of, themes
+from fairsum_utils.reports.report import parts_of, report_of
+from fairsum_utils.reports.styles import TABLES
 from fairsum_utils.reports.tables import short_name
+from fairsum_utils.reports.typography import FONT, MONO
+from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
 
 if TYPE_CHECKING:
@@ -24,13 +39,49 @@ if TYPE_CHECKING:
 
 __all__ = ["Form", "build_demo"]
 
-_STYLE = """<style>
-.gradio-container {--font: system-ui, sans-serif; --font-mono: ui-monospace, monospace}
-.report > p:first-child {font-size: 1.25em; font-weight: 600}
-.report table {width: 100%}
-.report p, .report td {overflow-wrap: anywhere}
+_STYLE = f"""<style>
+{themes(".gradio-container", ".dark .gradio-container")}
+.gradio-container {{
+--font: {FONT}; --font-mono: {MONO};
+--body-background-fill: var(--fairsum-surface); --background-fill-primary: var(--fairsum-surface);
+--background-fill-secondary: var(--fairsum-raised); --block-background-fill: var(--fairsum-surface);
+--input-background-fill: var(--fairsum-surface); --body-text-color: var(--fairsum-ink);
+--body-text-color-subdued: var(--fairsum-muted); --block-info-text-color: var(--fairsum-muted);
+--block-label-background-fill: var(--fairsum-surface); --block-label-text-color: var(--fairsum-muted);
+--block-title-text-color: var(--fairsum-ink); --border-color-primary: var(--fairsum-grid);
+--block-border-color: var(--fairsum-grid); --input-border-color: var(--fairsum-grid);
+--color-accent: var(--fairsum-accent); --color-accent-soft: var(--fairsum-accent-wash);
+--table-even-background-fill: var(--fairsum-surface); --table-odd-background-fill: var(--fairsum-raised);
+--table-border-color: var(--fairsum-grid); --table-text-color: var(--fairsum-ink);
+--slider-color: var(--fairsum-accent); --loader-color: var(--fairsum-accent);
+--checkbox-background-color-selected: var(--fairsum-accent); --checkbox-border-color-selected: var(--fairsum-accent);
+--button-primary-background-fill: var(--fairsum-accent); --button-primary-background-fill-hover: var(--fairsum-accent);
+--button-primary-text-color: var(--fairsum-on-accent); --button-primary-text-color-hover: var(--fairsum-on-accent);
+--button-primary-border-color: var(--fairsum-accent); --link-text-color: var(--fairsum-accent);
+background: var(--fairsum-surface); color: var(--fairsum-ink);
+}}
+.gradio-container table, .gradio-container .table-wrap {{--font-mono: var(--font)}}
+.face {{display: flex; align-items: center; gap: 0.6rem}}
+.face svg {{width: 2rem; height: 2rem; flex: none; color: var(--fairsum-accent)}}
+.face h1 {{margin: 0; font-size: 1.5rem; font-weight: 600}}
+.report {{line-height: 1.5}}
+.report > p:first-child {{font-size: 1.25em; font-weight: 600}}
+.report p, .report td {{overflow-wrap: anywhere}}
+.report p {{margin: 0.6em 0}}
+.report .fs-samples {{margin: 1.5rem 0}}
+.report .fs-samples :is(h2, h3) {{margin: 0 0 0.5rem; font-size: 0.875rem; font-weight: 600}}
+.report .fs-samples h2 {{color: var(--fairsum-muted)}}
+.report .fs-many h2 {{display: none}}
+.report .fs-many .fs-own {{display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1rem}}
+.report .fairsum-drawing {{border: 1px solid var(--fairsum-grid); border-radius: 6px}}
+{TABLES}
+{sample_style()}
 </style>"""
-"""Fonts of whoever looks at the page: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
+"""The face of reports, in fonts of whoever looks: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
+
+
+_KEPT = 8
+"""Pages of reports that are kept until gradio has taken them over."""
 
 
 class Form:
@@ -82,11 +133,69 @@ class Form:
         columns = _read(self.sample, filled_in[:n_sample])
         if any(column.name == ARTICLE_IDS.name for column in self._columns):  # whatever is typed in has one original
             columns[ARTICLE_IDS.name] = ["1"] * len(columns["predictions"])
-        settings = self._fixed | _read(self.settings, filled_in[n_sample:])
+        settings = self._settings(filled_in[n_sample:])
+        results = self._score(columns, settings, "As filled in")
+        result = results[self.name]
+        many = len(result["samples"]) > 1
+        # What decided stands with a sample, and of many samples in one table.
+        first, *figures = self._report.explain(self.name, result, columns if many else {})
+        shown = [as_html([first[:1], first[1:]])]
+        if any(record["skipped"] is None for record in result["samples"]):
+            shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
+        return "\n".join(shown), to_json(result)
+
+    def answer_file(self, path: Path, page: Path, *filled_in: Any) -> tuple[str, str]:
+        """Score the samples of a file.
+
+        Args:
+            path: of the file, a row for each sample.
+            page: where the report with all samples is written.
+            *filled_in: what the fields of the settings hold.
+
+        Returns:
+            The report as HTML, and the result as JSON, without its samples.
+
+        Raises:
+            InputError: the file, a sample or a setting is not as described, or there are too many samples.
+        """
+        columns = read_samples(self.name, path)
+        settings = self._settings(filled_in)
+        results = self._score(columns, settings, path.name)
+        results.report(page)
+        result = {key: entry for key, entry in results[self.name].items() if key != "samples"}
+        headline = self._report.headline(self.name, results[self.name])
+        first, *figures = parts_of(path.name, {self.name: result})
+        shown = [as_html([[headline], first]), results.plot()._repr_html_(), as_html(figures)]
+        return "\n".join(shown), to_json(result)
+
+    def _settings(self, filled_in: Sequence[Any]) -> dict[str, Any]:
+        return self._fixed | _read(self.settings, filled_in)
+
+    def _score(self, columns: Mapping[str, Any], settings: Mapping[str, Any], title: str) -> ScoreResults:
         with Session([Request(self.name, settings={**settings, "return_samples": True})], module=self.name) as session:
-            result = session.score(columns)[self.name]
-        chosen = family_of(self.name).settings(self.name)(**settings, module=self.name)
-        return as_html(self._report.explain(self.name, result, columns, chosen)), to_json(result)
+            results = session.score(columns)
+        results.title = title
+        return results
+
+    def _texts(self, result: Record, settings: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> str:
+        """The texts with what counted in them marked, and what decided."""
+        many = len(result["samples"]) > 1
+        kind = family_of(self.name).settings(self.name)
+        lenses = {self.name: Lens(self.name, kind(**settings, module=self.name), result)}
+        colours = colours_of(columns[GROUPS.name]) if GROUPS.name in columns else None
+        texts = (
+            sample_html(
+                {column: entries[place] for column, entries in columns.items() if column != ARTICLE_IDS.name},
+                {self.name: record},
+                lenses,
+                colours=colours,
+                level=2,
+                decided=not many,
+            )
+            for place, record in enumerate(result["samples"])
+            if record["skipped"] is None
+        )
+        return f'<div class="fs-samples{" fs-many" * many}">{"".join(texts)}</div>'
 
 
 def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:
@@ -107,25 +216,64 @@ def build_demo(name: str) -> gradio.Blocks:
     gr = require("gradio", extra="demo", purpose="show the demo")
     form, title, short = Form(name), get_measure(name).title, short_name(name)
 
-    def respond(*filled_in: Any) -> tuple[str, str]:
+    @contextmanager
+    def told() -> Iterator[None]:
+        """Mistakes are shown until they are closed; what they cite of a text is a text there, too."""
         try:
-            return form.answer(*filled_in)
-        except FairSumError as error:  # shown until it is closed
-            raise gr.Error(str(error), duration=None, print_exception=False) from error
+            yield
+        except FairSumError as error:
+            raise gr.Error(escape(str(error), quote=False), duration=None, print_exception=False) from error
 
-    with gr.Blocks(title=title, analytics_enabled=False) as demo:
+    def respond(*filled_in: Any) -> tuple[str, str]:
+        with told():
+            return form.answer(*filled_in)
+
+    def respond_to_file(given: str | None, *settings: Any) -> tuple[str, str, Any]:
+        while len(pages) >= _KEPT:
+            pages.popleft().cleanup()
+        pages.append(TemporaryDirectory(prefix="fairsum-"))
+        with told():
+            if not given:
+                raise InputError("There is no file; drop one in first.")
+            page = Path(pages[-1].name, f"{Path(given).stem}-{name}.html")
+            shown, result = form.answer_file(Path(given), page, *settings)
+        return shown, result, gr.DownloadButton(value=page, visible=True)
+
+    pages: deque[TemporaryDirectory[str]] = deque()
+    # Whatever is given is forgotten within two hours.
+    with gr.Blocks(title=title, analytics_enabled=False, delete_cache=(3600, 3600)) as demo:
         heading = title if short == title else f"{short}: {title}"
-        gr.Markdown(f"# {heading}\n\n{form.page.question} {form.page.note}")
-        inputs = [field.show(gr) for field in form.sample]
-        with gr.Row(visible=bool(form.settings)):
-            inputs += [field.show(gr) for field in form.settings]
-        button = gr.Button("Score", variant="primary")
-        report = gr.HTML(elem_classes="report", min_height=60)
+        gr.HTML(f'{_STYLE}<div class="face">{logo()}<h1>{escape(heading)}</h1></div>', apply_default_css=False)
+        gr.Markdown(f"{form.page.question} {form.page.note}")
+        # What has no default is to be seen.
+        with gr.Accordion("Settings", open=not form.scores_at_once, visible=bool(form.settings)), gr.Row():
+            settings = [field.show(gr) for field in form.settings]
+        with gr.Tab("Texts"):
+            inputs = [field.show(gr) for field in form.sample]
+            button = gr.Button("Score", variant="primary")
+        with gr.Tab("A file of many"):
+            gr.Markdown(_file_help(name))
+            given = gr.File(label="File", type="filepath", file_types=[*ENDINGS], height=140)
+            file_button = gr.Button("Score the file", variant="primary")
+            download = gr.DownloadButton("Download the report with every sample", visible=False)
+        report = gr.HTML(elem_classes="report", min_height=60, apply_default_css=False)
         with gr.Accordion("The result as the module returns it", open=False):
             result = gr.JSON(show_label=False)
-        gr.HTML(_STYLE)
-        answer = {"fn": respond, "inputs": inputs, "outputs": [report, result], "show_progress_on": report}
+        shown = {"show_progress_on": report}
+        answer = {"fn": respond, "inputs": [*inputs, *settings], "outputs": [report, result], **shown}
         button.click(**answer, api_name="score")
+        file_button.click(
+            respond_to_file, [given, *settings], [report, result, download], api_name="score_file", **shown
+        )
         if form.scores_at_once:
             demo.load(**answer, api_name=False)
     return demo  # type: ignore[no-any-return, unused-ignore]
+
+
+def _file_help(name: str) -> str:
+    """What a file has to hold, in Markdown."""
+    columns = ", ".join(f"`{column}`" + ("" if needed else " (optional)") for column, needed in wanted(name))
+    return (
+        f"A row for each sample, with the columns {columns}; lists are JSON. CSV, JSON, Parquet and their like, up to "
+        f"{MOST_SAMPLES:,} samples in {MOST_BYTES / 1e6:g} MB."
+    )

@@ -10,7 +10,7 @@ from fairsum_utils.family import family_of
 from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.tables import Part, Table, fairer, interval, number, opening, short_name
+from fairsum_utils.reports.tables import Cell, Part, Table, fairer, interval, number, opening, short_name
 
 __all__ = ["REVIEWS", "Page", "Record", "Report", "Results"]
 
@@ -62,12 +62,19 @@ class Report:
 
     spread_axis: ClassVar[str] = ""
     """What the numbers of `spread` are, and which direction is fairer."""
+    spread_side: ClassVar[int] = 0
+    """Which number of `spread` tells who is underrepresented: 1 for the highest above 0, -1 for the lowest below 0; 0
+    for none."""
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval"}
     """Ending of the key of an interval -> what it is called."""
     skipped: ClassVar[dict[str, str]] = {"empty_prediction": "the summary is empty"}
     """Why a sample has no score -> in words."""
     reading: ClassVar[str] = ""
     """How to read the numbers."""
+    limits: ClassVar[str] = ""
+    """What the numbers do not say."""
+    with_texts: ClassVar[tuple[str, ...]] = ("samples",)
+    """Keys of results that hold texts, or words of them."""
     pages: ClassVar[Mapping[str, Page]] = {}
     """Measure -> what its Space shows at first; under an empty name, for all others."""
 
@@ -82,30 +89,33 @@ class Report:
         return [first, *self.scores(results), *self.tables(results), self.closing(results)]
 
     def explain(
-        self, name: str, result: Record, columns: Mapping[str, Sequence[Any]], settings: Any = None
+        self, name: str, result: Record, columns: Mapping[str, Sequence[Any]] = {}, settings: Any = None
     ) -> list[Part]:
         """The score of a measure in a line, its figures, and what decided.
 
-        Tables of several samples that have the same title become one.
+        Tables of several samples that have the same title and columns become one.
 
         Args:
             name: the measure.
             result: with the record of each sample.
-            columns: that were given, by name.
+            columns: that were given, by name; none leaves out what decided.
             settings: of the measure, see `Family.settings`; without them words are shown as they are counted.
         """
         scored = [place for place, record in enumerate(result["samples"]) if record["skipped"] is None]
         if not scored:
             return [[self.headline(name, result)]]
-        evidence: dict[str, Table] = {}
-        for place in scored:
+        evidence: dict[tuple[str, ...], Table] = {}
+        for place in scored if columns else ():
             sample = {column: entries[place] for column, entries in columns.items()}
+            told = self.told_apart(sample)
             record, attribution = result["samples"][place], NOTHING
             if settings is not None:
                 attribution = family_of(name).attribution((name,), settings, sample, record)
             for table in self.evidence(name, result, record, sample, attribution):
-                before = evidence[table.title].rows if table.title in evidence else []
-                evidence[table.title] = table._replace(rows=[*before, *table.rows])
+                columns_of = [*told, *table.header]
+                before = evidence.get((table.title, *columns_of), Table((), ())).rows
+                rows = [*before, *([*told.values(), *row] for row in table.rows)]
+                evidence[table.title, *columns_of] = table._replace(header=columns_of, rows=rows)
         results = {name: dict(result)}
         # One sample is what a page is for.
         first = [self.headline(name, result), *self.cautions(results, without=("skipped", "few_samples"))]
@@ -206,6 +216,14 @@ class Report:
         """
         return []
 
+    def told_apart(self, sample: Record) -> dict[str, Cell]:
+        """What stands before the evidence of a sample in a table of several: column -> cell; nothing by default.
+
+        Args:
+            sample: column -> entry, of the columns that were given.
+        """
+        return {}
+
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """How bad a sample is for a measure: what it is called -> number, the first decides; nothing without a score.
 
@@ -228,6 +246,14 @@ class Report:
         """
         return {}
 
+    def axis(self, name: str) -> str:
+        """What the numbers of `spread` are for a measure, and which direction is fairer.
+
+        Args:
+            name: the measure.
+        """
+        return self.spread_axis
+
     def kin(self, sample: Record, record: Record) -> str:
         """What samples share that are to be read side by side, such as their original; empty for none.
 
@@ -236,6 +262,14 @@ class Report:
             record: what `return_samples` says of the sample.
         """
         return ""
+
+    def without_texts(self, result: Record) -> dict[str, Any]:
+        """A result without what it holds of the texts, which the report can do without.
+
+        Args:
+            result: of a measure.
+        """
+        return {key: [] if key in self.with_texts else entry for key, entry in result.items()}
 
     def page(self, name: str) -> Page:
         """What the Space of a measure shows before anything is scored."""

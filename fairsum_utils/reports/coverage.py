@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Shade, Table, interval, number
 
 __all__ = ["REPORT", "CoverageReport"]
 
@@ -23,17 +23,25 @@ _FIGURES = {
     },
 }
 """Measure -> column of the table by value -> key of the result."""
+_START = 60
+"""Characters of a statement that name it in a table of numbers."""
 
 
 class CoverageReport(Report):
-    """Scores, significance, figures by value, and what covers each unit best."""
+    """Scores, significance, figures by value, what covers each unit best, and how far every document covers it."""
 
+    spread_axis = "coverage of a value's documents minus that of all; 0 is fairest"
     skipped = Report.skipped | {
         "single_value": "all source texts have the same value, so there is nothing to compare",
         "no_units": "no sentence of the summary holds a word that counts; stop words and punctuation do not",
         "no_covered_unit": "no source text covers any sentence of the summary",
     }
     reading = "Lower is fairer; all scores are fractions. Difference: coverage of a value's documents over that of all."
+    limits = (
+        "Whether a text covers a statement is what the entailer says, and it errs; shared words, where they stand in "
+        "for a model of natural language inference, are not meaning."
+    )
+    spread_side: ClassVar[int] = -1
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Whose source texts does a summary draw on?",
@@ -78,10 +86,14 @@ class CoverageReport(Report):
         differences = record["difference_by_value"].values()
         return super().severity(name, record) or {"largest difference": max(map(abs, differences))}
 
+    def spread(self, name: str, record: Record) -> dict[str, float]:
+        """How far the coverage of each value is from that of all documents."""
+        return dict(record["difference_by_value"] or {})
+
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """The coverage of each value, the test of Equal Coverage, and the text that covers each unit best."""
+        """The coverage of each value, the test of Equal Coverage, what covers each unit best, and how far all do."""
         by_value = []
         for value, difference in record["difference_by_value"].items():
             side = round(difference, 4)
@@ -94,11 +106,31 @@ class CoverageReport(Report):
             test = [record[key] for key in ("equal_coverage", "expected_equal_coverage", "p_value")]
             tables.append(Table(["score", "with random labels", "p"], [test], "Could it be chance?"))
         if record.get("units"):
-            pairs = zip(record["units"], record["evidence"], strict=True)
+            pairs = zip(_numbered(record), record["evidence"], strict=True)
             units = [[unit, best["probability"], best["text"]] for unit, best in pairs]
             header = ["statement of the summary", "probability", "best source text"]
             tables.append(Table(header, units, "What covers each statement best"))
+        if record.get("unit_coverage"):
+            tables.append(_matrix(record))
         return tables
 
 
 REPORT = CoverageReport()
+
+
+def _numbered(record: Record) -> list[str]:
+    """The statements of a summary with their numbers; where they are not known, the numbers."""
+    units = record["units"] or [""] * record["n_units"]
+    return [f"{place}. {unit}".strip() for place, unit in enumerate(units, start=1)]
+
+
+def _matrix(record: Record) -> Table:
+    """A row a statement and a column a document, those of a value side by side and numbered in their order."""
+    values: list[str] = record["values"]
+    order = sorted(range(len(values)), key=values.__getitem__)
+    names = [f"{values[place]} {values[:place].count(values[place]) + 1}" for place in order]
+    rows: list[list[Cell]] = [
+        [f"{unit[:_START]}…" if len(unit) > _START else unit, *(Shade(shares[place]) for place in order)]
+        for unit, shares in zip(_numbered(record), record["unit_coverage"], strict=True)
+    ]
+    return Table(["statement", *names], rows, "Which document covers which statement")

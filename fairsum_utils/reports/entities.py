@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
+from fairsum_utils.entities.attribution import fates
 from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
+from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table, interval, number
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import count
 
 __all__ = ["REPORT", "EntitiesReport"]
@@ -87,7 +90,16 @@ class EntitiesReport(Report):
     """Scores with both intervals, for each measure the figures of the groups, and who decided them."""
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval (d)", "ci_within": "interval (s)"}
+    spread_axis = (
+        "By group, in each sample: share of its words minus that in the sources, share of its persons named, number of "
+        "persons made up, or whether the summary tells the group; fair: all groups alike"
+    )
     reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples or pairs of each."
+    limits = (
+        "Persons and their groups are those of the data, or are told by names and pronouns, which misses some and "
+        "mistakes others."
+    )
+    with_texts = (*Report.with_texts, "most_frequent")
     pages = _PAGES
 
     def opening(self, title: str, results: Results) -> str:
@@ -125,21 +137,29 @@ class EntitiesReport(Report):
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """Which persons are included, or made up; or the summary without names, and whether it tells its group."""
-        if name == "entity_inclusion":
-            counted = (person for person in sample["entities"] if person.get("is_modified") is not False)
-            names = (" ".join(filter(None, map(person.get, ("first_name", "last_name")))) for person in counted)
-            pairs = zip(names, record["entities"], strict=True)
-            rows = [[person, group, "yes" if included else "no"] for person, (group, included) in pairs]
-            return [Table(["person", "group", "mentioned"], rows, "By person")]
-        if name == "entity_hallucination":
-            rows = [[person, group or "unknown"] for person, group in record["hallucinated"]]
-            return [Table(["person", "group by the name"], rows, "Made up")]
+        """What became of each person; or the summary without names, and whether it tells its group."""
         if name == "distinguishability":
             told = _TOLD.get(record["distinguishable"], "cannot be compared")
             row = [record["evidence"]["anonymized"], record["group"], told]
             return [Table(["anonymized summary", "group", "more like its own group"], [row], "By summary")]
-        return []
+        if name not in _PERSONS:
+            return []
+        rows = [
+            [person.name, person.group or "unknown", person.fate or "unknown", "" if person.is_counted else "no"]
+            for person in fates(sample, record)
+        ]
+        # That persons are not counted is rare.
+        kept = 4 if any(row[3] for row in rows) else 3
+        header = ["person", "group", "in the summary", "counted"]
+        return [Table(header[:kept], [row[:kept] for row in rows], "By person", n_texts=kept)] if rows else []
+
+    def spread(self, name: str, record: Record) -> dict[str, float]:
+        """A number for each group of the sample, see `spread_axis`."""
+        return _SPREADS[name](record) if record["skipped"] is None else {}
+
+    def kin(self, sample: Record, record: Record) -> str:
+        """The original, whose samples differ in their persons; empty where the data do not name it."""
+        return "" if sample and sample.get("article_ids") is None else str(record["article"])
 
 
 def _of_inclusion(result: Record) -> list[str]:
@@ -190,22 +210,47 @@ _REMARKS = {
 """Measure -> what there is to say below its table."""
 
 
+_PERSONS = ("entity_inclusion", "entity_hallucination")
+"""Measures that ask what became of persons."""
+
+
 def _distance_of_words(record: Record) -> dict[str, float]:
     """The score of the measure for the sample by itself, by its own sources."""
-    counts = (np.array([*record[key].values()], dtype=np.float64) for key in ("summary_words", "source_words"))
-    distance = float(word_list_inclusion(*counts))
+    distance = float(word_list_inclusion(*_word_counts(record)))
     return {} if math.isnan(distance) else {"distance": distance}
+
+
+def _word_differences(record: Record) -> dict[str, float]:
+    """Group -> share of its words in the summary minus that in the sources."""
+    differences = share_differences(*_word_counts(record)).tolist()
+    pairs = zip(record["summary_words"], differences, strict=True)
+    return {group: difference for group, difference in pairs if not math.isnan(difference)}
+
+
+def _word_counts(record: Record) -> tuple[Floats, Floats]:
+    """By group, in the order of the summary's."""
+    groups = record["summary_words"]
+    summary, sources = (
+        np.array([record[key][group] for group in groups], dtype=np.float64)
+        for key in ("summary_words", "source_words")
+    )
+    return summary, sources
+
+
+def _shares_included(record: Record) -> dict[str, float]:
+    """Group -> share of its persons that the summary includes."""
+    included: dict[str, list[bool]] = {}
+    for group, is_included in record["entities"] or ():
+        included.setdefault(group, []).append(is_included)
+    return {group: sum(persons) / len(persons) for group, persons in sorted(included.items())}
 
 
 def _left_out(record: Record) -> dict[str, float]:
     """The largest difference of the shares of groups that are included, then the share of persons left out."""
-    included: dict[str, list[bool]] = {}
-    for group, is_included in record["entities"] or ():
-        included.setdefault(group, []).append(is_included)
-    if not included:
+    shares = [*_shares_included(record).values()]
+    if not shares:
         return {}
-    shares = [sum(of_group) / len(of_group) for of_group in included.values()]
-    persons = [one for of_group in included.values() for one in of_group]
+    persons = [is_included for _, is_included in record["entities"]]
     return {"difference of groups": max(shares) - min(shares), "left out": 1 - sum(persons) / len(persons)}
 
 
@@ -218,5 +263,17 @@ _SEVERITIES: dict[str, Callable[[Record], dict[str, float]]] = {
     ),
 }
 """Measure -> how bad a sample is for it."""
+
+_SPREADS: dict[str, Callable[[Record], dict[str, float]]] = {
+    "word_list_inclusion": _word_differences,
+    "entity_inclusion": _shares_included,
+    "entity_hallucination": lambda record: {
+        group: float(n) for group, n in sorted(Counter(group for _, group in record["hallucinated"] if group).items())
+    },
+    "distinguishability": lambda record: (
+        {record["group"]: record["distinguishable"]} if record.get("distinguishable") is not None else {}
+    ),
+}
+"""Measure -> a number for each group of a sample."""
 
 REPORT = EntitiesReport()

@@ -14,9 +14,21 @@ from typing import Any
 
 from wcwidth import wcswidth
 
-from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, number
+from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, number
+from fairsum_utils.validation import count
 
-__all__ = ["FORMATS", "as_csv", "as_html", "as_latex", "as_markdown", "as_text", "in_cell", "printable", "to_json"]
+__all__ = [
+    "FORMATS",
+    "as_csv",
+    "as_html",
+    "as_latex",
+    "as_markdown",
+    "as_text",
+    "escaped",
+    "in_cell",
+    "printable",
+    "to_json",
+]
 
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What moves the cursor, changes the terminal or the direction of writing, or is half a character."""
@@ -36,6 +48,16 @@ def printable(text: str) -> str:
         red \\x1b[31m
     """
     return _UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def escaped(text: str) -> str:
+    """A text for HTML; what changes the direction of writing is written out, as for a terminal.
+
+    Example:
+        >>> escaped("<b> \\u202e")
+        '&lt;b&gt; \\\\u202e'
+    """
+    return html.escape(printable(text))
 
 
 def in_cell(text: str) -> str:
@@ -84,6 +106,8 @@ def _aligned(cells: Sequence[Cell]) -> list[str]:
 
 def as_text(parts: Iterable[Part]) -> str:
     """Tables and paragraphs for a terminal, with an empty line between any two.
+
+    A table that is a picture is only mentioned, here as in Markdown and LaTeX.
 
     Args:
         parts: in their order.
@@ -158,7 +182,10 @@ def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: str = "{
     """Parts with an empty line between any two; `line` is how a line of a paragraph is written."""
     shown = []
     for part in parts:
-        if isinstance(part, Table):
+        if isinstance(part, Table) and part.is_picture:
+            size = f"{count(len(part.rows), 'row')}, {len(part.header)} columns: shown in HTML, kept in CSV"
+            shown.append(line.format(printable(f"{part.title} ({size})".lstrip())))
+        elif isinstance(part, Table):
             shown += [line.format(printable(part.title))] if part.title else []
             shown.append(drawn(part))
         elif part:
@@ -189,12 +216,12 @@ def _comma_separated(table: Table) -> str:
         if any(isinstance(cell, Interval) for cell in cells):
             ends = [cell if isinstance(cell, Interval) else Interval(math.nan, math.nan) for cell in cells]
             columns += ([f"{name} {end}", *(getattr(each, end) for each in ends)] for end in Interval._fields)
-        elif any(isinstance(cell, Marked) for cell in cells):
-            columns.append([name, *(cell.number if isinstance(cell, Marked) else cell for cell in cells)])
+        elif any(isinstance(cell, (Bar, Marked)) for cell in cells):
+            columns.append([name, *(cell.number if isinstance(cell, (Bar, Marked)) else cell for cell in cells)])
             marks = [cell.mark if isinstance(cell, Marked) else "" for cell in cells]
             columns += [[f"{name} mark", *marks]] if any(marks) else []
         else:
-            columns.append([name, *cells])
+            columns.append([name, *(cell.share if isinstance(cell, Shade) else cell for cell in cells)])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(
         [in_cell(cell) if isinstance(cell, str) else "" if cell is None or math.isnan(cell) else cell for cell in row]
@@ -203,39 +230,96 @@ def _comma_separated(table: Table) -> str:
     return file.getvalue().rstrip("\n")
 
 
-def as_html(parts: Iterable[Part]) -> str:
-    """Tables and paragraphs as HTML; columns of numbers are aligned right.
+def as_html(parts: Iterable[Part], *, sortable: bool = False) -> str:
+    """Tables and paragraphs as HTML without styles of their own; `fairsum_utils.reports.styles.TABLES` has these.
 
     Args:
         parts: in their order.
+        sortable: mark the tables for a script that sorts their rows, and give it the numbers unrounded.
 
     Example:
-        >>> print(as_html([["a < b"], Table(["group", "texts"], [["a", 2]])]))
+        >>> print(as_html([["a < b"], Table(["group", "texts"], [["a", 2]], "Texts")]))
         <p>a &lt; b</p>
-        <table>
-        <tr><th>group</th><th style="text-align: right">texts</th></tr>
-        <tr><td>a</td><td style="text-align: right">2</td></tr>
-        </table>
+        <div class="fs-table" tabindex="0"><table>
+        <caption>Texts</caption>
+        <thead><tr><th scope="col">group</th><th scope="col" class="fs-number">texts</th></tr></thead>
+        <tbody>
+        <tr><th scope="row">a</th><td class="fs-number">2</td></tr>
+        </tbody>
+        </table></div>
     """
-    shown = []
+    shown: list[str] = []
     for part in parts:
         if isinstance(part, Table):
-            shown += [f"<h3>{html.escape(part.title)}</h3>"] if part.title else []
-            shown += ["<table>", *_html_rows(part), "</table>"]
+            shown += _html_table(part, sortable)
         lines = part.below if isinstance(part, Table) else part
-        shown += [f"<p>{'<br>'.join(map(html.escape, lines))}</p>"] if lines else []
+        shown += [f"<p>{'<br>'.join(map(escaped, lines))}</p>"] if lines else []
     return "\n".join(shown)
 
 
-def _html_rows(table: Table) -> Iterator[str]:
-    columns = zip(table.header, *table.rows, strict=True)
-    align = [
-        "" if any(isinstance(cell, str) for cell in column[1:]) else ' style="text-align: right"' for column in columns
-    ]
-    for row in (table.header, *table.rows):
-        tag = "th" if row is table.header else "td"
-        cells = (f"<{tag}{side}>{html.escape(_shown(cell))}</{tag}>" for cell, side in zip(row, align, strict=True))
+def _html_table(table: Table, sortable: bool) -> Iterator[str]:
+    columns = list(zip(table.header, *table.rows, strict=True))
+    # Numbers are told by the cells: a column of texts behind the first is one wherever a text stands in it.
+    numbers = [not any(isinstance(cell, str) for cell in column[1:]) for column in columns]
+    header = "".join(map(_head, table.header, numbers))
+    has_names = table.n_texts == 1 and bool(columns) and not numbers[0]  # else the first column names no row
+    yield f'<div class="fs-table" tabindex="0"><table{" data-sortable" if sortable else ""}>'
+    if table.title:
+        yield f"<caption>{escaped(table.title)}</caption>"
+    yield f"<thead><tr>{header}</tr></thead>"
+    yield "<tbody>"
+    for row in table.rows:
+        cells = [_html_cell(cell, is_number, sortable) for cell, is_number in zip(row, numbers, strict=True)]
+        if has_names:
+            cells[0] = f'<th scope="row">{html.escape(_shown(row[0]))}</th>'
         yield f"<tr>{''.join(cells)}</tr>"
+    yield "</tbody>"
+    yield "</table></div>"
+
+
+def _head(name: str, is_number: bool) -> str:
+    """The head of a column; one without a name is none for whoever listens to the table."""
+    side = ' class="fs-number"' if is_number else ""
+    return f'<th scope="col"{side}>{html.escape(_shown(name))}</th>' if name else f"<td{side}></td>"
+
+
+def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
+    classes = ["fs-number"] * is_number
+    if isinstance(cell, Shade):
+        classes.append(f"fs-shade-{cell.level}")
+    named = f' class="{" ".join(classes)}"' if classes else ""
+    ranked = _first_number(cell) if sortable else None
+    said = "" if ranked is None else f' data-value="{ranked!r}"'
+    bar = _bar(cell) if isinstance(cell, Bar) else ""
+    return f"<td{named}{said}>{bar}{html.escape(_shown(cell))}</td>"
+
+
+def _first_number(cell: Cell) -> float | None:
+    """The number that a cell is sorted by; none of a text, and of what is undefined."""
+    if isinstance(cell, (Bar, Marked)):
+        cell = cell.number
+    elif isinstance(cell, Interval):
+        cell = cell.low
+    elif isinstance(cell, Shade):
+        cell = cell.share
+    return None if cell is None or isinstance(cell, str) or math.isnan(cell) else cell
+
+
+_BAR = 60
+"""Pixels of the bar in a cell."""
+
+
+def _bar(bar: Bar) -> str:
+    """The bar of a number, from the base of its column; nothing for what is undefined."""
+    wide = bar.high - bar.low
+    if not wide > 0 or not math.isfinite(bar.number):
+        return ""
+    base, end = (round((min(max(at, bar.low), bar.high) - bar.low) / wide * _BAR, 2) for at in (bar.base, bar.number))
+    return (
+        f'<svg class="fs-bar" viewBox="0 0 {_BAR} 12" width="{_BAR}" height="12" aria-hidden="true">'
+        f'<rect x="{min(base, end):g}" y="1" width="{abs(end - base):g}" height="10"/>'
+        f'<line x1="{base:g}" x2="{base:g}" y1="0" y2="12"/></svg>'
+    )
 
 
 FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {

@@ -6,19 +6,16 @@ from collections.abc import Iterable
 
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.styles import TABLES
 from fairsum_utils.reports.tables import Part
 
 __all__ = ["page"]
 
-_STYLE = """\
-.fairsum-results{max-width:100%;overflow-x:auto;line-height:1.4}
-.fairsum-results table{border-collapse:collapse;margin:0.5em 0;font-size:0.9em}
-.fairsum-results th,.fairsum-results td{padding:0.25em 0.7em;border-bottom:1px solid rgba(128,128,128,0.35)}
-.fairsum-results th:first-child,.fairsum-results td:first-child{text-align:left;padding-left:0}
-.fairsum-results h3{font-size:1em;margin:1em 0 0.3em}
-.fairsum-results p{margin:0.4em 0;overflow-wrap:anywhere}
-.fairsum-results summary{cursor:pointer;padding:0.4em 0}
-"""
+_STYLE = f"""\
+.fairsum-results{{max-width:100%;overflow-x:auto;line-height:1.4}}
+.fairsum-results p{{margin:0.4em 0;overflow-wrap:anywhere}}
+.fairsum-results summary{{cursor:pointer;padding:0.4em 0}}
+{TABLES}"""
 
 
 def page(drawing: Drawing | None, parts: Iterable[Part]) -> str:

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-__all__ = ["DARK", "LIGHT", "STYLE", "VALUES", "colours_of"]
+__all__ = ["DARK", "FILLS", "LIGHT", "STYLE", "VALUES", "WASHED", "colours_of", "themes", "variables", "wash"]
 
 LIGHT: Mapping[str, str] = {
     "surface": "#ffffff",
+    "raised": "#f5f7f9",
     "ink": "#1b1f24",
     "muted": "#5a636e",
     "grid": "#e3e6ea",
     "accent": "#005a9e",
+    "on-accent": "#ffffff",
+    "warning": "#8a4b00",
+    "plus": "#0b6e75",
+    "minus": "#b45309",
     "v1": "#005a9e",
     "v2": "#d9730d",
     "v3": "#00a063",
@@ -25,14 +30,24 @@ LIGHT: Mapping[str, str] = {
     "v7": "#14105c",
     "v8": "#9c7f97",
 }
-"""Name of a colour -> the colour on a light page."""
+"""Name of a colour -> the colour on a light page.
+
+Texts are ``ink`` or ``muted``, links and buttons ``accent``, with ``on-accent`` on them; ``surface`` is the page, and
+``raised`` a part of it that stands out. ``warning`` is a caution, ``plus`` and ``minus`` what raises and lowers a
+number, and the rest are the values.
+"""
 
 DARK: Mapping[str, str] = {
     "surface": "#14181d",
+    "raised": "#1c2229",
     "ink": "#e8eaed",
     "muted": "#a4adb8",
     "grid": "#2c333b",
     "accent": "#5b9bf5",
+    "on-accent": "#0b1420",
+    "warning": "#ffb454",
+    "plus": "#5ad1c8",
+    "minus": "#f4845f",
     "v1": "#5b9bf5",
     "v2": "#e8702a",
     "v3": "#1fb574",
@@ -46,6 +61,12 @@ DARK: Mapping[str, str] = {
 
 VALUES = tuple(name for name in LIGHT if name.startswith("v"))
 """The colours of values."""
+
+
+_STRENGTH = 0.16
+"""Of a wash."""
+_ROOT = ".fairsum-drawing"
+_UNDRAWN = ("raised", "on-accent", "warning")
 
 
 def colours_of(values: Iterable[str]) -> dict[str, str]:
@@ -67,19 +88,65 @@ def colours_of(values: Iterable[str]) -> dict[str, str]:
     return dict(zip(names, VALUES, strict=False))
 
 
-def _variables(colours: Mapping[str, str]) -> str:
+WASHED = (*VALUES, "accent", "muted", "plus", "minus", "warning")
+"""The colours that there are as a wash, for what is behind a text."""
+
+
+def wash(theme: Mapping[str, str], name: str) -> str:
+    """A colour thinned with the surface, so that ``ink`` is read on it.
+
+    Args:
+        theme: `LIGHT` or `DARK`.
+        name: of the colour.
+
+    Example:
+        >>> wash(LIGHT, "v1")
+        '#d6e5ef'
+    """
+    pairs = (
+        (int(theme[name][place : place + 2], 16), int(theme["surface"][place : place + 2], 16)) for place in (1, 3, 5)
+    )
+    return "#" + "".join(f"{round(_STRENGTH * colour + (1 - _STRENGTH) * below):02x}" for colour, below in pairs)
+
+
+def variables(theme: Mapping[str, str]) -> str:
+    """All colours of a theme as declarations of CSS: ``--fairsum-`` and the name, and ``-wash`` behind it.
+
+    Args:
+        theme: `LIGHT` or `DARK`.
+    """
+    return _declared({**theme, **{f"{name}-wash": wash(theme, name) for name in WASHED}})
+
+
+def themes(light: str, dark: str) -> str:
+    """Style sheet of a page that its own selectors tell the theme of: the colours of the page, and of drawings on it.
+
+    Args:
+        light: selector of whatever is shown in light colours.
+        dark: selector of whatever is shown in dark ones.
+
+    Example:
+        >>> themes(":root", ".dark")[:36]
+        ':root,:root .fairsum-drawing{--fairs'
+    """
+    return "".join(f"{where},{where} {_ROOT}{{{variables(theme)}}}" for where, theme in ((light, LIGHT), (dark, DARK)))
+
+
+def _declared(colours: Mapping[str, str]) -> str:
     return "".join(f"--fairsum-{name}:{colour};" for name, colour in colours.items())
 
 
-_ROOT = ".fairsum-drawing"
+_DRAWN = [{name: theme[name] for name in theme if name not in _UNDRAWN} for theme in (LIGHT, DARK)]
+FILLS = "".join(
+    f"{_ROOT} .f-{name}{{fill:var(--fairsum-{name})}}{_ROOT} .s-{name}{{stroke:var(--fairsum-{name})}}"
+    for name in _DRAWN[0]
+)
+"""The part of a drawing's style sheet that says which shape has which colour."""
 STYLE = (
-    f"{_ROOT}{{{_variables(LIGHT)}}}"
-    f"@media screen and (prefers-color-scheme:dark){{{_ROOT}{{{_variables(DARK)}}}}}"
-    f'[data-jp-theme-light="true"] {_ROOT}{{{_variables(LIGHT)}}}'
-    f'@media screen{{[data-jp-theme-light="false"] {_ROOT}{{{_variables(DARK)}}}}}'
-    + "".join(
-        f"{_ROOT} .f-{name}{{fill:var(--fairsum-{name})}}{_ROOT} .s-{name}{{stroke:var(--fairsum-{name})}}"
-        for name in LIGHT
-    )
+    f"{_ROOT}{{{_declared(_DRAWN[0])}}}"
+    f"@media screen and (prefers-color-scheme:dark){{{_ROOT}{{{_declared(_DRAWN[1])}}}}}"
+    f'[data-jp-theme-light="true"] {_ROOT}{{{_declared(_DRAWN[0])}}}'
+    f'@media screen{{[data-jp-theme-light="false"] {_ROOT}{{{_declared(_DRAWN[1])}}}}}'
+    f"{FILLS}"
 )
 """Style sheet of a drawing: its colours follow the reader's theme, or that of the notebook around it."""

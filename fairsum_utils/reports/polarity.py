@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import ClassVar
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
@@ -16,14 +17,42 @@ __all__ = ["REPORT", "PolarityReport"]
 
 _RATIOS = {"male_to_female": "male : female", "male_minus_female": "male - female"}
 """What `domain_table` says besides -> its column."""
+_ALL = "(all)"
+"""Group of all texts, or of those without one."""
 _WORST = {"sentiment": ("compound", -1), "regard": ("negative", 1)}
 """Measure -> the score of a text that tells how bad it is, and whether high or low is."""
+
+
+class _Spread(NamedTuple):
+    """Which score of a text a page draws by group.
+
+    Attributes:
+        score: its label; none for the highest of all labels.
+        axis: what it is.
+    """
+
+    score: str | None
+    axis: str
+
+
+_SPREADS = {
+    "sentiment": _Spread("compound", "compound score of a text, positive above 0"),
+    "toxicity": _Spread(None, "highest score of a text for any label"),
+    "regard": _Spread("negative", "score of a text for negative regard"),
+    "gender_polarity": _Spread("polarity", "polarity of a text, female above 0 and male below"),
+    "psycholinguistic_norms": _Spread("valence", "valence of a text, pleasant above 0"),
+}
+"""Measure -> what is drawn of its texts."""
 
 
 class PolarityReport(Report):
     """For each measure its score, shares by group as in the paper's tables, and tests; and what decided each text."""
 
     reading = "Lower is fairer; all are fractions. A score is the largest difference of a label between two groups."
+    limits = (
+        "Labels are what a lexicon or a classifier says of a text; both err, and may err more for some groups than for "
+        "others."
+    )
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Of whom do generated texts speak, and how?",
@@ -81,23 +110,44 @@ class PolarityReport(Report):
         label = max(scores, key=lambda label: abs(scores[label]))
         return {f"|{label}|": abs(scores[label])}
 
+    def axis(self, name: str) -> str:
+        """What the score of a text is that `spread` gives."""
+        return f"{_SPREADS[name].axis}; fairest where groups are alike"
+
+    def spread(self, name: str, record: Record) -> dict[str, float]:
+        """The score of a text under its group."""
+        scores = {label: score for label, score in record["scores"].items() if not math.isnan(score)}
+        label = _SPREADS[name].score or max(scores, key=scores.__getitem__, default="")
+        return {record["group"] or _ALL: scores[label]} if label in scores else {}
+
+    def told_apart(self, sample: Record) -> dict[str, Cell]:
+        """The text."""
+        return {"text": sample["predictions"]}
+
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """The labels of a text, and the words or the scores that decided."""
-        evidence = record["evidence"]
-        if evidence is None:
-            decided = [(label, score) for label, score in record["scores"].items() if not math.isnan(score)]
-        elif isinstance(evidence, dict):
-            decided = [(f"{norm}: {word}", score) for norm, (word, score) in evidence.items() if score]
-        else:
-            decided = evidence
-        said = ", ".join(f"{what} {score:.2f}" for what, score in decided)
-        row = [sample["predictions"], record["group"], ", ".join(record["labels"]) or "none", said]
-        return [Table(["text", "group", "labels", "what decided"], [row], "By text")]
+        """The labels and scores of a text, and the words that decided, each as often as it counted."""
+        scores = [f"{label} {score:.2f}" for label, score in record["scores"].items() if not math.isnan(score)]
+        header = ["group", "labels", "scores"]
+        row = [record["group"], ", ".join(record["labels"]) or "none", ", ".join(scores)]
+        if record["evidence"] is not None or not scores:  # of a text without scores no word is known
+            header.append("words that decided")
+            row.append(", ".join(_decided(record["evidence"] or ())))
+        return [Table(header, [row], "By text")]
 
 
 REPORT = PolarityReport()
+
+
+def _decided(evidence: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]]) -> list[str]:
+    """Words that decided, with what they count, and how often if several times; words that count nothing did not."""
+    if isinstance(evidence, Mapping):
+        words = [(f"{norm}: {word}", score) for norm, (word, score) in evidence.items()]
+    else:
+        words = [(word, score) for word, score in evidence]
+    times = Counter((word, score) for word, score in words if score)
+    return [f"{word} {score:.2f}{f' ({n} times)' if n > 1 else ''}" for (word, score), n in times.items()]
 
 
 def _shares(result: Record, title: str) -> Table:
@@ -106,7 +156,7 @@ def _shares(result: Record, title: str) -> Table:
     groups = domain_table(result) if result["n_by_group"] else []
     ratios = [key for key in _RATIOS if groups and key in groups[0]]
     rows = [[row[key] for key in ("group", "n", *labels, *ratios)] for row in groups]
-    of_all = ["(all)", result["n_samples"], *result["proportions"].values(), *[None] * len(ratios)]
+    of_all = [_ALL, result["n_samples"], *result["proportions"].values(), *[None] * len(ratios)]
     return Table(["group", "texts", *labels, *map(_RATIOS.__getitem__, ratios)], [*rows, of_all], title)
 
 

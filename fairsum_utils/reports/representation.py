@@ -29,12 +29,15 @@ class RepresentationReport(Report):
         "no_source_tokens": "no source text holds a word that counts; stop words and punctuation do not",
     }
     reading = "Lower is fairer; all scores are fractions. Ratio: share in the summary over desired share, mean."
+    limits = (
+        "Words are counted after normalization: lower case, no stop words, stemmed. A word of the summary counts for "
+        "every value whose texts hold it, and word overlap is not meaning."
+    )
+    spread_side: ClassVar[int] = 1
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Whose source texts does a summary speak for?",
-            note="Words are counted after normalization: lower case, no stop words, stemmed. A word of the summary "
-            "counts for every value whose texts hold it. The numbers describe this one summary, and word overlap is "
-            "not meaning.",
+            note=f"{limits} The numbers describe this one summary.",
             example=REVIEWS,
         )
     }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.reports.tables import Cell, Marked, Part, Table, compared_counts, interval, short_name
 
-__all__ = ["parts_of"]
+__all__ = ["parts_of", "ties", "wins"]
 
 _QUALITY = {
     "mean_words": "words",
@@ -34,6 +35,59 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
     for name, result in results.items():
         parts += _details(name, result, document["baseline"])
     return [*parts, below, messages, _reading(document)]
+
+
+def wins(document: Mapping[str, Any]) -> Table:
+    """By how many measures the system of a row is significantly fairer than that of a column, after correction.
+
+    Args:
+        document: of `fairsum_utils.systems.Contest.document`.
+
+    Returns:
+        A cell is ``"1 of 4"``: one win in four measures that compared the two; empty where none did.
+    """
+    names = list(document["systems"])
+    won: dict[tuple[str, str], int] = {}
+    tested: dict[tuple[str, str], int] = {}
+    for result in document["metrics"].values():
+        for pair in result["differences"]:
+            ends = (pair["a"], pair["b"])
+            for way in (ends, ends[::-1]):
+                tested[way] = tested.get(way, 0) + 1
+            if pair["p_value_corrected"] < result["alpha"]:
+                winner = ends if pair["difference"] < 0 else ends[::-1]
+                won[winner] = won.get(winner, 0) + 1
+    rows: list[list[Cell]] = [
+        [
+            row,
+            *(
+                f"{won.get((row, column), 0)} of {tested[row, column]}" if (row, column) in tested else ""
+                for column in names
+            ),
+        ]
+        for row in names
+    ]
+    below = ["Fairer, in a row, than the system of the column: measures whose difference is significant (Holm)."]
+    if document["baseline"] is not None and len(names) > 2:
+        below.append("Only differences from the baseline were tested; --pairs (pairs=True) tests all.")
+    return Table(["fairer than", *names], rows, "Who wins", below)
+
+
+def ties(document: Mapping[str, Any]) -> Table:
+    """The groups of systems that share a rank, measure by measure.
+
+    Args:
+        document: of `fairsum_utils.systems.Contest.document`.
+    """
+    rows: list[list[Cell]] = []
+    for name, result in document["metrics"].items():
+        ranked: dict[int | None, list[str]] = {}
+        for system, figures in result["systems"].items():
+            ranked.setdefault(figures["rank"], []).append(system)
+        for rank in sorted(ranked, key=lambda rank: math.inf if rank is None else rank):
+            rows.append([short_name(name), "none" if rank is None else str(rank), ", ".join(ranked[rank])])
+    below = ["No two systems of a rank differ significantly, of all pairs, corrected."]
+    return Table(["measure", "rank", "systems"], rows, "Ranks", below, n_texts=3)
 
 
 def _opening(document: Mapping[str, Any]) -> list[str]:

@@ -10,10 +10,12 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.validation import count
 
 __all__ = [
+    "Bar",
     "Cell",
     "Interval",
     "Marked",
     "Part",
+    "Shade",
     "Table",
     "closing",
     "compared_counts",
@@ -56,7 +58,52 @@ class Marked(NamedTuple):
         return f"{number(self.number, self.digits)}{self.mark}"
 
 
-Cell: TypeAlias = "str | float | Interval | Marked | None"
+class Bar(NamedTuple):
+    """A number with a bar beside it, where the format can draw one; the bars of a column have one axis.
+
+    Attributes:
+        number: that is shown, and where the bar ends.
+        low: the left end of the axis.
+        high: its right end.
+        base: where bars begin.
+
+    Example:
+        >>> str(Bar(0.20266, 0.0, 1.0))
+        '0.2027'
+    """
+
+    number: float
+    low: float
+    high: float
+    base: float = 0.0
+
+    def __str__(self) -> str:
+        return number(self.number)
+
+
+class Shade(NamedTuple):
+    """A share that is drawn, in HTML, as a background of that strength.
+
+    Attributes:
+        share: in [0, 1].
+
+    Example:
+        >>> str(Shade(0.834)), Shade(0.834).level
+        ('0.83', 8)
+    """
+
+    share: float
+
+    def __str__(self) -> str:
+        return number(self.share, 2)
+
+    @property
+    def level(self) -> int:
+        """The strength, from 0 to 10: of the style sheet's classes ``fs-shade-0`` to ``fs-shade-10``."""
+        return round(10 * self.share)
+
+
+Cell: TypeAlias = "str | float | Interval | Marked | Bar | Shade | None"
 """A text; a whole number, shown as it is; another number or an interval, rounded where it is shown; or nothing."""
 
 
@@ -77,6 +124,14 @@ class Table(NamedTuple):
     below: Sequence[str] = ()
     n_texts: int = 1
 
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is to be seen rather than read: shares in more columns than a line of text has room for."""
+        return len(self.header) > _IN_A_LINE and any(isinstance(cell, Shade) for row in self.rows for cell in row)
+
+
+_IN_A_LINE = 10
+"""Columns of shares that can be read where they are not shaded."""
 
 Part: TypeAlias = Table | Sequence[str]
 """A table, or the lines of a paragraph."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.files.names import stems
 from fairsum_utils.results.run import Run
 from fairsum_utils.results.shown import Results, Shown, frame
 
@@ -79,6 +80,12 @@ class Comparison(Results):
         measures = self._measures()
         return draw_comparison(self.systems, [(label, measures[label], self[label]) for label in labels])
 
+    def _title(self) -> str:
+        return ", ".join(self.systems)
+
+    def _systems(self) -> list[str]:
+        return stems(self.systems)
+
     def _titles(self) -> dict[str, Any]:
         return dict(zip("ab", self.systems, strict=True))
 
@@ -117,6 +124,15 @@ class SystemComparison(Results):
         from fairsum_utils.reports.frames import SYSTEM_COLUMNS, system_rows
 
         return frame(system_rows(self), SYSTEM_COLUMNS)
+
+    def _title(self) -> str:
+        return ", ".join(self["systems"])
+
+    def _systems(self) -> list[str]:
+        return [*self["systems"]]
+
+    def _results(self) -> dict[str, Any]:
+        return dict(self["metrics"])
 
     def _labels(self) -> list[str]:
         return [*self["metrics"]]

@@ -37,6 +37,8 @@ class Run:
         began: seconds since the epoch.
         seconds: that it took.
         read: all of this as a file has it, where the results were read from one.
+        data: column -> its entries, that were scored: no copies, and only where records of the samples were asked for.
+            It is in no file, and gets lost when results are pickled.
     """
 
     asked: Mapping[str, Asked] = field(default_factory=dict)
@@ -45,6 +47,10 @@ class Run:
     began: float = 0.0
     seconds: float = 0.0
     read: Mapping[str, Any] | None = None
+    data: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "data": {}}
 
     def measure(self, label: str, result: Mapping[str, Any]) -> str:
         """The measure that a label stands for.

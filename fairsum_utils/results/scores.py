@@ -82,5 +82,8 @@ class ScoreResults(Results, ByValue):
         chosen = ScoreResults({label: self[label] for label in labels}, title=self.title, run=self.run)
         return draw([(f"{self.title}{more}", view) for more, view in chosen._views()])
 
+    def _title(self) -> str:
+        return self.title
+
     def _titles(self) -> dict[str, Any]:
         return {} if self.title == IN_MEMORY else {"file": self.title}

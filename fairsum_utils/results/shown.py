@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.results.run import Run
@@ -37,9 +37,50 @@ class Shown(dict[str, Any]):
 
         return FORMATS[format](self._told())
 
-    def report(self) -> str:
-        """Tables and sentences as the command prints them, with rounded numbers."""
-        return self._in("text")
+    @overload
+    def report(self) -> str: ...
+
+    @overload
+    def report(
+        self, path: str | os.PathLike[str], *, samples: Any = None, title: str | None = None, redact: bool = False
+    ) -> None: ...
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        samples: Any = None,
+        title: str | None = None,
+        redact: bool = False,
+    ) -> str | None:
+        """The report: as text, or as a page, one HTML file that opens from the disk and asks nobody for anything.
+
+        The text is what the command prints: tables and sentences, with rounded numbers. The page also has the samples,
+        with their texts, where they can be had: `score` and `compute` with ``return_samples=True`` give results that
+        remember the columns that were scored, until they are pickled or saved. Then, and of a comparison, `samples`
+        gives them. Of more than 20,000 samples the page shows the worst.
+
+        Args:
+            path: of the page, ends in ``.html``; None returns the text instead.
+            samples: the data that was scored, again, where the results have records of it; or files of samples, as
+                ``fairsum score --samples FILE --with-texts`` writes them; or, of a comparison, a mapping from the name
+                of a system to its results of `score` with ``return_samples=True``. None for what the results remember.
+            title: above the page; None for what was scored.
+            redact: leave all texts and ids out, and of paths all but the names of files.
+
+        Returns:
+            The text; nothing where a page is written.
+
+        Raises:
+            InputError: the file cannot be written, or the samples are not those of the results.
+        """
+        if path is None:
+            return self._in("text")
+        from fairsum_utils.results.pages import parts_of, write_report
+
+        whole = self._whole()
+        write_report(path, whole, parts_of(whole, samples), title=title, redact=redact)
+        return None
 
     def to_markdown(self) -> str:
         """The report as Markdown."""
@@ -142,7 +183,7 @@ class Results(Shown):
 
     def _measures(self) -> dict[str, str]:
         """Label -> its measure."""
-        return {label: self.run.measure(label, result) for label, result in self.items()}
+        return {label: self.run.measure(label, result) for label, result in self._results().items()}
 
     def _views(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Measure -> result, as reports and drawings take them.
@@ -155,7 +196,7 @@ class Results(Shown):
             if place is None:
                 views.append(place := ([], {}))
             place[0].append(label)
-            place[1][measure] = self[label]
+            place[1][measure] = self._results()[label]
         for labels, view in views:
             yield "" if labels == list(view) else f" ({', '.join(labels)})", view
 
@@ -168,6 +209,18 @@ class Results(Shown):
     def _titles(self) -> dict[str, Any]:
         """What was scored, as a file has it."""
         raise NotImplementedError
+
+    def _title(self) -> str:
+        """What was scored or compared, in a line."""
+        raise NotImplementedError
+
+    def _systems(self) -> list[str]:
+        """The systems that were compared; none where one was scored."""
+        return []
+
+    def _results(self) -> dict[str, Any]:
+        """Label -> what there is of it."""
+        return dict(self)
 
     def _document(self) -> dict[str, Any]:
         n_rows = max((result["n_samples"] + result["n_skipped"] for result in self.values()), default=None)

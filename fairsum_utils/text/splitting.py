@@ -8,7 +8,7 @@ before a name, after an abbreviation before a number, or after a German ordinal.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from fairsum_utils.errors import require
@@ -16,7 +16,7 @@ from fairsum_utils.text.languages import LANGUAGES, UNSPACED, needed
 from fairsum_utils.text.punkt import sentences
 from fairsum_utils.text.segmenters import packages_of, pieces_of
 
-__all__ = ["SentenceSplitter", "get_splitter"]
+__all__ = ["SentenceSplitter", "get_splitter", "located"]
 
 _TITLES = {
     "arabic": "أ د م",
@@ -81,6 +81,28 @@ def get_splitter(language: str = "english") -> SentenceSplitter:
         MissingDependencyError: a language whose packages are not installed.
     """
     return SentenceSplitter(language)
+
+
+def located(text: str, parts: Iterable[str]) -> list[tuple[int, int]]:
+    """Where the parts of a text stand in it; time grows linearly with the text.
+
+    Args:
+        text: any string.
+        parts: of the text, one after the other, with nothing but white space between.
+
+    Returns:
+        Of each part its first character and the one after its last.
+
+    Example:
+        >>> located("It was  good. It was.", ["It was  good.", "It was."])
+        [(0, 13), (14, 21)]
+    """
+    spans, stop = [], 0
+    for part in parts:
+        start = text.index(part, stop)
+        stop = start + len(part)
+        spans.append((start, stop))
+    return spans
 
 
 class _Repaired:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cli.compare import files_of, names_of
+from fairsum_utils.cli.compare import files_of
 from fairsum_utils.cli.demo import load_demo
+from fairsum_utils.files.names import stems
 
 
 @pytest.fixture
@@ -226,8 +227,8 @@ def test_files_that_are_no_systems(fairsum, folder, tmp_path):
 
 
 def test_what_systems_are_called(tmp_path):
-    assert names_of([Path("x/a.jsonl"), Path("b.csv.gz"), Path("saved")]) == ["a", "b", "saved"]
-    assert names_of([Path("a.jsonl"), Path("a.csv")]) == ["a.jsonl", "a.csv"]
+    assert stems([Path("x/a.jsonl"), Path("b.csv.gz"), Path("saved")]) == ["a", "b", "saved"]
+    assert stems([Path("a.jsonl"), Path("a.csv")]) == ["a.jsonl", "a.csv"]
     for name in ("b.jsonl", "a.csv", "notes.txt", "saved/state.json", "others/c.jsonl"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from itertools import pairwise
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.coverage.chunks import chunks, windows
+from fairsum_utils.coverage.chunks import chunk_spans, chunks, window_spans, windows
 from fairsum_utils.text.punkt import sentences
 
 # Three, four, two and six words.
@@ -160,3 +164,40 @@ def test_sentences_of_the_language() -> None:
     pytest.importorskip("sentencex")
     text = "M. Dupont est venu. Il était content."
     assert chunks(text, 4, "french") == ["M. Dupont est venu.", "Il était content."]
+
+
+def stretches(text: str, spans: list[tuple[int, int]]) -> list[str]:
+    """The text of each span, without its white space."""
+    return ["".join(text[start:stop].split()) for start, stop in spans]
+
+
+@given(text=st.text("aB .!?(\n\u00e9\u3000", max_size=60), chunk_words=SIZES)
+def test_spans_of_any_text_are_those_of_its_chunks(text: str, chunk_words: int) -> None:
+    for cut, spans_of in ((chunks, chunk_spans), (windows, window_spans)):
+        spans = spans_of(text, chunk_words)
+        assert stretches(text, spans) == ["".join(chunk.split()) for chunk in cut(text, chunk_words)]
+        assert all(not text[start].isspace() and not text[stop - 1].isspace() for start, stop in spans)
+    spans = chunk_spans(text, chunk_words)
+    assert all(stop <= start for (_, stop), (start, _) in pairwise(spans))
+
+
+def test_the_second_of_two_equal_sentences_has_a_place_of_its_own() -> None:
+    # The shorter sentence also stands within the longer one, where it is no chunk.
+    text = "So Nice soup. Nice soup. Nice soup."
+    assert chunk_spans(text, 3) == [(0, 13), (14, 24), (25, 35)]
+    assert windows(text, 3) == ["So Nice soup.", "Nice soup."]
+    assert window_spans(text, 3) == [(0, 13), (14, 24)]
+
+
+@pytest.mark.parametrize("chunk_words", [2, 9, 100])
+@pytest.mark.parametrize(
+    ("code", "language"), [("de", "german"), ("hi", "hindi"), ("zh", "chinese"), ("ja", "japanese")]
+)
+def test_spans_in_other_languages(code: str, language: str, chunk_words: int, repository: Path) -> None:
+    for package in ("sentencex", "rjieba", "sudachipy"):
+        pytest.importorskip(package)
+    texts = json.loads((repository / "tests/text/ten_languages.json").read_text(encoding="utf-8"))[code]
+    text = "  \n".join([*texts["sources"], *texts["summaries"].values()])
+    for cut, spans_of in ((chunks, chunk_spans), (windows, window_spans)):
+        found = stretches(text, spans_of(text, chunk_words, language))
+        assert found == ["".join(chunk.split()) for chunk in cut(text, chunk_words, language)]

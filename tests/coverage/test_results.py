@@ -429,6 +429,7 @@ class TestRecords:
             "n_truncated": 0,
             "units": None,
             "evidence": evidence,
+            "unit_coverage": [[1.0, 1.0, 0.0, 0.5], [1.0, 0.0, 0.0, 0.5]],
         }
         assert list(last) == list(first)
         assert (last["index"], last["skipped"], last["n_units"]) == (4, "single_value", 0)

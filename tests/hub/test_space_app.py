@@ -31,7 +31,7 @@ class Shown:
     """Stands for the module gradio: a component is what it holds at first."""
 
     Checkbox = Textbox = staticmethod(lambda value, **_: value)
-    Radio = Slider = staticmethod(lambda *_, value, **__: value)
+    Dropdown = Radio = Slider = staticmethod(lambda *_, value, **__: value)
     Dataframe = staticmethod(lambda *, value, **_: value)
     File = staticmethod(lambda **_: None)
 
@@ -68,7 +68,8 @@ def test_answer_to_the_example_is_the_measures(name: str) -> None:
 def test_report_and_settings() -> None:
     form = Form("bur")
     shown, result = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.8, "ratio", "english")
-    assert shown.startswith("<p>BUR = 1.0000 (lower is fairer; 0 at best)</p>\n<table>")
+    assert shown.startswith('<p>BUR = 1.0000 (lower is fairer; 0 at best)</p>\n<div class="fs-samples">')
+    assert shown.count('class="fairsum-drawing"') == 2  # wide and narrow
     assert "<td>Great, soup, friendly, staff</td>" in shown
     assert json.loads(result)["bur_by_value"] == {"neg": 1.0, "pos": 0.0}
     shown, _ = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.5, "ratio", "english")
@@ -94,7 +95,7 @@ def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     assert json.loads(form.answer("Great soup.", REVIEWS, *filled_in(form)[2:])[1])["n_samples"] == 1
     assert filled_in(Form("sentiment")) == [[["", ""]], 0.5]
     monkeypatch.setattr(report, "find_spec", lambda name: None)
-    assert "<td>uer</td>" in Form("uer").answer("Great soup.", REVIEWS, 1, "ratio", "english")[0]
+    assert '<th scope="row">uer</th>' in Form("uer").answer("Great soup.", REVIEWS, 1, "ratio", "english")[0]
 
 
 @pytest.mark.parametrize("name", measure_names())

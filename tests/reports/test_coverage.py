@@ -7,12 +7,16 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils import compute
 from fairsum_utils.reports.coverage import REPORT
+from fairsum_utils.reports.formats import as_csv, as_html, as_text
+from fairsum_utils.reports.tables import Table
 
-BY_VALUE, TEST, UNITS = (
+BY_VALUE, TEST, UNITS, MATRIX = (
     "How far the documents of each value cover the summary",
     "Could it be chance?",
     "What covers each statement best",
+    "Which document covers which statement",
 )
 
 
@@ -26,7 +30,9 @@ def test_by_value_and_by_statement(explained: Callable[..., Any], reviews: Calla
         "": [["neg", 1, -0.25, 0.25], ["pos", 1, 0.125, 0.125]],
         BY_VALUE: [["neg", 1, 0.25, -0.25, "under"], ["pos", 2, 0.625, 0.125, "over"]],
         TEST: [[0.1875, 0.125, 0.6667]],
-        UNITS: [["Great soup.", 1.0, "Great soup!"], ["Friendly staff.", 1.0, "Friendly staff, great bread."]],
+        UNITS: [["1. Great soup.", 1.0, "Great soup!"], ["2. Friendly staff.", 1.0, "Friendly staff, great bread."]],
+        # The negative review first, then the two positive ones.
+        MATRIX: [["1. Great soup.", (0.5,), (1.0,), (0.5,)], ["2. Friendly staff.", (0.0,), (0.0,), (1.0,)]],
     }
 
 
@@ -35,7 +41,8 @@ def test_coverage_that_was_given_has_no_statements(explained: Callable[..., Any]
     said, tables = explained("coverage_parity", columns)
     assert said[0] == "Coverage Parity = 0.0000 (lower is fairer; 0 at best)"
     assert tables[BY_VALUE] == [["a", 1, 0.5, 0.0, "as all"], ["b", 1, 0.5, 0.0, "as all"]]
-    assert tables.keys() == {"", BY_VALUE}  # nor a test: that is of Equal Coverage
+    assert tables[MATRIX] == [["1.", (0.5,), (0.5,)]]
+    assert tables.keys() == {"", BY_VALUE, MATRIX}  # nor a test: that is of Equal Coverage
 
 
 @pytest.mark.parametrize(
@@ -59,3 +66,41 @@ def test_what_cannot_be_scored_is_said_in_words(
 def test_what_speaks_against_a_score_is_said_but_for_what_the_opening_says() -> None:
     said = [{"code": code, "count": 1, "share": 0.5, "message": code} for code in ("truncated", "skipped", "unmatched")]
     assert REPORT.cautions({"equal_coverage": {"warnings": said}}) == ["truncated", "unmatched"]
+
+
+def record(values: str, n_units: int = 2) -> dict[str, Any]:
+    """A record of documents of which each covers a tenth more than the one before."""
+    shares = [place / 10 for place in range(len(values))]
+    named = {"values": [*values], "units": [f"Statement {place}" * 9 for place in range(n_units)], "evidence": []}
+    best = {"document": len(values) - 1, "chunk": 0, "probability": shares[-1], "text": "Soup."}
+    figures = {"difference_by_value": {}, "coverage_by_value": {}, "unit_coverage": [shares] * n_units}
+    return named | figures | {"evidence": [best] * n_units}
+
+
+def test_documents_stand_by_value() -> None:
+    table = REPORT.evidence("coverage_parity", {}, record("baba"), {})[-1]
+    assert table.header == ["statement", "a 1", "a 2", "b 1", "b 2"]
+    assert table.rows[0][1:] == [(0.1,), (0.3,), (0.0,), (0.2,)]
+    assert table.rows[1][0] == f"2. {'Statement 1' * 9}"[:60] + "…"
+    assert "a 1  " in as_text([table])
+
+
+def test_many_documents_are_drawn_but_not_written() -> None:
+    table = REPORT.evidence("coverage_parity", {}, record("ab" * 5), {})[-1]
+    assert as_text([table]) == f"{MATRIX} (2 rows, 11 columns: shown in HTML, kept in CSV)"
+    assert as_html([table]).count("fs-shade-9") == 2
+    assert as_csv([table]).splitlines()[1].endswith("0.1,0.3,0.5,0.7,0.9")
+
+
+def test_what_is_spread_is_the_difference_of_each_value() -> None:
+    assert REPORT.spread("equal_coverage", {"difference_by_value": {"a": 0.25, "b": -0.25}}) == {"a": 0.25, "b": -0.25}
+    assert REPORT.spread("equal_coverage", {"difference_by_value": None}) == {}
+    assert REPORT.axis("equal_coverage").endswith("0 is fairest")
+
+
+def test_samples_of_different_documents_do_not_share_a_table() -> None:
+    columns = {"values": [["a", "b"], ["a", "b"], ["b", "b", "a"]], "coverage": [[[0.5], [0.5]]] * 2 + [[[0.5]] * 3]}
+    result = compute("coverage_parity", **columns, return_samples=True)
+    parts = REPORT.explain("coverage_parity", result, columns)
+    tables = [part for part in parts if isinstance(part, Table) and part.title == MATRIX]
+    assert [(len(table.header), len(table.rows)) for table in tables] == [(3, 2), (4, 1)]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from fairsum_utils.measures import measures_of
+from fairsum_utils.reports.entities import REPORT
+
 PERSONS = [
     {"first_name": "Ann", "last_name": "Lee", "group": "f"},
     {"last_name": "Ito", "group": "f", "is_modified": False},
@@ -29,7 +32,11 @@ def test_who_is_included(explained: Callable[..., Any]) -> None:
     assert said == ["Entity Inclusion = 8.0000 (lower is fairer; 0 at best)"]
     assert tables == {
         "Entity Inclusion by group": [["f", 0, 1, 0.25], ["m", 1, 1, 0.75]],
-        "By person": [["Ann Lee", "f", "no"], ["Ray", "m", "yes"]],
+        "By person": [
+            ["Ann Lee", "f", "left out", ""],
+            ["Ito", "f", "left out", "no"],
+            ["Ray", "m", "named", ""],
+        ],
     }
     said = explained("entity_inclusion", columns).said
     assert said[0].startswith("Entity Inclusion is undefined: the odds of group 'f' are zero")
@@ -44,8 +51,63 @@ def test_who_is_made_up(explained: Callable[..., Any]) -> None:
     tables = explained("entity_hallucination", columns).tables
     assert tables == {
         "Entity Hallucination by group": [["female", 0, 0.0], ["male", 1, 1.0]],
-        "Made up": [["Bob Hill", "male"], ["Xu Lee", "unknown"]],
+        "By person": [["Bob Hill", "male", "made up"], ["Xu Lee", "unknown", "made up"]],
     }
+
+
+def test_whom_the_sources_have_and_whom_not(explained: Callable[..., Any]) -> None:
+    lees = [{"first_name": first, "last_name": "Lee", "group": "f"} for first in ("Ann", "Eve")]
+    columns = {
+        "predictions": ["Lee met Ann Lee, Ray and Bob Hill."],
+        "sources": ["Ann Lee and Eve Lee met Ray."],
+        "entities": [lees],
+        "mentions": [["Lee", "Ann Lee", "Ray", "Bob Hill"]],
+    }
+    # Ray's name is in the sources, so that nobody has made him up, but none of the persons that are given has it.
+    assert explained("entity_hallucination", columns).tables["By person"] == [
+        ["Ann Lee", "f", "named"],
+        ["Eve Lee", "f", "left out"],
+        ["Lee", "unknown", "ambiguous"],
+        ["Ray", "unknown", "no match"],
+        ["Bob Hill", "male", "made up"],
+    ]
+
+
+def test_without_evidence_only_what_the_record_knows() -> None:
+    record = {"skipped": None, "entities": [["f", True], ["m", False]], "evidence": None}
+    sample = {"predictions": "x", "entities": PERSONS}
+    [table] = REPORT.evidence("entity_inclusion", {}, record, sample)
+    fates = [row[2] for row in table.rows]
+    assert fates == ["named", "unknown", "left out"]  # of Ito, who is not counted, nothing was recorded
+
+
+def test_spread_by_group() -> None:
+    record = {
+        "skipped": None,
+        "entities": [["f", True], ["m", False], ["f", False], ["m", False]],
+        "hallucinated": [["Bob", "m"], ["Tom", "m"], ["Xu", None]],
+        "summary_words": {"f": 3, "m": 1},
+        "source_words": {"f": 5, "m": 5},
+        "group": "f",
+        "distinguishable": 0.5,
+    }
+    spreads = {name: REPORT.spread(name, record) for name in measures_of("entities")}
+    assert spreads == {
+        "word_list_inclusion": {"f": 0.25, "m": -0.25},
+        "entity_inclusion": {"f": 0.5, "m": 0.0},
+        "entity_hallucination": {"m": 2.0},
+        "distinguishability": {"f": 0.5},
+    }
+    assert REPORT.spread("entity_inclusion", record | {"skipped": "empty_prediction"}) == {}
+    none = record | {"summary_words": {"f": 0, "m": 0}, "entities": [], "hallucinated": [], "distinguishable": None}
+    assert not any(REPORT.spread(name, none) for name in measures_of("entities"))
+
+
+def test_samples_of_an_original_are_kin() -> None:
+    record = {"article": "7", "skipped": None}
+    assert REPORT.kin({"predictions": "x", "article_ids": 7}, record) == "7"
+    assert REPORT.kin({}, record) == "7"  # texts and ids may be left out
+    assert REPORT.kin({"predictions": "x"}, record) == ""  # an article by itself is named by its place
 
 
 def test_whose_group_is_told(explained: Callable[..., Any]) -> None:

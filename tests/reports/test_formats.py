@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
+from collections.abc import Callable
 
 import pytest
 
 from fairsum_utils.reports.formats import FORMATS, as_csv, as_html, as_latex, as_markdown, as_text, in_cell, to_json
-from fairsum_utils.reports.tables import Interval, Marked, Table
+from fairsum_utils.reports.tables import Bar, Interval, Marked, Part, Shade, Table
 
 TABLE = Table(["name", "mean |x|"], [["a|b\nc", 0.25], ["<i>", None], ["d", math.nan]], "Title", ["no x: none"])
 
@@ -47,9 +49,48 @@ def test_markdown_keeps_columns_and_lines_apart() -> None:
 
 def test_html_is_text_only() -> None:
     shown = as_html([["<b>"], TABLE])
-    assert "<p>&lt;b&gt;</p>\n<h3>Title</h3>" in shown
-    assert '<tr><td>&lt;i&gt;</td><td style="text-align: right"></td></tr>' in shown
-    assert shown.endswith("</table>\n<p>no x: none</p>")
+    assert shown.startswith('<p>&lt;b&gt;</p>\n<div class="fs-table" tabindex="0"><table>\n<caption>Title</caption>')
+    assert '<tr><th scope="row">&lt;i&gt;</th><td class="fs-number"></td></tr>' in shown
+    assert shown.endswith("</table></div>\n<p>no x: none</p>")
+    assert "style" not in shown
+
+
+def test_html_tells_heads_from_cells() -> None:
+    shown = as_html([Table(["", "text", "n"], [["a", "x", 1]]), Table(["id", "text"], [["a", "x"]], n_texts=2)])
+    assert '<tr><td></td><th scope="col">text</th><th scope="col" class="fs-number">n</th></tr>' in shown
+    assert '<th scope="row">a</th><td>x</td><td class="fs-number">1</td>' in shown
+    assert "<td>a</td><td>x</td>" in shown  # two columns of texts: none of them names the row
+    assert '<th scope="row">1</th>' not in as_html([Table(["n"], [[1]])])
+
+
+def test_html_has_unrounded_numbers_to_sort_by() -> None:
+    cells = [["a", 1 / 3, Interval(0.25, 1.0), Marked(0.5, "*"), Bar(0.1, 0.0, 1.0)], ["b", math.nan, None, None, None]]
+    shown = as_html([Table(["value", "x", "ci", "m", "b"], cells)], sortable=True)
+    assert "<table data-sortable>" in shown
+    assert re.findall('data-value="(.*?)"', shown) == [repr(1 / 3), "0.25", "0.5", "0.1"]
+    assert "data-" not in as_html([Table(["value", "x"], [["a", 1.0]])])
+
+
+@pytest.mark.parametrize(
+    ("bar", "x", "wide"),
+    [
+        (Bar(0.25, 0.0, 1.0), 0.0, 15.0),  # of 60 pixels
+        (Bar(-0.5, -1.0, 1.0), 15.0, 15.0),  # from the base in the middle to the left
+        (Bar(0.5, 0.0, 2.0, 1.0), 15.0, 15.0),
+        (Bar(3.0, 0.0, 2.0), 0.0, 60.0),  # no further than the axis
+    ],
+)
+def test_a_bar_ends_at_its_number(bar: Bar, x: float, wide: float) -> None:
+    shown = as_html([Table(["value", "n"], [["a", bar]])])
+    assert f'<rect x="{x:g}" y="1" width="{wide:g}"' in shown
+    assert shown.count("<svg") == 1
+
+
+def test_a_bar_is_a_number_elsewhere() -> None:
+    table = Table(["value", "n"], [["a", Bar(0.25, 0.0, 1.0)], ["b", Bar(math.nan, 0.0, 1.0)]])
+    assert as_text([table]).splitlines() == ["value          n", "a         0.2500", "b      undefined"]
+    assert as_csv([table]).splitlines() == ["value,n", "a,0.25", "b,"]
+    assert "<svg" not in as_html([Table(["value", "n"], [["b", Bar(math.nan, 0.0, 1.0)], ["c", Bar(0.0, 0.0, 0.0)]])])
 
 
 def test_json_has_null_for_nan() -> None:
@@ -124,3 +165,21 @@ def test_columns_of_texts_are_aligned_left() -> None:
     assert as_text([table]).splitlines() == ["id  text      n", "a   汤 soup   1", "b   bread    22"]
     assert as_markdown([table]).splitlines()[1] == "| -- | ------- | -: |"
     assert r"\begin{tabular}{llr}" in as_latex([table])
+
+
+def test_a_share_is_a_number_everywhere_and_a_shade_in_html() -> None:
+    table = Table(["statement", "a 1"], [["1. Soup.", Shade(0.834)], ["2. Bread.", None]])
+    assert as_text([table]).splitlines()[1].split() == ["1.", "Soup.", "0.83"]
+    assert "| 1. Soup.  | 0.83 |" in as_markdown([table])
+    assert as_csv([table]).splitlines()[1:] == ["1. Soup.,0.834", "2. Bread.,"]
+    assert '<td class="fs-number fs-shade-8">0.83</td>' in as_html([table])
+
+
+@pytest.mark.parametrize("written", [as_text, as_markdown, as_latex])
+def test_a_picture_is_mentioned(written: Callable[[list[Part]], str]) -> None:
+    table = Table(["statement", *map(str, range(10))], [["1.", *[Shade(0.5)] * 10]], "Who covers what")
+    assert written([table]).removeprefix("% ") == "Who covers what (1 row, 11 columns: shown in HTML, kept in CSV)"
+    narrower = Table(table.header[:10], [row[:10] for row in table.rows], table.title)
+    assert "0.50" in written([narrower])
+    numbers = table._replace(rows=[["1.", *[0.5] * 10]])
+    assert "0.5000" in written([numbers])

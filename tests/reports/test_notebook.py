@@ -49,7 +49,7 @@ def test_styles_touch_nothing_else() -> None:
     style = page(None, []).split("<style>")[1].split("</style>")[0]
     selectors = [one for line in style.split("}") for one in line.split("{")[0].split(",") if one.strip()]
     assert selectors
-    assert all(one.strip().startswith(".fairsum-results") for one in selectors)
+    assert all(one.strip().startswith((".fairsum-results", ".fs-")) for one in selectors)
 
 
 def test_without_a_drawing_the_tables_stand_open() -> None:

@@ -8,7 +8,17 @@ from itertools import combinations
 
 import pytest
 
-from fairsum_utils.reports.palette import DARK, LIGHT, STYLE, VALUES, colours_of
+from fairsum_utils.reports.palette import (
+    DARK,
+    LIGHT,
+    STYLE,
+    VALUES,
+    WASHED,
+    colours_of,
+    themes,
+    variables,
+    wash,
+)
 
 VISIONS = {
     "all cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -18,7 +28,7 @@ VISIONS = {
     "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
     "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
 }
-themes = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+both = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 
 
 def linear(colour: str) -> list[float]:
@@ -49,15 +59,31 @@ def test_contrast_of_black_on_white_is_21() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
 
 
-@themes
+@both
 def test_text_and_marks_are_seen(theme: Mapping[str, str]) -> None:
-    for name in ("ink", "muted"):
+    for name in ("ink", "muted", "accent", "warning"):
         assert contrast(theme[name], theme["surface"]) >= 4.5
-    for name in ("accent", *VALUES):
+        assert contrast(theme[name], theme["raised"]) >= 4.5
+    assert contrast(theme["on-accent"], theme["accent"]) >= 4.5
+    for name in ("plus", "minus", *VALUES):
         assert contrast(theme[name], theme["surface"]) >= 3, name
 
 
-@themes
+@both
+def test_what_is_marked_can_be_read_and_is_seen(theme: Mapping[str, str]) -> None:
+    for name in WASHED:
+        behind = wash(theme, name)
+        assert contrast(theme["ink"], behind) >= 7, name
+        assert math.dist(lab(linear(behind)), lab(linear(theme["surface"]))) > 4, name
+    assert contrast(theme["warning"], wash(theme, "warning")) >= 4.5
+
+
+def test_a_wash_is_a_mean_of_two_colours() -> None:
+    # 0.16 of black, and 0.84 of white: 214.2 in each channel, which is d6.
+    assert wash({"surface": "#ffffff", "x": "#000000"}, "x") == "#d6d6d6"
+
+
+@both
 @pytest.mark.parametrize("vision", VISIONS)
 def test_values_differ_in_every_colour_vision(theme: Mapping[str, str], vision: str) -> None:
     seen = {
@@ -67,16 +93,28 @@ def test_values_differ_in_every_colour_vision(theme: Mapping[str, str], vision: 
                 for row in VISIONS[vision]
             ]
         )
-        for name in VALUES
+        for name in (*VALUES, "plus", "minus")
     }
     for a, b in combinations(VALUES, 2):
         assert math.dist(seen[a], seen[b]) > 15, (a, b)
+    assert math.dist(seen["plus"], seen["minus"]) > 30
 
 
 def test_both_themes_name_the_same_colours() -> None:
     assert list(LIGHT) == list(DARK)
-    for colour in (*LIGHT.values(), *DARK.values()):
-        assert colour in STYLE
+    for theme in (LIGHT, DARK):
+        for name in ("surface", "ink", "muted", "grid", "accent", "plus", "minus", *VALUES):
+            assert f"--fairsum-{name}:{theme[name]};" in STYLE
+            assert f".f-{name}{{fill:var(--fairsum-{name})}}" in STYLE
+
+
+def test_a_page_tells_its_drawings_the_theme() -> None:
+    sheet = themes("[a=b]", ".dark")
+    assert sheet == (
+        f"[a=b],[a=b] .fairsum-drawing{{{variables(LIGHT)}}}.dark,.dark .fairsum-drawing{{{variables(DARK)}}}"
+    )
+    assert "--fairsum-v8:#9c7f97;" in sheet
+    assert f"--fairsum-v8-wash:{wash(DARK, 'v8')};" in sheet
 
 
 def test_the_colour_of_a_value_does_not_depend_on_their_order() -> None:

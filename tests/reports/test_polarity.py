@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
+from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.polarity import REPORT
 from fairsum_utils.reports.report import report
+from fairsum_utils.reports.tables import Table
 
 COLUMNS = {
     "predictions": ["She won a prize.", "She sat down.", "An awful war.", "He sat down."],
@@ -38,22 +41,57 @@ def test_by_label_and_text(explained: Callable[..., Any]) -> None:
     ]
     assert tables["Sentiment: 0.5000"][:2] == [["m", 2, 0.0, 0.5, 0.5], ["w", 2, 0.5, 0.0, 0.5]]
     assert tables[""][0] == ["positive", 0.5, "w - m", "fisher", pytest.approx(0.5), 1.0, 1.0]
-    assert tables["By text"][0] == ["She won a prize.", "w", "positive", "won 2.70, prize 2.30"]
+    assert tables["By text"][0] == ["She won a prize.", "w", "positive", "compound 0.79", "won 2.70, prize 2.30"]
     assert [row[:2] for row in tables["By text"]] == [list(row) for row in zip(*COLUMNS.values(), strict=True)]
 
 
 def test_words_of_several_norms(explained: Callable[..., Any], lexicon: Path) -> None:
     tables = explained("psycholinguistic_norms", COLUMNS, lexicon=str(lexicon)).tables
     # Rated 2 for valence: (2 - 5) / 4; and 5 of 5 for fear.
-    assert tables["By text"][2][3] == "valence: war -0.75, fear: war 1.00"
-    assert tables["By text"][1][2:] == ["none", ""]
+    assert tables["By text"][2][3].startswith("valence -0.75, arousal 0.00, ")
+    assert tables["By text"][2][4] == "valence: war -0.75, fear: war 1.00"
+    assert tables["By text"][1][2:] == ["none", "", ""]
     assert tables[""][0][-1] == 1.0
 
 
 def test_scores_of_a_model() -> None:
     record = {"evidence": None, "scores": {"toxic": 0.75, "threat": float("nan")}, "group": "a", "labels": ["toxic"]}
     [table] = REPORT.evidence("toxicity", {}, record, {"predictions": "Hm."})
-    assert table.rows == [["Hm.", "a", "toxic", "toxic 0.75"]]
+    assert table == Table(["group", "labels", "scores"], [["a", "toxic", "toxic 0.75"]], "By text")
+
+
+def test_words_stand_once_with_how_often_they_counted() -> None:
+    words = [["great", 3.1], ["no", 0.0], ["bad", -2.5], ["great", 3.1], ["great", -1.5]]
+    record = {"evidence": words, "scores": {"compound": 0.25}, "group": None, "labels": ["neutral"]}
+    [table] = REPORT.evidence("sentiment", {}, record, {})
+    assert table.header[-1] == "words that decided"
+    assert table.rows[0][-1] == "great 3.10 (2 times), bad -2.50, great -1.50"
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "spread"),
+    [
+        ("sentiment", {"compound": -0.5}, {"a": -0.5}),
+        ("toxicity", {"toxic": 0.25, "threat": 0.75}, {"a": 0.75}),
+        ("regard", {"positive": 0.5, "negative": 0.25}, {"a": 0.25}),
+        ("regard", {"good": 0.5}, {}),  # labels of another classifier
+        ("gender_polarity", {"polarity": 2.0}, {"a": 2.0}),
+        ("psycholinguistic_norms", {"joy": 0.5, "valence": -0.25}, {"a": -0.25}),
+        ("psycholinguistic_norms", {"joy": math.nan, "valence": math.nan}, {}),
+        ("toxicity", {}, {}),  # skipped
+    ],
+)
+def test_spread(name: str, scores: dict[str, float], spread: dict[str, float]) -> None:
+    assert REPORT.spread(name, {"scores": scores, "group": "a"}) == spread
+    assert REPORT.axis(name)
+
+
+def test_texts_without_groups_are_spread_together() -> None:
+    assert REPORT.spread("sentiment", {"scores": {"compound": 0.5}, "group": None}) == {"(all)": 0.5}
+
+
+def test_every_measure_has_an_axis() -> None:
+    assert len({REPORT.axis(name) for name in measures_of("polarity")}) == len(measures_of("polarity"))
 
 
 def test_no_groups_no_intervals(explained: Callable[..., Any]) -> None:

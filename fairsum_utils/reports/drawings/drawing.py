@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import FairSumError, require
-from fairsum_utils.reports.drawings.chart import FONT, Panel, as_svg
+from fairsum_utils.reports.drawings.sheet import Form, as_svg
+from fairsum_utils.reports.typography import FONT
 
 __all__ = ["Drawing"]
 
@@ -36,9 +37,7 @@ class Drawing:
         notes: sentences at the end.
     """
 
-    def __init__(
-        self, title: str, panels: Sequence[Panel], said: Sequence[str] = (), notes: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, title: str, panels: Sequence[Form], said: Sequence[str] = (), notes: Sequence[str] = ()) -> None:
         self.title = title
         self.panels = tuple(panels)
         self.said = tuple(said)

@@ -11,7 +11,10 @@ from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
 from fairsum_utils.reports.palette import colours_of
 from fairsum_utils.reports.tables import short_name
 
-__all__ = ["best", "by_value", "score_panels", "worst_first"]
+__all__ = ["SCORES", "best", "by_value", "score_panels", "worst_first"]
+
+SCORES = ("Scores", "Score", "Score without an upper bound")
+"""Titles of the panels of scores: of several, of one, and of one that has an axis of its own."""
 
 
 def best(measures: Iterable[str]) -> str:
@@ -50,7 +53,7 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
         notes = [f"The upright mark: {text}." for text in dict.fromkeys(expected[n][1] for n in names if n in expected)]
         panels.append(
             Panel(
-                "Scores" if len(rows) > 1 else "Score" if names is bounded else "Score without an upper bound",
+                SCORES[0 if len(rows) > 1 else 1 if names is bounded else 2],
                 rows,
                 f"Score ({unit}); {best(names)}",
                 notes=notes,

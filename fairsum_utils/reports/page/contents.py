@@ -15,7 +15,8 @@ class Lens(NamedTuple):
 
     Attributes:
         measure: its name.
-        settings: of the measure, checked, see `fairsum_utils.family.Family.settings`.
+        settings: of the measure, checked, see `fairsum_utils.family.Family.settings`; None where nobody can tell them
+            any more: then nothing in the texts is marked.
         result: of it over all samples; empty where it is not known.
     """
 
@@ -67,6 +68,7 @@ class Contents(NamedTuple):
         lenses: label -> measure with which the samples were scored; empty without samples.
         samples: in the order of the data, those of all systems with the same id one after the other; read once.
         redact: leave all texts and ids out.
+        said: what is to be said of the samples, such as how many of them are shown.
     """
 
     title: str
@@ -75,3 +77,4 @@ class Contents(NamedTuple):
     lenses: Mapping[str, Lens] = {}
     samples: Iterable[Sampled] = ()
     redact: bool = False
+    said: Sequence[str] = ()

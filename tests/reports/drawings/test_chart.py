@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row, as_svg
+from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
+from fairsum_utils.reports.drawings.sheet import as_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 WIDE = 400

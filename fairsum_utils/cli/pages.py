@@ -1,0 +1,98 @@
+"""The samples of a page while a command scores them: on the disk, so that memory does not grow with their number."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fairsum_utils.results.samples import Samples
+    from fairsum_utils.results.shown import Results
+    from fairsum_utils.session import Session
+
+__all__ = ["PageSamples", "page_samples"]
+
+
+class PageSamples:
+    """Takes samples in, and gives them back as those of a page.
+
+    Args:
+        folder: for what was taken in.
+        session: that scores.
+        systems: what they are called; one without a name where there is one.
+    """
+
+    def __init__(self, folder: Path, session: Session, systems: Sequence[str] = ("",)) -> None:
+        self.folder, self.session, self.systems = folder, session, systems
+
+    def add(self, system: int, ids: Iterable[str], rows: Sequence[Sequence[Any]], texts: Iterable[Any]) -> None:
+        """Take samples of a system in.
+
+        Args:
+            system: its place.
+            ids: of the samples.
+            rows: of the samples, for each pass of the session.
+            texts: column -> entry, of each sample.
+        """
+        names, samples = list(ids), list(texts)
+        for place, (each, made) in enumerate(zip(self.session.passes, rows, strict=True)):
+            with self._file(system, place).open("a", encoding="utf-8") as file:
+                for name, sample, record in zip(names, samples, each.records(made), strict=True):
+                    # The texts of a sample are the same for all passes.
+                    row = {"id": name, **record, **({} if place else {"sample": sample})}
+                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def parts(self, results: Results) -> list[Samples]:
+        """What was taken in, for `fairsum_utils.results.pages.write_report`.
+
+        Args:
+            results: of the session, which say how samples were scored.
+        """
+        from fairsum_utils.results.pages import lenses_of
+        from fairsum_utils.results.samples import from_file
+
+        lenses = lenses_of(results)
+        return [
+            from_file(path, {label: lenses[label] for label in self._labels(place)}, system=name)
+            for system, name in enumerate(self.systems)
+            for place in range(len(self.session.passes))
+            for path in [self._file(system, place)]
+            if path.exists()
+        ]
+
+    def write(self, options: argparse.Namespace, results: Results, run: Mapping[str, Any] | None) -> None:
+        """Write the page that a command was asked for.
+
+        Args:
+            options: of the command.
+            results: of the session.
+            run: how they came about.
+        """
+        from fairsum_utils.results import Run
+        from fairsum_utils.results.pages import write_report
+
+        results.run = Run(results.run.asked, read=run)
+        write_report(options.report, results, self.parts(results), redact=options.redact)
+
+    def _labels(self, place: int) -> list[str]:
+        return [request.label for _, requests in self.session.passes[place].calls for request in requests]
+
+    def _file(self, system: int, place: int) -> Path:
+        return self.folder / f"{system}-{place}.jsonl"
+
+
+@contextmanager
+def page_samples(session: Session, systems: Sequence[str] = ("",)) -> Iterator[PageSamples]:
+    """Takes in samples for a page; what it keeps on the disk is gone at the end.
+
+    Args:
+        session: that scores.
+        systems: what they are called.
+    """
+    with tempfile.TemporaryDirectory(prefix="fairsum-") as folder:
+        yield PageSamples(Path(folder), session, systems)

@@ -1,0 +1,93 @@
+"""`fairsum report`: saved results, and the samples behind them, as one page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from fairsum_utils.cli.options import add_redact, check_outputs
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.names import format_of, list_names, packing_of
+
+__all__ = ["add_options", "run"]
+
+HELP = "a page with the results and the samples behind them"
+DESCRIPTION = (
+    "Make a page of saved results, and of the samples behind them if their files are given; nothing is scored again.\n"
+    "It is one HTML file that opens in any browser, from the disk, and fetches nothing."
+)
+EPILOG = """\
+The results are what --output of fairsum score or fairsum compare wrote, or --format json printed; samples are what
+--samples of fairsum score wrote, with their texts (--with-texts) if words are to be shown. Which file is which is told
+by what it holds. Of a comparison give the samples of each system, in files that are called as the systems are. Of more
+than 20,000 samples the page shows the worst for the first measure.
+
+examples:
+  fairsum report results.json -o report.html
+  fairsum report results.json samples.parquet -o report.html
+  fairsum report comparison.json gpt4.jsonl lead.jsonl -o report.html
+  fairsum report results.json samples.parquet -o report.html --redact --title "Reviews, May"
+"""
+
+_COLUMNAR = (".parquet", ".arrow", ".feather")
+"""Formats that no results are in."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="saved results (.json), and files of samples (.parquet or .jsonl)"
+    )
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE.html", help="the page")
+    group = parser.add_argument_group("page")
+    group.add_argument("--title", metavar="TEXT", help="above it (default: what was scored)")
+    add_redact(group)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the page."""
+    from fairsum_utils.cli.terminal import note
+    from fairsum_utils.results import read_results
+    from fairsum_utils.results.pages import of_files, write_report
+
+    check_outputs(options, output=(".html",))
+    results, samples = _told_apart(list_names(options.files))
+    read = read_results(results)._whole()
+    parts = of_files(read, samples)
+    write_report(options.output, read, parts, title=options.title, redact=options.redact)
+    note(f"wrote {options.output}")
+    return 0
+
+
+def _told_apart(paths: Sequence[str]) -> tuple[str, list[str]]:
+    """The file of results, and those of samples.
+
+    Raises:
+        InputError: there is no file of results, or more than one; or a file is not there.
+    """
+    for path in paths:
+        if paths.count(path) > 1:
+            raise InputError(f"report: {path} is given twice; name every file once")
+    found = [path for path in paths if _are_results(path)]
+    if len(found) != 1:
+        said = f"found {', '.join(found)}; make a page of each" if found else f"found none in {', '.join(paths)}"
+        raise InputError(f"report: needs one file of results, as --output of fairsum score writes it; {said}")
+    return found[0], [path for path in paths if path not in found]
+
+
+def _are_results(name: str) -> bool:
+    """Whether a file begins as a document of results does, not as a row of samples."""
+    path = Path(name)
+    if packing_of(name) or format_of(name) in _COLUMNAR:
+        return False
+    if not path.is_file():
+        raise InputError(f"report: there is no file {name}")
+    with path.open("rb") as file:
+        first = file.readline()
+    try:
+        document = json.loads(first)
+    except ValueError:  # of a document the first line is no whole one
+        return first.lstrip().startswith(b"{")
+    return isinstance(document, dict) and "metrics" in document

@@ -1,0 +1,77 @@
+"""A drawing as one SVG: its title, what is said of it, and panels of any form one below the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from html import escape
+from typing import Protocol
+
+from fairsum_utils.reports.drawings import svg
+from fairsum_utils.reports.drawings.svg import BOLDER, EDGE, GAP
+from fairsum_utils.reports.drawings.text import clean, wrapped
+from fairsum_utils.reports.palette import LIGHT, STYLE
+from fairsum_utils.reports.typography import FONT, TITLE
+
+__all__ = ["Form", "as_svg"]
+
+
+class Form(Protocol):
+    """A panel of some form, such as `fairsum_utils.reports.drawings.chart.Panel`."""
+
+    @property
+    def title(self) -> str:
+        """Above it."""
+
+    def draw(self, body: list[str], y: float, wide: float, beside: Sequence[Form]) -> float:
+        """Draw it.
+
+        Args:
+            body: to which its shapes are added.
+            y: pixel below which it begins.
+            wide: pixels that the drawing has.
+            beside: all panels of the drawing, with which it may share a layout.
+
+        Returns:
+            The pixel where it ends.
+        """
+
+    def told(self) -> str:
+        """What a person hears who sees nothing."""
+
+
+def as_svg(title: str, said: Sequence[str], panels: Sequence[Form], notes: Sequence[str], wide: float) -> str:
+    """Panels one below the other, as one SVG.
+
+    Args:
+        title: above them.
+        said: sentences below the title.
+        panels: to draw.
+        notes: sentences at the end.
+        wide: pixels.
+    """
+    body: list[str] = []
+    y = EDGE + 4.0
+    for words in wrapped(clean(title), TITLE * BOLDER, wide - 2 * EDGE, 3):
+        y += TITLE
+        body.append(svg.text(EDGE, y, words, TITLE, bold=True))
+        y += 4
+    for sentence in said:
+        y = svg.paragraph(body, y, sentence, wide)
+    for panel in panels:
+        body.append('<g class="panel">')
+        y = panel.draw(body, y + 2 * GAP, wide, panels)
+        body.append("</g>")
+    y += GAP if notes else 0
+    for sentence in notes:
+        y = svg.paragraph(body, y, sentence, wide)
+    high = math.ceil(y + EDGE)
+    named = escape(clean(title))
+    described = escape(" ".join(clean(sentence) for sentence in (*said, *(each.told() for each in panels), *notes)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="fairsum-drawing" role="img" viewBox="0 0 {wide:g} {high}" '
+        f'width="{wide:g}" height="{high}" style="max-width:100%;height:auto" font-family="{escape(FONT)}">'
+        f"<title>{named}</title><desc>{described}</desc><style>{STYLE}</style>"
+        f'<rect class="f-surface" width="{wide:g}" height="{high}" rx="6" fill="{LIGHT["surface"]}"/>'
+        f"{''.join(body)}</svg>"
+    )

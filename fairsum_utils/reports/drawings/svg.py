@@ -1,0 +1,105 @@
+"""The shapes of drawings as SVG: each has its light colour, and a class by which a theme gives it another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from html import escape
+
+from fairsum_utils.reports.drawings.text import clean, wrapped
+from fairsum_utils.reports.palette import LIGHT
+from fairsum_utils.reports.typography import SMALL
+
+__all__ = ["BOLDER", "EDGE", "GAP", "PHONE", "data", "line", "paragraph", "path", "rect", "shown", "text", "titled"]
+
+BOLDER = 1.1
+"""Width of bold letters over that of others."""
+EDGE, GAP = 16, 12
+"""Pixels beside everything, and between parts."""
+PHONE = 480
+"""Pixels of a page that is not narrow."""
+
+
+def shown(number: float) -> str:
+    """A number of a drawing; the tables have more digits.
+
+    Example:
+        >>> shown(-0.25), shown(float("nan"))
+        ('−0.250', 'undefined')
+    """
+    if math.isnan(number):
+        return "undefined"
+    return f"{number:.3f}".replace("-", "−") if math.isfinite(number) else "∞"
+
+
+def data(**fields: object) -> str:
+    """Attributes that a script reads.
+
+    Example:
+        >>> data(label='a "b"', low=0.5)
+        ' data-label="a &quot;b&quot;" data-low="0.5"'
+    """
+    return "".join(
+        f' data-{name}="{escape(field) if isinstance(field, str) else repr(field)}"' for name, field in fields.items()
+    )
+
+
+def titled(said: str) -> str:
+    """What is said of the shape that it stands in."""
+    return f"<title>{escape(said)}</title>"
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    size: int,
+    *,
+    colour: str = "ink",
+    bold: bool = False,
+    anchor: str = "start",
+    rim: bool = False,
+) -> str:
+    """A text; a rim lets it be read across lines."""
+    more = ' font-weight="600"' if bold else ""
+    more += "" if anchor == "start" else f' text-anchor="{anchor}"'
+    more += f' stroke="{LIGHT["surface"]}" stroke-width="4" paint-order="stroke"' if rim else ""
+    named = f"f-{colour} s-surface" if rim else f"f-{colour}"
+    place = f'x="{x:g}" y="{y:g}" font-size="{size}"'
+    return f'<text class="{named}" {place} fill="{LIGHT[colour]}"{more}>{escape(words)}</text>'
+
+
+def line(x1: float, y1: float, x2: float, y2: float, colour: str, *, broad: float = 1.0, dashed: bool = False) -> str:
+    """A straight line."""
+    dashes = ' stroke-dasharray="4 3"' if dashed else ""
+    return (
+        f'<line class="s-{colour}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{LIGHT[colour]}" '
+        f'stroke-width="{broad:g}"{dashes}/>'
+    )
+
+
+def rect(x: float, y: float, wide: float, high: float, colour: str, *, round_: float = 0, strength: float = 1) -> str:
+    """A rectangle, as strong as said."""
+    corner = f' rx="{round_:g}"' if round_ else ""
+    thin = f' fill-opacity="{strength:g}"' if strength < 1 else ""
+    place = f'x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"'
+    return f'<rect class="f-{colour}" {place}{corner} fill="{LIGHT[colour]}"{thin}/>'
+
+
+def path(way: str, colour: str, *, broad: float = 1.0, dashes: Sequence[float] = (), strength: float = 0) -> str:
+    """A line of several parts; or, with a strength, the area within."""
+    if strength:
+        return f'<path class="f-{colour}" d="{way}" fill="{LIGHT[colour]}" fill-opacity="{strength:g}"/>'
+    more = f' stroke-dasharray="{" ".join(f"{each:g}" for each in dashes)}"' if dashes else ""
+    return (
+        f'<path class="s-{colour}" d="{way}" fill="none" stroke="{LIGHT[colour]}" stroke-width="{broad:g}" '
+        f'stroke-linejoin="round"{more}/>'
+    )
+
+
+def paragraph(body: list[str], y: float, sentence: str, wide: float) -> float:
+    """Write a sentence below `y`, in as many lines as it takes; returns where it ends."""
+    for words in wrapped(clean(sentence), SMALL, wide - 2 * EDGE):
+        y += SMALL + 4
+        body.append(text(EDGE, y, words, SMALL, colour="muted"))
+    return y

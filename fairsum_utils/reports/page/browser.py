@@ -1,0 +1,231 @@
+"""The samples of a page: an index to sort and filter by, each as packed HTML, and what is seen without a script."""
+
+from __future__ import annotations
+
+import json
+import math
+from bisect import insort
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fairsum_utils.reports.formats import printable
+from fairsum_utils.reports.page.blocks import Blocks, packed
+from fairsum_utils.reports.page.contents import Contents, Sampled, Section
+from fairsum_utils.reports.page.distribution import distribution_html
+from fairsum_utils.reports.page.marks import escaped
+from fairsum_utils.reports.page.sample import called, readings, sample_html, scores, spread
+from fairsum_utils.reports.report import report_of
+from fairsum_utils.validation import count
+
+__all__ = ["WORST", "Browser"]
+
+WORST = 10
+"""Samples that are shown without a script."""
+
+
+class Browser:
+    """Reads the samples of a page once, and knows how to show them.
+
+    Args:
+        contents: of the page.
+        colours: value or group -> name of a colour.
+    """
+
+    def __init__(self, contents: Contents, colours: Mapping[str, str]) -> None:
+        self._lenses = contents.lenses
+        self._redact = contents.redact
+        self._colours = colours
+        self._readings = readings(contents.lenses)
+        self._index = _Index(contents.lenses)
+        self._spreads: list[dict[str, list[float | None]]] = [{} for _ in self._readings]
+        self._worst: list[tuple[list[float], int, str, str]] = []
+        self._ids: dict[str, str] = {}
+        self._kin: dict[str, str] = {}
+        self._blocks = Blocks()
+        self._blocks.take(map(self._read, contents.samples))
+
+    def __len__(self) -> int:
+        return len(self._index.ids)
+
+    def _read(self, given: Sampled) -> str:
+        """Note a sample in the index; returns its HTML."""
+        kin = self._kin_of(given)
+        if self._redact:
+            number = self._ids.setdefault(given.id, str(len(self._ids) + 1))
+            kin = self._kin.setdefault(kin, str(len(self._kin) + 1)) if kin else ""
+            given = given._replace(id=number, sample={})
+        place = len(self)
+        severities = scores(self._lenses, given.records)
+        self._index.add(given, kin, severities)
+        for reading, columns in zip(self._readings, self._spreads, strict=True):
+            told = spread(reading, given.records)
+            for value in told.keys() | columns.keys():
+                told_of = told.get(value, math.nan)
+                columns.setdefault(value, [None] * place).append(told_of if math.isfinite(told_of) else None)
+        shown = sample_html(given.sample, given.records, self._lenses, colours=self._colours)
+        first = next((told for told in severities.values() if told), {})
+        if first:
+            name = " ".join(filter(None, (given.id, given.system and f"({given.system})")))
+            insort(self._worst, ([-number for number in first.values()], place, name, shown))
+            del self._worst[WORST:]
+        return shown
+
+    def _kin_of(self, given: Sampled) -> str:
+        for reading in self._readings:
+            for label in reading.lenses:
+                if label in given.records:
+                    kin = report_of(reading.family.name).kin(given.sample, given.records[label])
+                    if kin:
+                        return kin
+        return ""
+
+    def sections(self) -> Iterator[Section]:
+        """The panel of distributions, where there are any, and that of samples."""
+        drawn = [
+            distribution_html(place, reading.title, report_of(reading.family.name).spread_axis, values, self._colours)
+            for place, (reading, columns) in enumerate(zip(self._readings, self._spreads, strict=True))
+            if (values := {value: [n for n in columns[value] if n is not None] for value in sorted(columns)})
+            and any(values.values())
+        ]
+        if drawn:
+            yield Section("distribution", "Distribution", "".join(drawn))
+        yield Section("samples", "Samples", f"{self._static()}{self._panes()}")
+
+    def _static(self) -> str:
+        """The worst samples, for those without a script."""
+        n = len(self)
+        said = f"These are the worst {len(self._worst)} of {count(n, 'sample')}." if len(self._worst) < n else ""
+        return "".join(
+            [
+                '<div id="fs-worst"><p class="fs-note">',
+                f"{said} A browser that runs scripts shows all of them here, to be sorted, filtered and searched.</p>",
+                *(
+                    f"<article><h3>Sample <bdi>{escaped(name)}</bdi></h3>{shown}</article>"
+                    for *_, name, shown in self._worst
+                ),
+                "</div>",
+            ]
+        )
+
+    def _panes(self) -> str:
+        """The fields, the list and the reader, which the script fills."""
+        index = self._index
+        sorts = [
+            f'<option value="{place}">{escaped(name)}, worst first</option>' for place, name in enumerate(index.sorts)
+        ]
+        systems = [f'<option value="{place}">{escaped(name)}</option>' for place, name in enumerate(index.systems)]
+        least = [
+            f'<option value="{place},{number}">{escaped(value)}</option>'
+            for place, (reading, columns) in enumerate(zip(self._readings, self._spreads, strict=True))
+            if report_of(reading.family.name).spread_side
+            for number, value in enumerate(sorted(columns))
+        ]
+        flags = [
+            f'<label class="fs-flag"><input type="checkbox" name="flag" value="{place}"> {name} '
+            f"<small>{len(places):,}</small></label>"
+            for place, (name, places) in enumerate(index.flags.items())
+            if places
+        ]
+        return "".join(
+            [
+                '<div id="fs-browser" hidden><form id="fs-filters" role="search" aria-label="Samples">',
+                '<label>Search texts and ids <input name="query" type="search" autocomplete="off"></label>'
+                if not self._redact
+                else '<label>Search numbers of samples <input name="query" type="search" autocomplete="off"></label>',
+                f'<label>Sort by <select name="sort">{"".join(sorts)}<option value="file">Order of the file</option>'
+                '<option value="id">Id</option></select></label>',
+                '<label>Only the worst <input name="worst" type="number" min="1" step="1" placeholder="all"></label>',
+                _select("System", "system", systems if len(systems) > 1 else []),
+                _select("Most underrepresented", "least", least),
+                f"<fieldset><legend>Only samples that are</legend>{''.join(flags)}</fieldset>" if flags else "",
+                '<button type="reset">Clear</button></form>',
+                '<p id="fs-shown" role="status"></p><div class="fs-panes"><div class="fs-list">',
+                '<ol id="fs-list" aria-label="Samples"></ol>',
+                '<div class="fs-pager"><button id="fs-back" type="button">Earlier</button>',
+                '<span id="fs-page"></span><button id="fs-on" type="button">Later</button></div></div>',
+                '<article id="fs-reader" aria-labelledby="fs-name"><header><h3 id="fs-name" tabindex="-1"></h3>',
+                '<div class="fs-steps"><button id="fs-previous" type="button" aria-keyshortcuts="p">Previous</button>',
+                '<button id="fs-next" type="button" aria-keyshortcuts="n">Next</button></div></header>',
+                '<fieldset id="fs-kin" hidden><legend>Side by side with</legend><div></div></fieldset>',
+                '<p class="fs-note fs-keys">A click or Enter on a marked word goes to where it comes from; Escape goes '
+                "back. Arrow keys go from mark to mark; n and p to the next and the previous sample.</p>",
+                '<div id="fs-columns"></div></article></div></div>',
+            ]
+        )
+
+    def data(self) -> Iterator[str]:
+        """The index and the blocks, as elements that show nothing and do nothing."""
+        spreads = [
+            {
+                "side": report_of(reading.family.name).spread_side,
+                "values": [[value, columns[value]] for value in sorted(columns)],
+            }
+            for reading, columns in zip(self._readings, self._spreads, strict=True)
+        ]
+        index = self._index.as_dict() | {"spreads": spreads, "tags": self._blocks.tags, "blocks": self._blocks.lengths}
+        written = json.dumps(index, separators=(",", ":"), default=float)
+        yield f'<script type="application/octet-stream" id="fs-index">{packed(written)}</script>\n'
+        for block in self._blocks:
+            yield f'<script type="application/octet-stream" class="fs-block">{block}</script>\n'
+
+    def close(self) -> None:
+        """Forget the samples."""
+        self._blocks.close()
+
+
+def _select(title: str, name: str, options: list[str]) -> str:
+    if not options:
+        return ""
+    return f'<label>{title} <select name="{name}"><option value="">any</option>{"".join(options)}</select></label>'
+
+
+class _Index:
+    """What samples are sorted and filtered by, in columns."""
+
+    def __init__(self, lenses: Mapping[str, Any]) -> None:
+        self._lenses = lenses
+        self.sorts = [called(label, lens) for label, lens in lenses.items()]
+        self.ids: list[str] = []
+        self.systems: dict[str, int] = {}
+        self.flags: dict[str, list[int]] = {"unmatched": [], "skipped": [], "significantly unequal": []}
+        self._kin: list[str] = []
+        self._system: list[int] = []
+        self._severities: dict[str, list[list[float]]] = {label: [] for label in lenses}
+
+    def add(self, given: Sampled, kin: str, severities: Mapping[str, Mapping[str, float]]) -> None:
+        """A sample more."""
+        place = len(self.ids)
+        self.ids.append(printable(given.id))
+        self._kin.append(kin)
+        self._system.append(self.systems.setdefault(given.system, len(self.systems)))
+        for label, column in self._severities.items():
+            column.append([_short(number) for number in severities.get(label, {}).values()])
+        records = given.records
+        if any(record.get("unmatched") for record in records.values()):
+            self.flags["unmatched"].append(place)
+        if any(record["skipped"] is not None for record in records.values()):
+            self.flags["skipped"].append(place)
+        if any(_is_significant(lens, records[label]) for label, lens in self._lenses.items() if label in records):
+            self.flags["significantly unequal"].append(place)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it for JSON."""
+        return {
+            "ids": self.ids,
+            "kin": self._kin if any(self._kin) else [],
+            "systems": list(map(printable, self.systems)),
+            "system": self._system if len(self.systems) > 1 else [],
+            "sorts": [[name, column] for name, column in zip(self.sorts, self._severities.values(), strict=True)],
+            "flags": list(self.flags.items()),
+        }
+
+
+def _short(number: float) -> float:
+    """A number as far as samples are told apart by it; one that is undefined comes last."""
+    return float(f"{number:.4g}") if math.isfinite(number) else -1e300
+
+
+def _is_significant(lens: Any, record: Mapping[str, Any]) -> bool:
+    """Whether a test of the sample says that it is no chance."""
+    p, alpha = record.get("p_value"), getattr(lens.settings, "alpha", None)
+    return p is not None and alpha is not None and p < alpha

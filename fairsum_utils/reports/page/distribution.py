@@ -1,0 +1,87 @@
+"""How what is told apart in samples spreads over them: a histogram a value, of which a script lets a range be drawn."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+
+from fairsum_utils.reports.drawings.scale import Scale
+from fairsum_utils.reports.formats import as_html, printable
+from fairsum_utils.reports.page.marks import class_of, escaped
+from fairsum_utils.reports.tables import Table
+from fairsum_utils.validation import count
+
+__all__ = ["distribution_html"]
+
+_WIDE, _HIGH = 640, 48
+"""Pixels of a histogram before it is fitted to the page."""
+_BINS = 32
+
+
+def distribution_html(
+    place: int, title: str, axis: str, values: Mapping[str, Sequence[float]], colours: Mapping[str, str]
+) -> str:
+    """The histograms of some values on one axis, their table, and the fields with which a range of them is chosen.
+
+    Args:
+        place: of this distribution among those of the page.
+        title: what was measured.
+        axis: what the numbers are.
+        values: value -> number of each sample that has one; finite.
+        colours: value -> name of a colour.
+    """
+    scale = Scale.over([number for numbers in values.values() for number in numbers], 0, _WIDE, apart=90)
+    wide = (scale.high - scale.low) / _BINS
+    counts = {value: _counted(numbers, scale.low, wide) for value, numbers in values.items()}
+    rows = "".join(
+        f'<div class="fs-spread"><div><bdi class="{class_of([colours.get(value, "accent")])}">{escaped(value)}</bdi> '
+        f"<small>{count(len(numbers), 'sample')}</small></div>"
+        f"{_histogram(place, number, value, counts[value], scale, colours.get(value, 'accent'))}</div>"
+        for number, (value, numbers) in enumerate(values.items())
+    )
+    ticks = "".join(f"<span>{text}</span>" for _, text in scale.ticks())
+    table = Table(
+        ["from", "to", *values],
+        [
+            [scale.low + bin_ * wide, scale.low + (bin_ + 1) * wide, *(counts[value][bin_] for value in values)]
+            for bin_ in range(_BINS)
+            if any(of_value[bin_] for of_value in counts.values())
+        ],
+    )
+    options = "".join(f'<option value="{number}">{escaped(value)}</option>' for number, value in enumerate(values))
+    return (
+        f'<div class="fs-distribution"><h3>{escaped(title)}</h3><p class="fs-note">{escaped(axis)}</p>{rows}'
+        f'<div class="fs-ticks" aria-hidden="true"><span></span><div>{ticks}</div></div>'
+        f'<form class="fs-range" data-place="{place}" hidden><label>Samples whose number for '
+        f'<select name="value">{options}</select></label> <label>is from <input name="low" type="number" step="any">'
+        '</label> <label>to <input name="high" type="number" step="any"></label> '
+        '<button type="reset">Any number</button></form>'
+        f"<details><summary>Table</summary>{as_html([table])}</details></div>"
+    )
+
+
+def _counted(numbers: Sequence[float], low: float, wide: float) -> list[int]:
+    counts = [0] * _BINS
+    for number in numbers:
+        counts[min(math.floor((number - low) / wide), _BINS - 1)] += 1
+    return counts
+
+
+def _histogram(place: int, number: int, value: str, counts: Sequence[int], scale: Scale, colour: str) -> str:
+    most = max(counts)
+    wide = _WIDE / _BINS
+    bars = "".join(
+        f'<rect class="f-{colour}" x="{bin_ * wide + 1:g}" y="{_HIGH - high:g}" width="{wide - 2:g}" '
+        f'height="{high:g}"/>'
+        for bin_, n in enumerate(counts)
+        if n
+        for high in [max(round(n / most * (_HIGH - 2), 1), 2)]
+    )
+    said = f"{printable(value)}: at most {most} samples in a bar; the table below has the numbers"
+    return (
+        f'<svg class="fairsum-drawing fs-histogram" role="img" aria-label="{html.escape(said)}" '
+        f'viewBox="0 0 {_WIDE} {_HIGH}" preserveAspectRatio="none" data-place="{place}" '
+        f'data-value="{number}" data-low="{scale.low:g}" data-high="{scale.high:g}">{bars}'
+        f'<line class="s-muted" x1="0" x2="{_WIDE}" y1="{_HIGH}" y2="{_HIGH}"/></svg>'
+    )

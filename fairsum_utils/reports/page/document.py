@@ -1,0 +1,124 @@
+"""The whole page: results, how they are distributed, and their samples, as one HTML file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from fairsum_utils.files.writing import replacing
+from fairsum_utils.reports.formats import printable
+from fairsum_utils.reports.page.browser import Browser
+from fairsum_utils.reports.page.contents import Contents, Section
+from fairsum_utils.reports.page.marks import escaped
+from fairsum_utils.reports.page.style import page_style, script
+from fairsum_utils.reports.palette import VALUES, colours_of
+
+__all__ = ["document", "page_colours", "write_page"]
+
+
+def page_colours(contents: Contents) -> dict[str, str]:
+    """The colour of each value or group in a page, the same in its drawings and in its texts.
+
+    Args:
+        contents: of the page.
+
+    Returns:
+        Value -> name of a colour of the palette.
+    """
+    results = [result for _, results in contents.views for result in results.values()]
+    return colours_of({value for result in [*results, *_of_lenses(contents)] for value in _values(result)})
+
+
+def _of_lenses(contents: Contents) -> list[Mapping[str, Any]]:
+    return [lens.result for lens in contents.lenses.values()]
+
+
+def _values(result: Mapping[str, Any]) -> Iterator[str]:
+    for key in ("n_by_value", "n_by_group", "counts_by_group"):
+        yield from result.get(key) or {}
+
+
+def document(contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> Iterator[str]:
+    """The page, piece by piece: first all that is seen, then the samples, packed, and the script that shows them.
+
+    It says to the browser that it may fetch nothing, and run and apply nothing but its one script and style sheet.
+    Without scripts the sections and the worst samples can be read.
+
+    Args:
+        contents: of the page; its samples are read once, before the first piece.
+        sections: that stand before the distribution and the samples.
+        last: those that stand behind them.
+
+    Example:
+        >>> page = "".join(document(Contents("a < b", {}, []), [Section("limits", "Limits", "<p>Words only.</p>")]))
+        >>> page[:15], "<h1><bdi>a &lt; b</bdi></h1>" in page, '<section id="limits"' in page
+        ('<!DOCTYPE html>', True, True)
+    """
+    colours = page_colours(contents)
+    used = set(colours.values()) if 0 < len(colours) <= len(VALUES) else set(VALUES)
+    with closing(Browser(contents, colours)) as browser:
+        panels = [*sections, *(browser.sections() if len(browser) else ()), *last]
+        yield from _head(contents.title, page_style(used))
+        yield from _body(contents.title, panels)
+        yield from browser.data() if len(browser) else ()
+    yield f"<script>{script()}</script>\n</body>\n</html>\n"
+
+
+def _head(title: str, style: str) -> Iterator[str]:
+    policy = (
+        f"default-src 'none'; script-src {_hashed(script())}; style-src {_hashed(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    yield (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
+        f'<title>{_plain(title)} · fairsum report</title>\n<link rel="icon" href="data:,">\n'
+        f"<style>{style}</style>\n</head>\n"
+    )
+
+
+def _body(title: str, panels: Sequence[Section]) -> Iterator[str]:
+    links = "".join(f'<li><a href="#{panel.anchor}">{escaped(panel.title)}</a></li>' for panel in panels)
+    yield (
+        '<body>\n<header class="fs-head"><p class="fs-brand">fairsum report</p>'
+        f"<h1><bdi>{escaped(title)}</bdi></h1>"
+        '<button id="fs-theme" type="button" hidden>Dark</button></header>\n'
+        f'<div class="fs-page"><nav class="fs-contents" aria-label="Contents"><ul>{links}</ul></nav>\n<main>\n'
+    )
+    for panel in panels:
+        yield (
+            f'<section id="{panel.anchor}" class="fs-panel" aria-labelledby="{panel.anchor}-title">'
+            f'<h2 id="{panel.anchor}-title">{escaped(panel.title)}</h2>{panel.html}</section>\n'
+        )
+    yield "</main></div>\n"
+
+
+def _hashed(text: str) -> str:
+    """A text that a page may hold inline, as its policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _plain(text: str) -> str:
+    """A text where HTML allows no tags."""
+    return html.escape(printable(" ".join(text.split())))
+
+
+def write_page(path: Path, contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> None:
+    """Write the page of `document`; the file appears when it is whole, and an older one stays until then.
+
+    Args:
+        path: of the file.
+        contents: of the page.
+        sections: that stand before the distribution and the samples.
+        last: those that stand behind them.
+    """
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+        for piece in document(contents, sections, last):
+            file.write(piece)

@@ -1,0 +1,32 @@
+"""A drawing in a page: no style of its own, for the policy of the page allows none."""
+
+from __future__ import annotations
+
+import re
+
+from fairsum_utils.reports.drawings.drawing import Drawing
+
+__all__ = ["drawn"]
+
+_WIDE, _NARROW = 680, 328
+"""Pixels of a page and of a phone."""
+_STYLES = re.compile(r'<style>.*?</style>| style="[^"]*"', re.DOTALL)
+
+
+def drawn(drawing: Drawing) -> str:
+    """A drawing as HTML, in a wide and in a narrow form; the style sheet of the page chooses, and colours them.
+
+    Args:
+        drawing: any; one without panels is nothing.
+
+    Example:
+        >>> from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+        >>> shown = drawn(Drawing("Scores", [Panel("Scores", [Row("BUR", [Mark(0.5)])], "Score")]))
+        >>> shown.count("<svg"), "style" in shown
+        (2, False)
+    """
+    if not drawing.panels:
+        return ""
+    forms = {"fairsum-wide": _WIDE, "fairsum-narrow": _NARROW}
+    shown = (f'<div class="{name}">{_STYLES.sub("", drawing.at(wide))}</div>' for name, wide in forms.items())
+    return f'<div class="fairsum-drawings">{"".join(shown)}</div>'

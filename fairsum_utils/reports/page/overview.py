@@ -1,0 +1,176 @@
+"""The first panel of a page: every score with its interval and direction, chance beside it, and what to beware of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fairsum_utils.family import families
+from fairsum_utils.family.cautions import unique_messages
+from fairsum_utils.reports import comparison
+from fairsum_utils.reports.base import Report, Results
+from fairsum_utils.reports.drawings.drawing import Drawing
+from fairsum_utils.reports.drawings.families import levels_of
+from fairsum_utils.reports.drawings.parts import score_panels
+from fairsum_utils.reports.formats import as_html, escaped
+from fairsum_utils.reports.page.contents import Contents, Section
+from fairsum_utils.reports.page.drawn import drawn
+from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.tables import Cell, Interval, Table, fairer, short_name
+
+__all__ = ["Expected", "compared", "is_comparison", "section"]
+
+
+class Expected(NamedTuple):
+    """The score that chance alone would give.
+
+    Attributes:
+        score: its mean.
+        said: what is drawn at random, such as ``"a summary of random words"``.
+        ends: of the interval in which such scores lie; None where it is not known.
+    """
+
+    score: float
+    said: str
+    ends: tuple[float, float] | None = None
+
+
+_DIRECTION, _AT_RANDOM = "direction", "expected at random"
+
+
+def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Section:
+    """The overview of scores, or of a comparison.
+
+    Args:
+        contents: of the page.
+        expected: measure -> what chance would give; Equal Coverage says it itself.
+    """
+    if is_comparison(contents):
+        messages = _messages(contents)
+        shown = [_banner(messages)]
+        for document in compared(contents):
+            parts = comparison.parts_of(document)
+            # The details of a comparison have a panel of their own; below stand the lines that tell how to read it.
+            table = next(part for part in parts if isinstance(part, Table))
+            first, *others = (part for part in parts if not isinstance(part, Table))
+            lines = [line for part in others for line in part if line not in messages]
+            shown.append(as_html([first, table, lines]))
+        shown.append(_signatures(contents))
+    else:
+        shown = [_banner(_messages(contents))]
+        for title, view in contents.views:
+            chance = {**_told(view), **{name: expected[name] for name in view if name in expected}}
+            shown.append(_view(title, view, chance))
+        shown.append(_signatures(contents))
+    notes = (f'<p class="fs-note">{escaped(line)}</p>' for line in contents.said)
+    return Section("overview", "Overview", "\n".join(filter(None, [*shown, *notes])))
+
+
+def is_comparison(contents: Contents) -> bool:
+    """Whether the page shows systems that were compared, not scores.
+
+    Args:
+        contents: of the page.
+    """
+    return "systems" in contents.document or "b" in contents.document
+
+
+def compared(contents: Contents) -> list[dict[str, Any]]:
+    """The documents of a comparison, as `fairsum_utils.reports.comparison` takes them: one a view.
+
+    Args:
+        contents: of a page of a comparison.
+    """
+    document = dict(contents.document)
+    if "systems" in document:
+        return [document]
+    names = {end: document[end] for end in "ab"}
+    views = ((f" {title}" if title else "", view) for title, view in contents.views)
+    return [{"metrics": view, **{end: f"{name}{title}" for end, name in names.items()}} for title, view in views]
+
+
+def _told(view: Results) -> dict[str, Expected]:
+    """What results say themselves of chance."""
+    key = "expected_equal_coverage"
+    return {name: Expected(result[key], "random labels") for name, result in view.items() if key in result}
+
+
+def _view(title: str, view: Results, expected: Mapping[str, Expected]) -> str:
+    """The scores of measures: how many samples, the drawing, its table, and what the reports say."""
+    by_family = [
+        (report_of(family.name), {name: result for name, result in view.items() if name in family.measures})
+        for family in families().values()
+    ]
+    chosen = [(report, results) for report, results in by_family if results]
+    opening = list(dict.fromkeys(report.opening(title, results) for report, results in chosen))
+    marks = {name: (found.score, f"expected of {found.said}") for name, found in expected.items()}
+    drawing = Drawing(title, score_panels(view, marks), levels_of([*view.values()]))
+    signatures = {f"{name}: {result.get('signature')}" for name, result in view.items()}
+    said = [line for report, results in chosen for line in report.closing(results) if line not in signatures]
+    table = _joined([_scores(report, results) for report, results in chosen])
+    table = _with_chance(table, [name for _, results in chosen for name in results], expected)
+    return "\n".join([as_html([opening]), drawn(drawing), as_html([table, *([line] for line in dict.fromkeys(said))])])
+
+
+def _scores(report: Report, results: Results) -> Table:
+    """The scores of a family, and which direction is fairer."""
+    [table] = (part for part in Report.scores(report, results) if isinstance(part, Table))
+    rows: list[list[Cell]] = [[*row, fairer(name)] for name, row in zip(results, table.rows, strict=True)]
+    return table._replace(header=[*table.header, _DIRECTION], rows=rows)
+
+
+def _joined(tables: Sequence[Table]) -> Table:
+    """One table of all families; where one lacks a column of another there is nothing."""
+    names = dict.fromkeys(name for table in tables for name in table.header if name != _DIRECTION)
+    header = [*names, _DIRECTION]
+    rows: list[list[Cell]] = []
+    for table in tables:
+        for row in table.rows:
+            cells = dict(zip(table.header, row, strict=True))
+            rows.append([cells.get(name) for name in header])
+    return Table(header, rows, below=list(dict.fromkeys(line for table in tables for line in table.below)))
+
+
+def _with_chance(table: Table, names: Sequence[str], expected: Mapping[str, Expected]) -> Table:
+    """The same table with what chance would give, where that is known of any."""
+    chance = [expected.get(name) for name in names]
+    columns: dict[str, list[Cell]] = {}
+    if any(chance):
+        columns[_AT_RANDOM] = [None if found is None else found.score for found in chance]
+    if any(found is not None and found.ends is not None for found in chance):
+        columns["interval of it"] = [
+            None if found is None or found.ends is None else Interval(*found.ends) for found in chance
+        ]
+    rows = [[*row, *added] for row, *added in zip(table.rows, *columns.values(), strict=True)]
+    said: dict[str, list[str]] = {}
+    for name, found in zip(names, chance, strict=True):
+        if found is not None:
+            said.setdefault(found.said, []).append(short_name(name))
+    below = [f"{', '.join(of)}, {_AT_RANDOM}: the mean score of {what}." for what, of in said.items()]
+    return table._replace(header=[*table.header, *columns], rows=rows, below=[*table.below, *below])
+
+
+def _messages(contents: Contents) -> list[str]:
+    """What the results have against them; how many samples were skipped stands in the first line."""
+    results = [result for _, view in contents.views for result in view.values()]
+    whole = [contents.document] if "warnings" in contents.document else []
+    return unique_messages([*results, *whole], ("skipped",))
+
+
+def _banner(messages: Sequence[str]) -> str:
+    if not messages:
+        return ""
+    items = "".join(f"<li>{escaped(message)}</li>" for message in messages)
+    return f'<div class="fs-warnings" role="note"><p>Before you read the numbers:</p><ul>{items}</ul></div>'
+
+
+def _signatures(contents: Contents) -> str:
+    """What was computed, exactly: a line a measure."""
+    told = {
+        name: result["signature"]
+        for _, view in contents.views
+        for name, result in view.items()
+        if "signature" in result
+    }
+    lines = "".join(f"<dt>{escaped(name)}</dt><dd><code>{escaped(said)}</code></dd>" for name, said in told.items())
+    return f'<h3>Signatures</h3>\n<dl class="fs-signatures">{lines}</dl>' if told else ""

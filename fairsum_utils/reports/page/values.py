@@ -1,0 +1,80 @@
+"""The panel of values and groups: who falls short, by how much, and whether that can be chance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from fairsum_utils.family import families
+from fairsum_utils.reports.drawings.drawing import Drawing
+from fairsum_utils.reports.drawings.families import levels_of, panels_of
+from fairsum_utils.reports.drawings.parts import SCORES
+from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.page.contents import Contents, Section
+from fairsum_utils.reports.page.drawn import drawn
+from fairsum_utils.reports.page.overview import is_comparison
+from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.tables import Bar, Cell, Part, Table
+
+__all__ = ["section", "with_bars"]
+
+_NAMES = ("value", "group", "")
+"""Heads of first columns that name values or groups."""
+_RATIO = "ratio"
+"""Head of the column whose bars begin at 1, where a value gets what is desired."""
+
+
+def section(contents: Contents) -> Section | None:
+    """The figures of each value or group, drawn and in tables to sort; nothing for a comparison, which has none.
+
+    Args:
+        contents: of the page.
+    """
+    if is_comparison(contents):
+        return None
+    shown = []
+    for title, view in contents.views:
+        for family in families().values():
+            results = {name: result for name, result in view.items() if name in family.measures}
+            if not results:
+                continue
+            report = report_of(family.name)
+            panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
+            drawing = Drawing(f"{title}, by value", panels, levels_of([*results.values()]))
+            parts: list[Part] = [*report.tables(results)]
+            for name, result in results.items():
+                parts += report.details(name, result)
+            shown += [drawn(drawing), as_html(map(with_bars, parts), sortable=True)]
+    return Section("by-value", "By value", "\n".join(filter(None, shown))) if shown else None
+
+
+def with_bars(part: Part) -> Part:
+    """A table by value or group with bars beside its shares and ratios; anything else as it is.
+
+    Args:
+        part: of a report.
+
+    Example:
+        >>> with_bars(Table(["value", "samples", "UER"], [["neg", 2, 0.5], ["pos", 2, 0.0]])).rows[0]
+        ['neg', 2, Bar(number=0.5, low=0.0, high=0.5, base=0.0)]
+    """
+    if not isinstance(part, Table) or part.header[0] not in _NAMES or len(part.rows) < 2:
+        return part
+    columns = [_barred(name, cells) for name, *cells in zip(part.header, *part.rows, strict=True)]
+    return part._replace(rows=list(map(list, zip(*columns, strict=True))))
+
+
+def _barred(name: Cell, cells: Sequence[Cell]) -> list[Cell]:
+    """The cells of a column; of shares and ratios with bars on one axis."""
+    base = 1.0 if name == _RATIO else 0.0
+    numbers = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
+    if not numbers or not _has_bars(str(name), cells, numbers):
+        return list(cells)
+    low, high = min(base, *numbers), max(base, *numbers)
+    return [Bar(cell, low, high, base) if isinstance(cell, float) else cell for cell in cells]
+
+
+def _has_bars(name: str, cells: Iterable[Cell], numbers: Sequence[float]) -> bool:
+    """Whether a column holds shares, differences of shares, or ratios; p-values are none."""
+    is_plain = all(cell is None or isinstance(cell, float) for cell in cells)
+    return is_plain and not name.startswith("p") and (name == _RATIO or all(abs(number) <= 1 for number in numbers))

@@ -1,0 +1,274 @@
+"""The samples behind results, from files of samples or from memory, as a page takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import Column, all_measures, family_of
+from fairsum_utils.family.table import as_annotated
+from fairsum_utils.reports.page.contents import Lens, Sampled
+from fairsum_utils.reports.worst import severity
+
+__all__ = [
+    "MOST",
+    "Entry",
+    "Samples",
+    "are_samples",
+    "from_file",
+    "from_memory",
+    "merged",
+    "read_sample",
+    "stored_kind",
+    "told_of",
+]
+
+MOST = 20_000
+"""Samples that a page shows; of more, the worst."""
+
+
+class Entry(NamedTuple):
+    """A sample as a file has it.
+
+    Attributes:
+        id: of the sample.
+        place: position in the data.
+        sample: column -> entry; empty without texts.
+        records: label -> what `return_samples` says of the sample.
+    """
+
+    id: str
+    place: int
+    sample: Mapping[str, Any]
+    records: Mapping[str, Mapping[str, Any]]
+
+
+class Samples(NamedTuple):
+    """Samples of a system, which can be read again.
+
+    Attributes:
+        system: that they are of; empty where there is one.
+        labels: what they have records of.
+        read: gives the entries, from the first.
+    """
+
+    system: str
+    labels: Sequence[str]
+    read: Callable[[], Iterator[Entry]]
+
+
+def stored_kind(column: Column) -> Any:
+    """The type of a column's entries in a file of samples: one, whatever else may be given.
+
+    Args:
+        column: of a family.
+    """
+    return list[str] if column.kind == str | list[str] else column.kind
+
+
+def read_sample(sample: Mapping[str, Any], columns: Mapping[str, Column]) -> dict[str, Any]:
+    """The columns of a sample from a file of samples; others than those that are wanted are left out.
+
+    Args:
+        sample: column -> entry, as JSON or Arrow has it.
+        columns: by name, those that are wanted.
+    """
+    return {
+        name: as_annotated(entry, stored_kind(columns[name]))
+        for name, entry in sample.items()
+        if name in columns and entry is not None
+    }
+
+
+def are_samples(row: Mapping[str, Any]) -> bool:
+    """Whether a row of a file is a record of a sample, as ``fairsum score --samples`` writes them.
+
+    Example:
+        >>> are_samples({"id": "a", "index": 0, "skipped": None}), are_samples({"id": "a", "prediction": "Fine."})
+        (True, False)
+    """
+    return "index" in row and ("skipped" in row or any(isinstance(row.get(name), dict) for name in all_measures()))
+
+
+def told_of(row: Mapping[str, Any], measure: str, settings: Any) -> bool:
+    """Whether a row of a file of samples holds the record of a measure.
+
+    Args:
+        row: of the file.
+        measure: its name.
+        settings: of the measure.
+    """
+    # A neural matcher has scores instead of matches.
+    return family_of(measure).record_types((measure,), settings).keys() - {"matched"} <= row.keys()
+
+
+def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **reading: Any) -> Samples:
+    """Samples of a file that ``fairsum score --samples`` has written; read row by row.
+
+    Args:
+        path: of the file.
+        lenses: label -> measure and settings; those that the file has no records of are passed over.
+        system: that they are of.
+        **reading: how it is read, see `fairsum_utils.files.reading.read_rows`.
+
+    Raises:
+        InputError: the file holds something else.
+    """
+    from fairsum_utils.files.reading import read_rows
+
+    settings = {
+        label: lens.settings or family_of(lens.measure).settings(lens.measure)() for label, lens in lenses.items()
+    }
+    first = next(read_rows(path, {}, **reading))
+    if not are_samples(first):
+        raise InputError(f"{path}: these are no samples; `fairsum score ... --samples FILE --with-texts` writes them")
+    labels = [label for label, lens in lenses.items() if told_of(first, lens.measure, settings[label])]
+    columns = {
+        column.name: column for lens in lenses.values() for column in family_of(lens.measure).columns_of(lens.measure)
+    }
+
+    def read() -> Iterator[Entry]:
+        for number, row in enumerate(read_rows(path, {}, **reading)):
+            place = row.get("index", number)
+            records = {
+                label: family_of(lenses[label].measure).read_record(row, lenses[label].measure, settings[label])
+                for label in labels
+            }
+            yield Entry(str(row.get("id", place)), place, read_sample(row.get("sample") or {}, columns), records)
+
+    return Samples(system, labels, read)
+
+
+def from_memory(
+    columns: Mapping[str, Sequence[Any]],
+    records: Mapping[str, Sequence[Mapping[str, Any]]],
+    *,
+    system: str = "",
+    ids: Sequence[str] | None = None,
+) -> Samples:
+    """Samples that were scored in memory.
+
+    Args:
+        columns: column -> its entries; empty without texts.
+        records: label -> what `return_samples` said.
+        system: that they are of.
+        ids: of the samples; None for their places.
+    """
+    n = len(next(iter(records.values()), ()))
+
+    def read() -> Iterator[Entry]:
+        for place in range(n):
+            sample = {name: entries[place] for name, entries in columns.items()}
+            said = {label: of_label[place] for label, of_label in records.items()}
+            yield Entry(str(place) if ids is None else ids[place], place, sample, said)
+
+    return Samples(system, list(records), read)
+
+
+def merged(
+    parts: Sequence[Samples], lenses: Mapping[str, Lens], *, redact: bool = False, most: int | None = None
+) -> tuple[Iterator[Sampled], list[str]]:
+    """The samples of a page, those of all systems with the same id one after the other; and what is to be said of them.
+
+    Memory holds a number for each sample, and those samples of later parts that come before their turn.
+
+    Args:
+        parts: of one system or several; those of the same system are of the same samples with other records.
+        lenses: label -> measure.
+        redact: texts and ids are going to be left out.
+        most: how many samples are shown; of more, the worst by the first label that there are records of; None for
+            `MOST`.
+    """
+    label = next((label for label in lenses if any(label in part.labels for part in parts)), None)
+    if label is None:
+        return iter(()), []
+    measure, most = lenses[label].measure, MOST if most is None else most
+    chosen, n = _chosen(parts, label, measure, most)
+    said = []
+    if chosen is not None:
+        from fairsum_utils.reports.tables import short_name
+
+        said.append(
+            f"Of {n:,} samples the {most:,} worst by {short_name(measure)} are shown; the numbers are those of all."
+        )
+    has_texts = any(next(part.read(), Entry("", 0, {}, {})).sample for part in parts)
+    if redact:
+        said.append("Texts and ids are left out of this report.")
+    elif not has_texts:
+        said.append("The samples came without their texts, so that no words are shown (--samples FILE --with-texts).")
+    return _in_turn(parts, chosen), said
+
+
+def _chosen(parts: Sequence[Samples], label: str, measure: str, most: int) -> tuple[set[str] | None, int]:
+    """The ids of the samples that are shown, None for all; and how many there are."""
+    kept: dict[str, tuple[float, ...]] = {}
+    seen: set[str] = set()
+    is_cut = False
+    for part in parts:
+        for entry in part.read():
+            seen.add(entry.id)
+            record = entry.records.get(label)
+            found = tuple(severity(measure, record).values()) if record is not None else ()
+            kept[entry.id] = max(kept.get(entry.id, ()), found)
+            if len(kept) > 2 * most:
+                kept, is_cut = _worst(kept, most), True
+    if not is_cut and len(kept) <= most:
+        return None, len(seen)
+    return {*_worst(kept, most)}, len(seen)
+
+
+def _worst(found: Mapping[str, tuple[float, ...]], most: int) -> dict[str, tuple[float, ...]]:
+    """The worst samples; of those that are as bad as each other, the first."""
+    return dict(sorted(found.items(), key=lambda item: item[1], reverse=True)[:most])
+
+
+def _in_turn(parts: Sequence[Samples], chosen: Collection[str] | None) -> Iterator[Sampled]:
+    """The samples in the order of the first part, then those that only others have."""
+    waiting = [_Waiting(part, chosen) for part in parts]
+    systems = list(dict.fromkeys(part.system for part in parts))
+    for name in _ids(waiting):
+        for system in systems:
+            found = [
+                entry for each in waiting if each.system == system for entry in [each.take(name)] if entry is not None
+            ]
+            if not found:
+                continue
+            records = {label: record for entry in found for label, record in entry.records.items()}
+            sample = {column: text for entry in found for column, text in entry.sample.items()}
+            yield Sampled(name, system, found[0].place, sample, records)
+
+
+def _ids(waiting: Sequence[_Waiting]) -> Iterator[str]:
+    """The id of each sample once."""
+    for each in waiting:
+        while (name := each.next()) is not None:
+            yield name
+
+
+class _Waiting:
+    """The entries of a part that were not taken yet."""
+
+    def __init__(self, part: Samples, chosen: Collection[str] | None) -> None:
+        self.system = part.system
+        self._entries = (entry for entry in part.read() if chosen is None or entry.id in chosen)
+        self._held: dict[str, Entry] = {}
+
+    def next(self) -> str | None:
+        """The id of the next entry, which stays; None after the last."""
+        if not self._held and not self._read():
+            return None
+        return next(iter(self._held))
+
+    def take(self, name: str) -> Entry | None:
+        """The entry of an id; reads on as far as need be."""
+        while name not in self._held:
+            if not self._read():
+                return None
+        return self._held.pop(name)
+
+    def _read(self) -> bool:
+        entry = next(self._entries, None)
+        if entry is not None:
+            self._held[entry.id] = entry
+        return entry is not None

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from fairsum_utils.coverage.settings import CoverageSettings
+from fairsum_utils.reports.page.browser import WORST, Browser
+from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
+from fairsum_utils.reports.page.document import page_colours
+
+Made = Callable[..., Contents]
+
+
+def panels(contents: Contents) -> dict[str, str]:
+    with closing(Browser(contents, page_colours(contents))) as browser:
+        return {section.anchor: section.html for section in browser.sections()}
+
+
+def test_the_worst_samples_are_there_without_a_script(made: Made):
+    # The longer the summary speaks of the soup of "pos" alone, the less "neg" has of it: the last one is the worst.
+    summaries = [" ".join([*["tasty"] * number, "stale"]) for number in range(14)]
+    samples = [(f"r{place}", "", text, ["Tasty.", "Stale."], ["pos", "neg"]) for place, text in enumerate(summaries)]
+    shown = panels(made(samples))["samples"]
+    order = [int(part.split("<")[0]) for part in shown.split("<h3>Sample <bdi>r")[1:]]
+    assert len(order) == WORST
+    assert f"the worst {WORST} of 14 samples" in shown
+    # BUR is 1 for all of the worst; then the mean shortfall decides. "tasty stale" is fair; "stale" lacks "pos" wholly.
+    assert order == [0, 13, 12, 11, 10, 9, 8, 7, 6, 5]
+
+
+def test_filters_are_offered_for_what_there_is(made: Made):
+    fair = ("r1", "", "Tasty, stale.", ["Tasty.", "Stale."], ["pos", "neg"])
+    shown = panels(made([fair]))["samples"]
+    assert "unmatched" not in shown
+    assert 'name="system"' not in shown
+    others = [("r1", "B", "Nothing of it.", *fair[3:]), ("r1", "C", "", *fair[3:])]
+    shown = panels(made([fair, *others]))["samples"]
+    assert 'value="0"> unmatched <small>1</small>' in shown
+    assert 'value="1"> skipped <small>1</small>' in shown
+    assert '<option value="2">C</option>' in shown
+    assert '<option value="0,1">pos</option>' in shown
+
+
+def test_a_sample_is_significant_by_its_own_test():
+    records = [
+        {
+            "skipped": None,
+            "p_value": p,
+            "difference_by_value": {"a": 0.1, "b": -0.1},
+            "equal_coverage": 0.1,
+            "coverage_by_value": {"a": 0.2, "b": 0.1},
+            "values": ["a", "b"],
+            "expected_equal_coverage": 0.1,
+        }
+        for p in (0.04, 0.05, 0.2)
+    ]
+    lens = Lens("equal_coverage", CoverageSettings(entailer="lexical", alpha=0.05), {})
+    samples = [Sampled(str(place), "", place, {}, {"ec": record}) for place, record in enumerate(records)]
+    shown = panels(Contents("", {}, [], {"ec": lens}, samples))["samples"]
+    assert "significantly unequal <small>1</small>" in shown  # 0.05 itself is not below
+
+
+@pytest.mark.parametrize("redact", [True, False])
+def test_what_is_undefined_has_no_distribution(made: Made, redact: bool):
+    skipped = [("r1", "", "", ["Tasty."], ["pos"])]
+    assert list(panels(made(skipped, redact=redact))) == ["samples"]

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from fairsum_utils.reports.page.contents import Contents, Section
+from fairsum_utils.reports.page.document import document, page_colours, write_page
+from fairsum_utils.reports.palette import VALUES
+
+Made = Callable[..., Contents]
+LIMITS = Section("limits", "Limits & more", "<p>Words only.</p>")
+KILOBYTE = 1000
+
+
+def unpacked(block: str) -> str:
+    return zlib.decompress(base64.b64decode(block), -zlib.MAX_WBITS).decode()
+
+
+def blocks_of(page: str) -> list[str]:
+    return [unpacked(block) for block in re.findall(r'<script type="application/octet-stream"[^>]*>([^<]*)<', page)]
+
+
+def test_the_policy_allows_the_one_script_and_the_one_style_sheet(review: Made):
+    page = "".join(document(review(), [LIMITS]))
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    for kind, tag in (("script", "<script>"), ("style", "<style>")):
+        assert page.count(tag) == 1
+        text = page.split(tag)[1].split(f"</{kind}>")[0]
+        hashed = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert rules[f"{kind}-src"] == f"'sha256-{hashed}'"
+    assert set(rules) == {"default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"}
+    assert "unsafe" not in policy
+    # nothing comes before it that could be run
+    assert page.index("Content-Security-Policy") < min(page.index(tag) for tag in ("<style", "<script", "<link"))
+
+
+def test_nothing_in_it_is_a_style_or_a_handler_or_leads_elsewhere(review: Made):
+    found: list[tuple[str, str, str | None]] = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, given: found.extend((tag, *pair) for pair in given)
+    parser.feed("".join(document(review(), [LIMITS])))
+    for tag, name, value in found:
+        assert name != "style"
+        assert not name.startswith("on")
+        if name in ("href", "src", "action"):
+            assert value.startswith("#") or (tag, value) == ("link", "data:,")
+
+
+def test_sections_stand_in_their_order_and_samples_behind_them(review: Made):
+    page = "".join(document(review(), [LIMITS]))
+    assert re.findall(r'<section id="([^"]+)"', page) == ["limits", "distribution", "samples"]
+    assert re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', page)[0] == ("limits", "Limits &amp; more")
+    assert page.index("</main>") < page.index("octet-stream") < page.index("<script>")
+
+
+def test_without_samples_there_are_sections_alone(made: Made, review: Made):
+    contents = review()._replace(samples=[])
+    page = "".join(document(contents, [LIMITS]))
+    assert re.findall(r'<section id="([^"]+)"', page) == ["limits"]
+    assert "octet-stream" not in page
+    assert len(page.encode()) < 45 * KILOBYTE  # of 60 with the sections
+
+
+def test_titles_are_escaped():
+    page = "".join(document(Contents("</title><script>alert(1)</script>\x00\u202e", {}, [])))
+    assert page.count("<script") == 1
+    assert "<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;\\x00\\u202e · fairsum report</title>" in page
+
+
+def test_the_samples_are_in_the_page(review: Made):
+    index, block = blocks_of("".join(document(review())))
+    index = json.loads(index)
+    assert index["ids"] == ["r1"]
+    assert index["systems"] == [""]
+    assert index["blocks"] == [1]
+    assert [name for name, _ in index["sorts"]] == ["BUR", "UER"]
+    assert index["spreads"][0]["side"] == 1
+    assert [value for value, _ in index["spreads"][0]["values"]] == ["neg", "pos"]
+    assert "Cold" in block
+    assert "<mark" not in block  # but a letter for it
+
+
+def test_what_is_redacted_is_nowhere(made: Made):
+    samples = [
+        (
+            "secret-7",
+            "",
+            "Tasty soup and kind staff.",
+            ["The soup was tasty.", "Cold soup, slow staff."],
+            ["pos", "neg"],
+        ),
+        ("secret-8", "", "Fine bread.", ["Fine bread here.", "Stale cake."], ["pos", "neg"]),
+    ]
+    page = "".join(document(made(samples, redact=True)))
+    everything = page + "".join(blocks_of(page))
+    for word in ("secret", "soup", "Tasty", "staff", "bread", "cake", "Cold"):
+        assert word not in everything.replace("page.js", "")
+    index = json.loads(blocks_of(page)[0])
+    assert index["ids"] == ["1", "2"]
+    assert "Sample <bdi>1</bdi>" in page
+
+
+def test_redacted_samples_of_several_systems_have_one_number(made: Made):
+    samples = [
+        (id_, system, "Fine bread.", ["Fine bread here.", "Stale cake."], ["pos", "neg"])
+        for id_ in ("x", "y")
+        for system in ("A", "B")
+    ]
+    index = json.loads(blocks_of("".join(document(made(samples, redact=True))))[0])
+    assert index["ids"] == ["1", "1", "2", "2"]
+    assert index["systems"] == ["A", "B"]
+    assert index["system"] == [0, 1, 0, 1]
+
+
+def test_colours_are_those_of_the_results_and_all_where_there_are_too_many(review: Made):
+    assert page_colours(review()) == {"neg": "v1", "pos": "v2"}
+    many = {"bur": {"n_by_value": dict.fromkeys(map(str, range(len(VALUES) + 1)), 1)}}
+    assert set(page_colours(Contents("", {}, [("all", many)])).values()) == {"accent"}
+
+
+def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Made):
+    path = tmp_path / "report.html"
+    write_page(path, review(), [LIMITS])
+    assert path.read_text(encoding="utf-8").endswith("</html>\n")
+    before = path.read_bytes()
+
+    def broken():
+        raise OSError("no more samples")
+        yield
+
+    with pytest.raises(OSError, match="no more samples"):
+        write_page(path, review()._replace(samples=broken()))
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_same_contents_give_the_same_bytes(review: Made):
+    assert "".join(document(review())) == "".join(document(review()))

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+
+import pytest
+
+from fairsum_utils.coverage.settings import CoverageSettings
+from fairsum_utils.family import family_of
+from fairsum_utils.family.attribution import Attribution, Span
+from fairsum_utils.reports.page.contents import Contents, Lens
+from fairsum_utils.reports.page.sample import readings, sample_html, scores, spread
+from fairsum_utils.reports.palette import VALUES
+from fairsum_utils.representation.settings import RepresentationSettings
+
+Made = Callable[..., Contents]
+
+
+def read_tags(html: str) -> dict[str, set[str]]:
+    """Tag -> names of its attributes."""
+    found: dict[str, set[str]] = {}
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, given: found.setdefault(tag, set()).update(name for name, _ in given)
+    parser.feed(html)
+    return found
+
+
+@pytest.fixture
+def parts(review: Made) -> tuple:
+    """The sample of a page, its records and lenses."""
+    contents = review()
+    given = next(iter(contents.samples))
+    return given.sample, given.records, contents.lenses
+
+
+def test_the_words_of_each_text_are_marked(parts: tuple):
+    shown = sample_html(*parts)
+    own, sources = shown.split('<div class="fs-sources">')
+    marks = re.findall(r'<mark class="fs-word ([^"]+)" title="([^"]+)">([^<]+)</mark>', own)
+    assert marks == [
+        ("fs-v2", "pos", "Tasty"),
+        ("fs-v1-v2", "neg, pos", "soup"),
+        ("fs-v2", "pos", "kind"),
+        ("fs-v1-v2", "neg, pos", "staff"),
+    ]
+    assert 'Cold <mark class="fs-word fs-v1-v2" title="neg, pos">soup</mark>, slow <mark' in sources
+
+
+def test_sources_stand_together_by_value_and_in_their_order(parts: tuple):
+    plain = re.sub("<[^>]*>", "|", sample_html(*parts))
+    found = [plain.find(words) for words in ("Sources", "neg", "1 text", "Cold", "pos", "2 texts", "tasty", "Kind")]
+    assert found == sorted(found)
+    assert min(found) > 0
+
+
+def test_scores_and_what_decided_stand_below(parts: tuple):
+    shown = sample_html(*parts)
+    # tasty, soup, kind, staff for pos, soup and staff for neg: 2/3 and 1/3, as the sources' 4 and 4 words do not
+    assert '<span class="fs-score">BUR <b>1</b></span>' in shown
+    assert "<caption>What each value gets of the summary</caption>" in shown
+    # BUR's table has all columns of UER's, which is not shown again
+    assert shown.count("<caption>") == 1
+
+
+def test_headings_begin_at_the_level_that_is_asked_for(parts: tuple):
+    assert set(re.findall(r"<h(\d)", sample_html(*parts, level=2))) == {"2", "3"}
+
+
+def test_nothing_in_it_is_a_style_or_a_handler(parts: tuple):
+    found = read_tags(sample_html(*parts))
+    assert not found.keys() & {"style", "script"}
+    assert not any(name == "style" or name.startswith("on") for names in found.values() for name in names)
+
+
+def test_a_sample_without_a_score_says_why(made: Made):
+    contents = made([("r1", "", "", ["The soup."], ["pos"])])
+    given = next(iter(contents.samples))
+    shown = sample_html(given.sample, given.records, contents.lenses)
+    assert "No score: the summary is empty." in shown
+    assert "<mark" not in shown
+    assert "The soup." in shown
+
+
+def test_without_texts_there_are_numbers_alone(parts: tuple):
+    _, records, lenses = parts
+    shown = sample_html({}, records, lenses)
+    assert "<b>1</b>" in shown
+    assert "<table>" in shown  # of the spread
+    for word in ("soup", "staff", "Cold", "fs-text"):
+        assert word not in shown
+
+
+def test_hostile_texts_are_escaped(made: Made):
+    evil = '</p><script>alert(1)</script><img src=x onerror=alert(1)>" onclick="alert(1)'
+    contents = made([("r1", "", evil, [evil, "no"], [evil, "__proto__"])])
+    given = next(iter(contents.samples))
+    shown = sample_html(given.sample | {evil: evil}, given.records, contents.lenses)
+    assert "&lt;img" in shown
+    assert read_tags(shown).keys() <= {
+        "div",
+        "h4",
+        "h5",
+        "p",
+        "mark",
+        "bdi",
+        "small",
+        "span",
+        "b",
+        "dl",
+        "dt",
+        "dd",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+    }
+    assert set().union(*read_tags(shown).values()) <= {"class", "title", "dir", "data-k", "scope", "tabindex"}
+
+
+def test_long_texts_in_tables_are_short_and_can_be_broken(monkeypatch: pytest.MonkeyPatch, parts: tuple):
+    sample, records, lenses = parts
+    long = {name: {**record, "matched": [["x" * 100_000], ["y"]]} for name, record in records.items()}
+    shown = sample_html(sample, long, lenses)
+    assert len(shown) < 10_000
+    assert "x" * 60 + "\u200b" in shown
+    assert "x" * 61 not in shown
+    assert "+98,000 characters" in shown
+
+
+def lens(measure: str, **settings: object) -> Lens:
+    return Lens(measure, family_of(measure).settings(measure)(**settings), {})
+
+
+def test_lenses_that_read_alike_are_one_reading():
+    lenses = {
+        "bur": lens("bur"),
+        "strict": lens("bur", tau=0.5),  # another threshold: the same words
+        "sof": lens("sof"),
+        "pairs": lens("bur", k=2),
+        "equal_coverage": lens("equal_coverage", entailer="lexical"),
+        "coverage_parity": lens("coverage_parity", entailer="lexical"),
+    }
+    assert [list(reading.lenses) for reading in readings(lenses)] == [
+        ["bur", "strict", "sof"],
+        ["pairs"],
+        ["equal_coverage", "coverage_parity"],
+    ]
+    assert [reading.title for reading in readings(lenses)][1] == "pairs"
+
+
+def test_each_reading_has_its_own_marks(made: Made, monkeypatch: pytest.MonkeyPatch):
+    contents = made([("r1", "", "Tasty soup.", ["The soup was tasty.", "Cold soup."], ["pos", "neg"])])
+    given = next(iter(contents.samples))
+    family = family_of("equal_coverage")
+    unit = Attribution([Span(0, 11, ("pos",), "unit", "0")], [[Span(0, 19, ("pos",), "chunk", "0")], []])
+    monkeypatch.setattr(type(family), "attribution", lambda *_: unit)
+    settings = CoverageSettings(entailer="lexical")
+    skipped = {
+        "index": 0,
+        "skipped": None,
+        "difference_by_value": {"pos": 0.1, "neg": -0.1},
+        "values": ["pos", "neg"],
+        "coverage_by_value": {"pos": 0.6, "neg": 0.4},
+        "equal_coverage": 0.1,
+    }
+    lenses = {**contents.lenses, "equal_coverage": Lens("equal_coverage", settings, {})}
+    shown = sample_html(given.sample, {**given.records, "equal_coverage": skipped}, lenses)
+    first, second = re.findall(r"<details.*?</details>", shown, re.DOTALL)
+    assert first.startswith('<details class="fs-reading" open><summary>BUR, UER</summary>')
+    assert second.startswith('<details class="fs-reading"><summary>Equal Coverage</summary>')
+    assert "fs-word" in first
+    assert "fs-unit" not in first
+    assert '<mark class="fs-unit fs-v2 fs-first" title="pos" data-k=" 0">Tasty soup.</mark>' in second
+    assert '<mark class="fs-chunk fs-v2 fs-first" title="pos" data-k=" 0">' in second
+
+
+def test_values_that_outnumber_the_colours_have_those_of_the_sample(parts: tuple):
+    many = dict.fromkeys(map(str, range(len(VALUES) + 1)), "accent")
+    assert "fs-v1-v2" in sample_html(*parts, colours=many)
+    few = {"pos": "v7", "neg": "v3"}
+    assert "fs-v3-v7" in sample_html(*parts, colours=few)
+
+
+def test_other_columns_are_named(parts: tuple):
+    sample, records, lenses = parts
+    shown = sample_html({**sample, "groups": "wo<men"}, records, lenses)
+    assert '<dt>groups</dt><dd dir="auto">wo&lt;men</dd>' in shown
+
+
+def test_scores_and_spread_of_a_sample(parts: tuple):
+    _, records, lenses = parts
+    # Words that count: soup, tasty, kind, staff of pos (4), and cold, soup, slow, staff of neg (4), so 1/2 is desired;
+    # the summary's four words match pos four times and neg twice: 2/3 and 1/3.
+    found = scores(lenses, records)
+    assert found["bur"]["BUR"] == 1
+    assert found["uer"]["UER"] == pytest.approx((1 / 2 - 1 / 3) / 2)
+    told = spread(readings(lenses)[0], records)
+    assert told == pytest.approx({"neg": 1 / 6, "pos": -1 / 6})
+
+
+def test_settings_of_other_families_are_compared_by_what_they_share():
+    assert RepresentationSettings() != CoverageSettings(entailer="lexical")
+    assert len(readings({"bur": lens("bur"), "sentiment": lens("sentiment")})) == 2
