@@ -6,6 +6,7 @@ columns and settings, the rest from its report. gradio is imported when the page
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -75,7 +76,6 @@ background: var(--fairsum-surface); color: var(--fairsum-ink);
 .report .fs-many .fs-own {{display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1rem}}
 .report .fairsum-drawing {{border: 1px solid var(--fairsum-grid); border-radius: 6px}}
 {TABLES}
-{sample_style()}
 </style>"""
 """The face of reports, in fonts of whoever looks: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
 
@@ -138,8 +138,8 @@ class Form:
         result = results[self.name]
         many = len(result["samples"]) > 1
         # What decided stands with a sample, and of many samples in one table.
-        first, *figures = self._report.explain(self.name, result, columns if many else {})
-        shown = [as_html([first[:1], first[1:]])]
+        (headline, *cautions), *figures = self._report.explain(self.name, result, columns if many else {})
+        shown = [as_html([[str(headline)], list(map(str, cautions))])]
         if any(record["skipped"] is None for record in result["samples"]):
             shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
         return "\n".join(shown), to_json(result)
@@ -183,19 +183,20 @@ class Form:
         kind = family_of(self.name).settings(self.name)
         lenses = {self.name: Lens(self.name, kind(**settings, module=self.name), result)}
         colours = colours_of(columns[GROUPS.name]) if GROUPS.name in columns else None
-        texts = (
+        texts = "".join(
             sample_html(
                 {column: entries[place] for column, entries in columns.items() if column != ARTICLE_IDS.name},
                 {self.name: record},
                 lenses,
                 colours=colours,
                 level=2,
-                decided=not many,
+                evidence=not many,
             )
             for place, record in enumerate(result["samples"])
             if record["skipped"] is None
         )
-        return f'<div class="fs-samples{" fs-many" * many}">{"".join(texts)}</div>'
+        used = set(re.findall(r"\bv[1-8]\b", " ".join(re.findall(r'class="([^"]*)"', texts))))
+        return f'<style>{sample_style(used)}</style><div class="fs-samples{" fs-many" * many}">{texts}</div>'
 
 
 def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from fairsum_utils.polarity.settings import PolaritySettings
 from fairsum_utils.validation import check_group, check_text
 
 if TYPE_CHECKING:
+    from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.polarity.rows import PolarityRow
     from fairsum_utils.polarity.scorer import PolarityScorer
     from fairsum_utils.polarity.table import PolarityTable
@@ -118,6 +119,18 @@ class Polarity(Family):
         from fairsum_utils.polarity.results import record_types
 
         return record_types(settings)
+
+    def attribution(
+        self,
+        measures: Sequence[str],
+        settings: PolaritySettings,
+        sample: Mapping[str, Any],
+        record: Mapping[str, Any],
+    ) -> Attribution:
+        """The words that decided, see `attribution`."""
+        from fairsum_utils.polarity.attribution import attribution
+
+        return attribution(settings.measure, sample, record)
 
 
 FAMILY = Polarity()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
@@ -13,7 +14,7 @@ from fairsum_utils.polarity.rows import Word
 from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.polarity.settings import GenderPolaritySettings
 
-__all__ = ["FEMALE_TOKENS", "MALE_TOKENS", "GenderScorer", "words"]
+__all__ = ["FEMALE_TOKENS", "MALE_TOKENS", "GenderScorer", "located_words", "words"]
 
 MALE_TOKENS = ("he", "him", "his", "himself", "man", "men", "he's", "boy", "boys")
 """Source: papers/bold, section 4.5."""
@@ -22,6 +23,8 @@ FEMALE_TOKENS = ("she", "her", "hers", "herself", "woman", "women", "she's", "gi
 """Source: papers/bold, section 4.5."""
 
 _PUNCTUATION = string.punctuation.replace("'", "")
+_TOGETHER = re.compile(rf"[^{re.escape(_PUNCTUATION)}\t-\r\x1c-\x20]+")
+"""What stands between punctuation and ASCII white space."""
 _TO_SPACES = bytes.maketrans(_PUNCTUATION.encode(), b" " * len(_PUNCTUATION))
 
 
@@ -39,6 +42,28 @@ def words(text: str) -> list[str]:
         ['shes', 'a', 'well', 'known', 'caf', 'owner']
     """
     return text.lower().encode("ascii", "ignore").translate(_TO_SPACES, b"'").decode("ascii").split()
+
+
+def located_words(text: str) -> list[tuple[str, int, int]]:
+    """The `words` of a text, and where they stand.
+
+    Args:
+        text: any string.
+
+    Returns:
+        Of each word the text, its first character and the one after its last.
+
+    Example:
+        >>> located_words("“She’s” a nurse.")
+        [('shes', 1, 6), ('a', 8, 9), ('nurse', 10, 15)]
+    """
+    found = []
+    for together in _TOGETHER.finditer(text):
+        for word in words(together[0]):  # one, or none if nothing is left
+            places = range(*together.span())
+            start, last = (next(place for place in side if words(text[place])) for side in (places, reversed(places)))
+            found.append((word, start, last + 1))
+    return found
 
 
 def _token_polarity() -> dict[str, float]:

@@ -16,7 +16,7 @@ from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.polarity.settings import PsycholinguisticNormsSettings
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["FUNCTION_WORDS", "NormScorer", "content_words"]
+__all__ = ["FUNCTION_WORDS", "NormScorer", "content_words", "located_words"]
 
 _CLOSED_CLASSES = {
     "pronouns": "i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it its "
@@ -54,8 +54,40 @@ def content_words(text: str) -> list[str]:
         >>> content_words("She's afraid of the well-known dog's bark, isn't she?")
         ['afraid', 'well', 'known', "dog's", 'bark', "isn't"]
     """
-    words = _WORD.findall(text.lower().replace("’", "'"))
-    return [word for word in words if word.partition("'")[0] not in FUNCTION_WORDS]
+    words = _WORD.findall(_lowered(text))
+    return [word for word in words if _is_content(word)]
+
+
+def located_words(text: str) -> list[tuple[str, int, int]]:
+    """The `content_words` of a text, and where they stand.
+
+    Args:
+        text: any string.
+
+    Returns:
+        Of each word the text, its first character and the one after its last.
+
+    Example:
+        >>> located_words("She's afraid of dogs.")
+        [('afraid', 6, 12), ('dogs', 16, 20)]
+    """
+    lowered = _lowered(text)
+    origins: Sequence[int] = range(len(text))
+    if len(lowered) > len(text):  # some letters become several
+        origins = [place for place, letter in enumerate(text) for _ in letter.lower()]
+    return [
+        (match[0], origins[match.start()], origins[match.end() - 1] + 1)
+        for match in _WORD.finditer(lowered)
+        if _is_content(match[0])
+    ]
+
+
+def _lowered(text: str) -> str:
+    return text.lower().replace("’", "'")
+
+
+def _is_content(word: str) -> bool:
+    return word.partition("'")[0] not in FUNCTION_WORDS
 
 
 class NormScorer(PolarityScorer):

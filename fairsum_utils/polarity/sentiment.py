@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import string
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from importlib.metadata import version
@@ -12,14 +14,17 @@ from fairsum_utils.polarity.rows import Word
 from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.polarity.settings import SentimentSettings
 
-__all__ = ["SentimentScorer"]
+__all__ = ["SentimentScorer", "located_words"]
+
+_TOKEN = re.compile(r"\S+")
 
 
 class SentimentScorer(PolarityScorer):
     """Labels texts as positive, negative or neutral by the compound score of VADER (English).
 
-    The evidence of a text is the words that VADER's lexicon rates, each with its valence from -4 to 4 before the rules
-    for negation, emphasis and the like.
+    The evidence of a text is the words that VADER's lexicon rates, each with what it counts: its valence after the
+    rules for negation, emphasis, "but" and the like, which may make it 0. Their sum x, strengthened by exclamation and
+    question marks, gives the compound score x / sqrt(x^2 + 15).
 
     Args:
         measures: the measure that the rows are to serve.
@@ -30,9 +35,9 @@ class SentimentScorer(PolarityScorer):
     Example:
         >>> scorer = SentimentScorer(["sentiment"], SentimentSettings())
         >>> scorer.evidence = True
-        >>> [row] = scorer.rows(scorer.read({"predictions": ["A lovely evening."]}))
+        >>> [row] = scorer.rows(scorer.read({"predictions": ["A very lovely evening."]}))
         >>> row.labels, row.scores, row.evidence
-        (('positive',), {'compound': 0.5859}, (Word(dimension=None, word='lovely', score=2.8),))
+        (('positive',), {'compound': 0.624}, (Word(dimension=None, word='lovely', score=3.093),))
     """
 
     settings: SentimentSettings
@@ -50,22 +55,68 @@ class SentimentScorer(PolarityScorer):
         """Label texts; time grows linearly with their length."""
         analyzer = _analyzer()
         for text in texts:
-            compound = float(analyzer.polarity_scores(text)["compound"])
+            scores = analyzer.polarity_scores(text)
+            compound = float(scores["compound"])
             label = sentiment_label(compound, self.settings.threshold)
-            yield Labelled((label,), {"compound": compound}, evidence=_rated(text) if self.evidence else None)
+            evidence = _rated(text, scores["valences"]) if self.evidence else None
+            yield Labelled((label,), {"compound": compound}, evidence=evidence)
 
 
 @cache
 def _analyzer() -> Any:
+    """VADER, whose scores also hold what each word counts."""
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-    return SentimentIntensityAnalyzer()
+    class Analyzer(SentimentIntensityAnalyzer):  # type: ignore[misc]
+        def score_valence(self, sentiments: list[float], text: str) -> dict[str, Any]:
+            scores: dict[str, Any] = super().score_valence(sentiments, text)
+            return scores | {"valences": sentiments}
+
+    return Analyzer()
 
 
-def _rated(text: str) -> tuple[Word, ...]:
-    """The words of a text that the lexicon holds."""
-    from vaderSentiment.vaderSentiment import SentiText
-
+def _rated(text: str, valences: Sequence[float]) -> tuple[Word, ...]:
+    """The words of a text that the lexicon holds, of all words with their valences."""
     lexicon = _analyzer().lexicon
-    words = map(str.lower, SentiText(text).words_and_emoticons)
-    return tuple(Word(None, word, float(lexicon[word])) for word in words if word in lexicon)
+    words = zip(located_words(text), valences, strict=True)
+    return tuple(Word(None, word, valence + 0.0) for (word, _, _), valence in words if word in lexicon)
+
+
+def located_words(text: str) -> list[tuple[str, int, int]]:
+    """The words of a text as VADER looks them up, and where they stand.
+
+    They are what stands between white space, in small letters, without the punctuation around it unless that leaves
+    two characters or fewer, as of an emoticon. An emoji is the words of its description.
+
+    Args:
+        text: any string.
+
+    Returns:
+        Of each word the text, its first character and the one after its last.
+
+    Example:
+        >>> located_words("Great :) 😀")
+        [('great', 0, 5), (':)', 6, 8), ('grinning', 9, 10), ('face', 9, 10)]
+    """
+    pieces = _without_emojis(text)
+    origins = [place for place, piece in enumerate(pieces) for _ in piece]
+    words = []
+    for match in _TOKEN.finditer("".join(pieces)):
+        stripped = match[0].strip(string.punctuation)
+        word = stripped if len(stripped) > 2 else match[0]
+        start = match.start() + match[0].index(word)
+        words.append((word.lower(), origins[start], origins[start + len(word) - 1] + 1))
+    return words
+
+
+def _without_emojis(text: str) -> Sequence[str]:
+    """The characters of a text, with descriptions in place of emojis, each after a blank."""
+    descriptions = _analyzer().emojis
+    if descriptions.keys().isdisjoint(text):
+        return text
+    pieces, after_blank = [], True
+    for character in text:
+        description = descriptions.get(character)
+        pieces.append(character if description is None else description if after_blank else f" {description}")
+        after_blank = character == " " and description is None
+    return pieces

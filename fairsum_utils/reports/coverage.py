@@ -105,13 +105,10 @@ class CoverageReport(Report):
         if "p_value" in record:
             test = [record[key] for key in ("equal_coverage", "expected_equal_coverage", "p_value")]
             tables.append(Table(["score", "with random labels", "p"], [test], "Could it be chance?"))
-        if record.get("units"):
-            pairs = zip(_numbered(record), record["evidence"], strict=True)
-            units = [[unit, best["probability"], best["text"]] for unit, best in pairs]
-            header = ["statement of the summary", "probability", "best source text"]
-            tables.append(Table(header, units, "What covers each statement best"))
         if record.get("unit_coverage"):
             tables.append(_matrix(record))
+        if record.get("units"):
+            tables.append(_best(record))
         return tables
 
 
@@ -124,13 +121,29 @@ def _numbered(record: Record) -> list[str]:
     return [f"{place}. {unit}".strip() for place, unit in enumerate(units, start=1)]
 
 
-def _matrix(record: Record) -> Table:
-    """A row a statement and a column a document, those of a value side by side and numbered in their order."""
+def _documents(record: Record) -> list[str]:
+    """A name for each document: its value, and its number among those of the value."""
     values: list[str] = record["values"]
-    order = sorted(range(len(values)), key=values.__getitem__)
-    names = [f"{values[place]} {values[:place].count(values[place]) + 1}" for place in order]
+    return [f"{value} {values[:place].count(value) + 1}" for place, value in enumerate(values)]
+
+
+def _best(record: Record) -> Table:
+    """A row a statement: the document that covers it best, and the text that does; neither where none covers it."""
+    names = _documents(record)
+    rows: list[list[Cell]] = [
+        [unit, best["probability"], *([names[best["document"]], best["text"]] if best["probability"] else ["", ""])]
+        for unit, best in zip(_numbered(record), record["evidence"], strict=True)
+    ]
+    header = ["statement of the summary", "probability", "document", "best source text"]
+    return Table(header, rows, "What covers each statement best")
+
+
+def _matrix(record: Record) -> Table:
+    """A row a statement and a column a document, those of a value side by side."""
+    names = _documents(record)
+    order = sorted(range(len(names)), key=record["values"].__getitem__)
     rows: list[list[Cell]] = [
         [f"{unit[:_START]}…" if len(unit) > _START else unit, *(Shade(shares[place]) for place in order)]
         for unit, shares in zip(_numbered(record), record["unit_coverage"], strict=True)
     ]
-    return Table(["statement", *names], rows, "Which document covers which statement")
+    return Table(["statement", *(names[place] for place in order)], rows, "Which document covers which statement")

@@ -164,6 +164,19 @@ def test_the_mean_over_units_is_the_coverage(rows: list[list[float]], protocol: 
         assert mean == pytest.approx(record["mean_coverage"] + difference)
 
 
+@pytest.mark.parametrize("code", ["de", "hi", "zh", "ja"])
+def test_other_languages(code: str, repository: Path) -> None:
+    for package in ("sentencex", "rjieba", "sudachipy", "snowballstemmer"):
+        pytest.importorskip(package)
+    texts = json.loads((repository / "tests/text/ten_languages.json").read_text(encoding="utf-8"))[code]
+    sources = ["\n".join(texts["sources"][:3]), "\n".join(texts["sources"][3:])]
+    sample = {"predictions": texts["summaries"]["leaning"], "sources": sources, "values": ["good", "bad"]}
+    found, record = marked(sample, entailer="lexical", language=code, chunk_words=12)
+    assert record["n_units"] == 2
+    assert {span.names for spans in found.sources for span in spans} == {("good",), ("bad",)}
+    check(found, record, sample)
+
+
 @pytest.mark.parametrize("protocol", ["paper", "released"])
 def test_every_mark_of_yelp(shared_data: Path, protocol: str) -> None:
     with gzip.open(shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as file:

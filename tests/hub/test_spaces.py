@@ -270,7 +270,7 @@ def test_answer_to_the_example_is_the_measures(
 
 @with_gradio
 def test_apps_build_offline(server: Server) -> None:
-    assert all("score" in functions for functions in server.functions.values())
+    assert all({"score", "score_file"} <= set(functions) for functions in server.functions.values())
     assert server.asked_at_start == ""
 
 
@@ -304,6 +304,28 @@ def test_what_is_missing_is_said_in_words(server: Server, connect: Callable[[str
     summary, table, *settings = shown(client).values()
     with pytest.raises(errors.AppError, match="There is no source text; fill in at least one row"):
         client.predict(summary, table | {"data": []}, *settings, api_name="/score")
+
+
+@with_gradio
+def test_a_file_of_samples(server: Server, connect: Callable[[str], Any], tmp_path: Path) -> None:
+    library, errors = pytest.importorskip("gradio_client"), pytest.importorskip("gradio_client.exceptions")
+    client = connect("sentiment")
+    rows = [{"prediction": text, "group": group} for text in ("She won.", "A brutal fight.") for group in "ab"]
+    given = tmp_path / "texts.jsonl"
+    given.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    report, answer, page = client.predict(library.handle_file(given), 0.5, api_name="/score_file")
+    assert answer == json.loads(to_json(fairsum_utils.compute("sentiment", rows)))
+    assert "texts.jsonl: 4 samples scored" in report
+    page = Path(page["value"] if isinstance(page, dict) else page)
+    assert page.name == "texts-sentiment.html"
+    assert "A brutal" in page.read_text(encoding="utf-8") or page.stat().st_size > 20_000
+    given.write_text("<img src=x onerror=alert(1)>,group\nx,a\n", encoding="utf-8")
+    csv = given.rename(given.with_suffix(".csv"))
+    message = r"texts\.csv: no column 'prediction'; found &lt;img src=x onerror=alert\(1\)&gt;, group\. Rename"
+    with pytest.raises(errors.AppError, match=message):  # escaped, for gradio shows messages as HTML
+        client.predict(library.handle_file(csv), 0.5, api_name="/score_file")
+    with pytest.raises(errors.AppError, match="There is no file; drop one in first"):
+        client.predict(None, 0.5, api_name="/score_file")
 
 
 @with_gradio

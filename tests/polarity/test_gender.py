@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.polarity import gender
-from fairsum_utils.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer, words
+from fairsum_utils.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer, located_words, words
 from fairsum_utils.polarity.gender_table import read_table, shipped_table
 from fairsum_utils.polarity.settings import METHODS
 from fairsum_utils.session import Request, Session
@@ -80,6 +81,17 @@ def score(label: Any) -> Any:
 )
 def test_words(text: str, found: list[str]) -> None:
     assert words(text) == found
+
+
+@given(st.one_of(st.text(), st.text("aB'’ é-.İK\x1c\xa0\n ", max_size=30)))
+def test_words_stand_in_the_text(text: str) -> None:
+    found = located_words(text)
+    assert [word for word, _, _ in found] == words(text)
+    for word, start, stop in found:
+        assert words(text[start:stop]) == [word]
+        assert words(text[start])  # neither end could be left away
+        assert words(text[stop - 1])
+    assert all(stop <= start for (_, _, stop), (_, start, _) in pairwise(found))
 
 
 @given(st.text())

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.polarity.lexicon import read_lexicon
-from fairsum_utils.polarity.norms import FUNCTION_WORDS, content_words
+from fairsum_utils.polarity.norms import FUNCTION_WORDS, content_words, located_words
 
 HEADER = "word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust\n"
 NEUTRAL = "5\t5\t5\t1\t1\t1\t1\t1\n"
@@ -44,6 +46,20 @@ def test_worked_example(lexicon: Path, label: Any) -> None:
 def test_threshold(lexicon: Path, label: Any) -> None:
     [row] = label("psycholinguistic_norms", ["war"], lexicon=lexicon, threshold=0.75)
     assert row.labels == ("valence_negative", "anger", "fear")  # -3/4, 3/4, 3/4; arousal 1/2, sadness 1/2
+
+
+@given(st.one_of(st.text(), st.text("aB'’ é-.İK\n ", max_size=30)))
+def test_words_stand_in_the_text(text: str) -> None:
+    found = located_words(text)
+    assert [word for word, _, _ in found] == content_words(text)
+    if len(text.lower()) == len(text):  # else a letter can be part of two words
+        spelled = [text[start:stop].lower().replace("’", "'") for _, start, stop in found]
+        assert spelled == content_words(text)
+
+
+def test_a_letter_that_becomes_two_moves_no_word() -> None:
+    # The small form of "İ" is "i", a pronoun, with a dot above it, which is no letter.
+    assert located_words("İstanbul dog") == [("stanbul", 1, 8), ("dog", 9, 12)]
 
 
 def test_content_words() -> None:

@@ -30,10 +30,18 @@ def test_by_value_and_by_statement(explained: Callable[..., Any], reviews: Calla
         "": [["neg", 1, -0.25, 0.25], ["pos", 1, 0.125, 0.125]],
         BY_VALUE: [["neg", 1, 0.25, -0.25, "under"], ["pos", 2, 0.625, 0.125, "over"]],
         TEST: [[0.1875, 0.125, 0.6667]],
-        UNITS: [["1. Great soup.", 1.0, "Great soup!"], ["2. Friendly staff.", 1.0, "Friendly staff, great bread."]],
+        UNITS: [
+            ["1. Great soup.", 1.0, "pos 1", "Great soup!"],
+            ["2. Friendly staff.", 1.0, "pos 2", "Friendly staff, great bread."],
+        ],
         # The negative review first, then the two positive ones.
         MATRIX: [["1. Great soup.", (0.5,), (1.0,), (0.5,)], ["2. Friendly staff.", (0.0,), (0.0,), (1.0,)]],
     }
+
+
+def test_what_nobody_covers_has_no_best_text(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
+    tables = explained("equal_coverage", reviews("Great soup. Parking."), entailer="lexical").tables
+    assert tables[UNITS][1] == ["2. Parking.", 0.0, "", ""]
 
 
 def test_coverage_that_was_given_has_no_statements(explained: Callable[..., Any]) -> None:
@@ -77,8 +85,14 @@ def record(values: str, n_units: int = 2) -> dict[str, Any]:
     return named | figures | {"evidence": [best] * n_units}
 
 
+def matrix(values: str) -> Table:
+    """The table of statements by documents of such a record."""
+    [table] = [found for found in REPORT.evidence("coverage_parity", {}, record(values), {}) if found.title == MATRIX]
+    return table
+
+
 def test_documents_stand_by_value() -> None:
-    table = REPORT.evidence("coverage_parity", {}, record("baba"), {})[-1]
+    table = matrix("baba")
     assert table.header == ["statement", "a 1", "a 2", "b 1", "b 2"]
     assert table.rows[0][1:] == [(0.1,), (0.3,), (0.0,), (0.2,)]
     assert table.rows[1][0] == f"2. {'Statement 1' * 9}"[:60] + "…"
@@ -86,7 +100,7 @@ def test_documents_stand_by_value() -> None:
 
 
 def test_many_documents_are_drawn_but_not_written() -> None:
-    table = REPORT.evidence("coverage_parity", {}, record("ab" * 5), {})[-1]
+    table = matrix("ab" * 5)
     assert as_text([table]) == f"{MATRIX} (2 rows, 11 columns: shown in HTML, kept in CSV)"
     assert as_html([table]).count("fs-shade-9") == 2
     assert as_csv([table]).splitlines()[1].endswith("0.1,0.3,0.5,0.7,0.9")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import MissingDependencyError
 from fairsum_utils.text.languages import LANGUAGES, UNSPACED, check_language
-from fairsum_utils.text.splitting import SentenceSplitter, get_splitter
+from fairsum_utils.text.splitting import SentenceSplitter, get_splitter, located
 
 GOLDENS = json.loads(Path(__file__).with_name("golden_languages.json").read_text(encoding="utf-8"))
 PACKAGE = {"zh": "rjieba", "ja": "sudachidict_core"}
@@ -98,3 +98,21 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingDependencyError, match=r"cut German texts.*\[languages\]"):
         SentenceSplitter("german")
     assert SentenceSplitter("english").sentences("One. Two.") == ["One.", "Two."]
+
+
+@pytest.mark.parametrize("code", GOLDENS)
+def test_sentences_stand_in_the_text(code: str, messy_text: st.SearchStrategy[str]) -> None:
+    splitter = splitter_of(code)
+    goldens = st.sampled_from([sentence for text in GOLDENS[code]["texts"] for sentence in text["sentences"]])
+
+    @given(text=st.lists(goldens | messy_text, max_size=5).map("\n ".join))
+    def check(text: str) -> None:
+        parts = splitter.sentences(text)
+        spans = located(text, parts)
+        assert [text[start:stop] for start, stop in spans] == parts
+        # Nothing but white space is between them, and words of a sentence are found alike.
+        assert "".join("".join(parts).split()) == "".join(text.split())
+        words = [word for part in parts for word in splitter.words(part)]
+        assert [text[start:stop] for start, stop in located(text, words)] == words
+
+    check()

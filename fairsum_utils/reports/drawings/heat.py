@@ -30,7 +30,7 @@ class Heat(NamedTuple):
         numbers: of each row one a column; NaN where it is undefined, None where there is nothing to say.
         axis: what the numbers are, and which direction is fairer.
         written: how a number is written.
-        marks: of each row what stands behind each number, such as a star; none for none.
+        framed: of each row whether each cell has a frame; none for none.
         notes: sentences below it.
         most: size of the number that is darkest; None for the largest one.
     """
@@ -41,7 +41,7 @@ class Heat(NamedTuple):
     numbers: Sequence[Sequence[float | None]]
     axis: str
     written: Callable[[float], str] = "{:.2f}".format
-    marks: Sequence[Sequence[str]] = ()
+    framed: Sequence[Sequence[bool]] = ()
     notes: Sequence[str] = ()
     most: float | None = None
 
@@ -55,7 +55,7 @@ class Heat(NamedTuple):
         above = BODY + 3 if label > most and wide < PHONE else 0
         label = wide - 2 * EDGE if above else min(label, most)
         left = EDGE + (0.0 if above else round(label + GAP, 2))
-        cell = max(width(words, SMALL) for words in self._all_written()) + 8
+        cell = max(width(words, SMALL) for words in self._all_written()) + 6
         at_once = max(int((wide - EDGE - left) // cell), 1)
         n_blocks = math.ceil(len(self.columns) / at_once)
         at_once = math.ceil(len(self.columns) / n_blocks)
@@ -86,12 +86,11 @@ class Heat(NamedTuple):
         number = self.numbers[row][column]
         if number is None:
             return ""
-        mark = self.marks[row][column] if self.marks else ""
         if not _is_known(number):
             return "?"
         words = self.written(number)
         # What is rounded to nothing has no sign.
-        return f"{words.replace('-', '−') if set(words) & set('123456789') else words.lstrip('-')}{mark}"
+        return f"{words.replace('-', '−') if set(words) & set('123456789') else words.lstrip('-')}"
 
     def _heads(self, cell: float) -> list[list[str]]:
         """The name of each column in lines that fit; its number, if the name of any column has no room."""
@@ -154,6 +153,9 @@ class Heat(NamedTuple):
         body.append(
             svg.rect(x + 1, y + 1, round(cell - 2, 2), _HIGH - 2, colour, round_=2, strength=round(strength, 3))
         )
+        if self.framed and self.framed[row][column]:
+            edge = f"M{x + 2:g} {y + 2}h{cell - 4:g}v{_HIGH - 4}h{4 - cell:g}Z"
+            body.append(svg.path(edge, "ink", broad=1.5))
         at = round(x + cell / 2, 2)
         body.append(svg.text(at, y + _HIGH / 2 + 4.5, words, SMALL, anchor="middle"))
         body.append("</g>")

@@ -7,31 +7,39 @@ import hashlib
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from fairsum_utils.files.writing import replacing
 from fairsum_utils.reports.formats import printable
+from fairsum_utils.reports.logo import as_address, favicon, logo
 from fairsum_utils.reports.page.browser import Browser
-from fairsum_utils.reports.page.contents import Contents, Section
+from fairsum_utils.reports.page.contents import Contents, Sampled, Section
 from fairsum_utils.reports.page.marks import escaped
 from fairsum_utils.reports.page.style import page_style, script
 from fairsum_utils.reports.palette import VALUES, colours_of
 
 __all__ = ["document", "page_colours", "write_page"]
 
+_FIRST = 200
+"""Samples that are asked for their values where results tell none."""
 
-def page_colours(contents: Contents) -> dict[str, str]:
+
+def page_colours(contents: Contents, first: Iterable[Sampled] = ()) -> dict[str, str]:
     """The colour of each value or group in a page, the same in its drawings and in its texts.
 
     Args:
         contents: of the page.
+        first: some samples, whose values count where results tell none, as those of comparisons.
 
     Returns:
         Value -> name of a colour of the palette.
     """
     results = [result for _, results in contents.views for result in results.values()]
-    return colours_of({value for result in [*results, *_of_lenses(contents)] for value in _values(result)})
+    values = {value for result in [*results, *_of_lenses(contents)] for value in _values(result)}
+    records = (record for sampled in first for record in sampled.records.values())
+    return colours_of(values or {str(value) for record in records for value in record.get("values") or ()})
 
 
 def _of_lenses(contents: Contents) -> list[Mapping[str, Any]]:
@@ -59,7 +67,10 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
         >>> page[:15], "<h1><bdi>a &lt; b</bdi></h1>" in page, '<section id="limits"' in page
         ('<!DOCTYPE html>', True, True)
     """
-    colours = page_colours(contents)
+    samples = iter(contents.samples)
+    first = list(islice(samples, _FIRST))
+    contents = contents._replace(samples=chain(first, samples))
+    colours = page_colours(contents, first)
     used = set(colours.values()) if 0 < len(colours) <= len(VALUES) else set(VALUES)
     with closing(Browser(contents, colours)) as browser:
         panels = [*sections, *(browser.sections() if len(browser) else ()), *last]
@@ -79,7 +90,8 @@ def _head(title: str, style: str) -> Iterator[str]:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-        f'<title>{_plain(title)} · fairsum report</title>\n<link rel="icon" href="data:,">\n'
+        f"<title>{_plain(title)} · fairsum report</title>\n"
+        f'<link rel="icon" href="{as_address(favicon())}">\n'
         f"<style>{style}</style>\n</head>\n"
     )
 
@@ -87,7 +99,8 @@ def _head(title: str, style: str) -> Iterator[str]:
 def _body(title: str, panels: Sequence[Section]) -> Iterator[str]:
     links = "".join(f'<li><a href="#{panel.anchor}">{escaped(panel.title)}</a></li>' for panel in panels)
     yield (
-        '<body>\n<header class="fs-head"><p class="fs-brand">fairsum report</p>'
+        '<body>\n<header class="fs-head"><p class="fs-brand">'
+        f"{logo()}fairsum report</p>"
         f"<h1><bdi>{escaped(title)}</bdi></h1>"
         '<button id="fs-theme" type="button" hidden>Dark</button></header>\n'
         f'<div class="fs-page"><nav class="fs-contents" aria-label="Contents"><ul>{links}</ul></nav>\n<main>\n'

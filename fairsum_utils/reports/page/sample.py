@@ -45,6 +45,11 @@ class Reading(NamedTuple):
         """What it is called."""
         return ", ".join(called(label, lens) for label, lens in self.lenses.items())
 
+    @property
+    def axis(self) -> str:
+        """What the numbers are that it tells apart in a sample, see `Report.spread`."""
+        return report_of(self.family.name).axis(next(iter(self.lenses.values())).measure)
+
 
 def called(label: str, lens: Lens) -> str:
     """What a lens is called: as its measure is in short, if the label says no more than that."""
@@ -123,7 +128,7 @@ def sample_html(
     *,
     colours: Mapping[str, str] | None = None,
     level: int = 4,
-    decided: bool = True,
+    evidence: bool = True,
 ) -> str:
     """A sample: the texts with their marks and what decided, once for each way in which lenses read the texts.
 
@@ -136,10 +141,10 @@ def sample_html(
         lenses: label -> lens.
         colours: value or group -> name of a colour; None to colour what the sample holds.
         level: of the first headings.
-        decided: show what decided below the texts.
+        evidence: show what decided below the texts.
     """
     shown = [
-        _reading(reading, sample, records, colours, level, decided)
+        _reading(reading, sample, records, colours, level, evidence)
         for reading in readings(lenses)
         if any(label in records for label in reading.lenses)
     ]
@@ -159,13 +164,13 @@ def _reading(
     records: Mapping[str, Record],
     colours: Mapping[str, str] | None,
     level: int,
-    decided: bool,
+    evidence: bool,
 ) -> tuple[str, str]:
     report = report_of(reading.family.name)
     present = {label: lens for label, lens in reading.lenses.items() if label in records}
     record: dict[str, Any] = {key: entry for label in present for key, entry in records[label].items()}
     texts = _texts(reading, sample, record, colours, level) if sample else ""
-    if not decided:
+    if not evidence:
         return reading.title, texts
     figures = dict(next(iter(told.items())) for told in scores(present, records).values() if told)
     said = [
@@ -178,9 +183,9 @@ def _reading(
         for label, lens in present.items():
             tables += report.evidence(lens.measure, lens.result, records[label], sample)
     elif record["skipped"] is None and (told := spread(reading, records)):
-        tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], report.spread_axis)]
-    evidence = as_html(map(_readable, _distinct(tables)))
-    return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{evidence}</div>'
+        tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], reading.axis)]
+    decided = as_html(map(_readable, _distinct(tables)))
+    return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{decided}</div>'
 
 
 def _rounded(number: float) -> str:

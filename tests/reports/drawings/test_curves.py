@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-from tests.reports.drawings.forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
+from tests.reports.drawings._forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
 
 
 def paths(root: ET.Element) -> list[list[tuple[float, float]]]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.reports.drawings.heat import STRENGTH, Heat
 from fairsum_utils.reports.palette import DARK, LIGHT
-from tests.reports.drawings.forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
+from tests.reports.drawings._forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
 
 
 def luminance(rgb: list[float]) -> float:
@@ -56,7 +56,12 @@ def test_cells_by_hand() -> None:
 
 
 def test_what_is_rounded_to_nothing_has_no_sign() -> None:
-    assert "0.00*" in texts(drawn(Heat("T", ["a"], ["x"], [[-0.001]], "axis", marks=[["*"]])))
+    assert "0.00" in texts(drawn(Heat("T", ["a"], ["x"], [[-0.001]], "axis")))
+
+
+def test_some_cells_are_framed() -> None:
+    root = drawn(Heat("T", ["a"], ["x", "y"], [[0.1, 0.2]], "axis", framed=[[False, True]]))
+    assert [len(list(cell.iter(f"{SVG}path"))) for cell in groups(root, "cell")] == [0, 1]
 
 
 def test_columns_without_room_are_numbered() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.histogram import Bin, Distribution, Histogram, bins
-from tests.reports.drawings.forms import HOSTILE, NARROW, WIDE, check, drawn, groups, texts
+from tests.reports.drawings._forms import HOSTILE, NARROW, WIDE, check, drawn, groups, texts
 
 
 def counts(panel: Histogram) -> dict[str, list[Bin]]:
@@ -24,7 +24,7 @@ def counts(panel: Histogram) -> dict[str, list[Bin]]:
 
 
 def test_bins_by_hand() -> None:
-    # A step of 1/24, rounded up to 0.05: twenty bins from 0 to 1.
+    # A step of 1/32, rounded up to 0.05: twenty bins from 0 to 1.
     numbers = [0.0, 0.01, 0.05, 0.3, 0.95, 0.999, 1.0, math.nan, math.inf]
     found = counts(Histogram("T", [Distribution("a", numbers), Distribution("b", [0.5])], "x"))
     held = {one.low: one.n for one in found["a"] if one.n}

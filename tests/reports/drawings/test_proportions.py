@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.reports.drawings.proportions import HATCHINGS, Group, Part, Proportions
-from tests.reports.drawings.forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
+from tests.reports.drawings._forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
 
 PARTS = [Part("positive", "v3"), Part("neutral", "grid"), Part("negative", "v4", "rising")]
 

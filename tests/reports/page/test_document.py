@@ -53,7 +53,7 @@ def test_nothing_in_it_is_a_style_or_a_handler_or_leads_elsewhere(review: Made):
         assert name != "style"
         assert not name.startswith("on")
         if name in ("href", "src", "action"):
-            assert value.startswith("#") or (tag, value) == ("link", "data:,")
+            assert value.startswith("#") or (tag == "link" and value.startswith("data:image/svg+xml,"))
 
 
 def test_sections_stand_in_their_order_and_samples_behind_them(review: Made):
@@ -126,6 +126,18 @@ def test_colours_are_those_of_the_results_and_all_where_there_are_too_many(revie
     assert page_colours(review()) == {"neg": "v1", "pos": "v2"}
     many = {"bur": {"n_by_value": dict.fromkeys(map(str, range(len(VALUES) + 1)), 1)}}
     assert set(page_colours(Contents("", {}, [("all", many)])).values()) == {"accent"}
+
+
+def test_colours_of_a_comparison_are_those_of_its_samples(review: Made):
+    contents = review()
+    told = contents._replace(
+        views=[("", {"bur": {"a": 0.5}})],
+        lenses={label: lens._replace(result={}) for label, lens in contents.lenses.items()},
+    )
+    assert page_colours(told) == {}
+    page = "".join(document(told._replace(samples=iter(list(told.samples))), [LIMITS]))
+    assert page.count('class="fs-word fs-v1"') + page.count('class="fs-word fs-v2"') > 0
+    assert "fs-accent" not in page.split("</style>")[1]
 
 
 def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Made):
