@@ -138,7 +138,8 @@ class Form:
         result = results[self.name]
         many = len(result["samples"]) > 1
         # What decided stands with a sample, and of many samples in one table.
-        (headline, *cautions), *figures = self._report.explain(self.name, result, columns if many else {})
+        chosen = family_of(self.name).settings(self.name)(**settings, module=self.name)
+        (headline, *cautions), *figures = self._report.explain(self.name, result, columns if many else {}, chosen)
         shown = [as_html([[str(headline)], list(map(str, cautions))])]
         if any(record["skipped"] is None for record in result["samples"]):
             shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]

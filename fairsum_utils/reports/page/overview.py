@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from fairsum_utils.family import families
 from fairsum_utils.family.cautions import unique_messages
+from fairsum_utils.family.chance import Expected
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.drawings.drawing import Drawing
@@ -18,21 +19,7 @@ from fairsum_utils.reports.page.drawn import drawn
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Interval, Table, fairer, short_name
 
-__all__ = ["Expected", "compared", "is_comparison", "section"]
-
-
-class Expected(NamedTuple):
-    """The score that chance alone would give.
-
-    Attributes:
-        score: its mean.
-        said: what is drawn at random, such as ``"a summary of random words"``.
-        ends: of the interval in which such scores lie; None where it is not known.
-    """
-
-    score: float
-    said: str
-    ends: tuple[float, float] | None = None
+__all__ = ["compared", "is_comparison", "section"]
 
 
 _DIRECTION, _AT_RANDOM = "direction", "expected at random"
@@ -138,7 +125,7 @@ def _with_chance(table: Table, names: Sequence[str], expected: Mapping[str, Expe
     if any(chance):
         columns[_AT_RANDOM] = [None if found is None else found.score for found in chance]
     if any(found is not None and found.ends is not None for found in chance):
-        columns["interval of it"] = [
+        columns["95 % of these"] = [
             None if found is None or found.ends is None else Interval(*found.ends) for found in chance
         ]
     rows = [[*row, *added] for row, *added in zip(table.rows, *columns.values(), strict=True)]

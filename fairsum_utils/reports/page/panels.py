@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fairsum_utils.family.chance import Expected
 from fairsum_utils.reports.page import overview, systems, values
 from fairsum_utils.reports.page.contents import Contents, Section
-from fairsum_utils.reports.page.overview import Expected
 
-__all__ = ["Expected", "sections_of"]
+__all__ = ["sections_of"]
 
 
 def sections_of(contents: Contents, expected: Mapping[str, Expected] = {}) -> list[Section]:
