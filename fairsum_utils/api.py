@@ -106,7 +106,9 @@ def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arg
         For each measure ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``, ``n_skipped``
         (samples that either system left without a score) and ``signature``; ``undefined`` gives the reason when there
-        is no interval. The dict shows itself; see `fairsum_utils.results.Comparison`.
+        is no interval. The dict shows itself; see `fairsum_utils.results.Comparison`. For a page with the samples score
+        each system by itself, with ``return_samples=True``, and give what comes back to
+        ``.report(path, samples={"A": ..., "B": ...})``.
 
     Raises:
         InputError: an input or a setting is not as described, or none of the measures takes it.
@@ -160,7 +162,9 @@ def compare_systems(
         ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``, ``p_value`` (two-sided, never 0),
         ``p_value_corrected`` (Holm's over the ``n_tests`` differences of the measure), ``lost`` and, if there is no
         interval, ``undefined``; ``alpha``, the level of significance; ``n_samples``, ``n_skipped``, ``signature`` and
-        ``warnings``; and ``warnings``: systems that look fairer and say less.
+        ``warnings``; and ``warnings``: systems that look fairer and say less. For a page with the samples score each
+        system by itself, with ``return_samples=True``, and give what comes back to
+        ``.report(path, samples={"lead": ..., ...})``.
 
     Raises:
         InputError: an input or a setting is not as described, or none of the measures takes it.

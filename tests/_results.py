@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from fairsum_utils import compare, score
-from fairsum_utils.results import Comparison, ScoreResults
+from fairsum_utils import compare, compare_systems, score
+from fairsum_utils.results import Comparison, ScoreResults, SystemComparison
 
 SUMMARIES: dict[str, Any] = {
     "sources": [["Great soup!", "Friendly staff, great bread.", "Cold soup, slow service."]] * 4,
@@ -70,3 +71,16 @@ def of_comparison(**settings: Any) -> Comparison:
 
 
 FAMILIES = ("representation", "coverage", "polarity", "entities")
+
+
+def of_systems(**settings: Any) -> SystemComparison:
+    """Three systems by two measures."""
+    summaries = {"lead": A, "last": B, "none": ["Great soup."] * 4}
+    return compare_systems(summaries, **SUMMARIES, metrics=["bur", "uer"], **LEVEL, **settings)
+
+
+def cells(html: str, caption: str = "") -> list[list[str]]:
+    """The cells of the table with a caption in HTML, the header first; of the first table without one."""
+    tables = re.findall(r"<table.*?</table>", html, re.DOTALL)
+    table = next(table for table in tables if f"<caption>{caption}</caption>" in table or not caption)
+    return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)]

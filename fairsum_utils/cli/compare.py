@@ -121,6 +121,7 @@ def run(options: argparse.Namespace) -> int:
                 for system, (chunk, read) in enumerate(zip(chunks, next(texts, ()), strict=False)):
                     page.add(system, chunk.ids, chunk.rows, texts_of_chunk(read, job.layout))
         results: Comparison | SystemComparison
+        document: dict[str, Any]
         if two:
             results = session.comparison(contest.two(), [str(path) for path in paths])
             document = {"a": str(paths[0]), "b": str(paths[1]), "metrics": results}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import heapq
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
@@ -104,7 +104,7 @@ class _Chosen:
         self.heap: list[Any] = []
         self.n_samples = self.n_scored = 0
 
-    def add(self, name: str, record: dict[str, Any], **others: Any) -> None:
+    def add(self, name: str, record: Mapping[str, Any], **others: Any) -> None:
         """Take a sample in."""
         from fairsum_utils.reports.worst import severity
 

@@ -67,6 +67,9 @@ def _told_apart(paths: Sequence[str]) -> tuple[str, list[str]]:
     Raises:
         InputError: there is no file of results, or more than one; or a file is not there.
     """
+    for path in paths:
+        if paths.count(path) > 1:
+            raise InputError(f"report: {path} is given twice; name every file once")
     found = [path for path in paths if _are_results(path)]
     if len(found) != 1:
         said = f"found {', '.join(found)}; make a page of each" if found else f"found none in {', '.join(paths)}"

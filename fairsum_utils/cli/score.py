@@ -186,8 +186,14 @@ def _check_outputs(options: argparse.Namespace, session: Session) -> None:
     if options.with_texts or options.order == "worst":
         _check_apart(session)
     check_report(options, "score")
-    outputs = {"output": (".json",), "plot": (".svg", ".png"), "report": (".html",), "samples": (".parquet", ".jsonl")}
-    check_outputs(options, **outputs, checkpoint=())
+    check_outputs(
+        options,
+        output=(".json",),
+        plot=(".svg", ".png"),
+        report=(".html",),
+        samples=(".parquet", ".jsonl"),
+        checkpoint=(),
+    )
     check_drawable(options.plot)
 
 

@@ -136,7 +136,7 @@ def stems(names: Sequence[Name]) -> list[str]:
     endings = sorted(ENDINGS, key=len, reverse=True)
     last = [_last_part(name).name for name in names]
     short = [next((name.removesuffix(end) for end in endings if name.endswith(end)), name) for name in last]
-    return short if len(set(short)) == len(short) else list(map(os.fspath, names))
+    return short if len(set(short)) == len(short) else [os.fspath(name) for name in names]
 
 
 def list_names(names: Names) -> list[str]:

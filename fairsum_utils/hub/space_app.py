@@ -6,6 +6,7 @@ columns and settings, the rest from its report. gradio is imported when the page
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -51,6 +52,8 @@ _STYLE = f"""<style>
 --block-title-text-color: var(--fairsum-ink); --border-color-primary: var(--fairsum-grid);
 --block-border-color: var(--fairsum-grid); --input-border-color: var(--fairsum-grid);
 --color-accent: var(--fairsum-accent); --color-accent-soft: var(--fairsum-accent-wash);
+--table-even-background-fill: var(--fairsum-surface); --table-odd-background-fill: var(--fairsum-raised);
+--table-border-color: var(--fairsum-grid); --table-text-color: var(--fairsum-ink);
 --slider-color: var(--fairsum-accent); --loader-color: var(--fairsum-accent);
 --checkbox-background-color-selected: var(--fairsum-accent); --checkbox-border-color-selected: var(--fairsum-accent);
 --button-primary-background-fill: var(--fairsum-accent); --button-primary-background-fill-hover: var(--fairsum-accent);
@@ -58,7 +61,7 @@ _STYLE = f"""<style>
 --button-primary-border-color: var(--fairsum-accent); --link-text-color: var(--fairsum-accent);
 background: var(--fairsum-surface); color: var(--fairsum-ink);
 }}
-.gradio-container table {{font-family: {FONT}}}
+.gradio-container table, .gradio-container .table-wrap {{--font-mono: var(--font)}}
 .face {{display: flex; align-items: center; gap: 0.6rem}}
 .face svg {{width: 2rem; height: 2rem; flex: none; color: var(--fairsum-accent)}}
 .face h1 {{margin: 0; font-size: 1.5rem; font-weight: 600}}
@@ -73,7 +76,6 @@ background: var(--fairsum-surface); color: var(--fairsum-ink);
 .report .fs-many .fs-own {{display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1rem}}
 .report .fairsum-drawing {{border: 1px solid var(--fairsum-grid); border-radius: 6px}}
 {TABLES}
-{sample_style()}
 </style>"""
 """The face of reports, in fonts of whoever looks: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
 
@@ -137,9 +139,9 @@ class Form:
         many = len(result["samples"]) > 1
         # What decided stands with a sample, and of many samples in one table.
         first, *figures = self._report.explain(self.name, result, columns if many else {})
-        scored = any(record["skipped"] is None for record in result["samples"])
-        drawing = results.plot()._repr_html_() if scored else ""
-        shown = [as_html([first]), self._texts(result, settings, columns), drawing, as_html(figures)]
+        shown = [as_html([first[:1], first[1:]])]
+        if any(record["skipped"] is None for record in result["samples"]):
+            shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
         return "\n".join(shown), to_json(result)
 
     def answer_file(self, path: Path, page: Path, *filled_in: Any) -> tuple[str, str]:
@@ -161,8 +163,9 @@ class Form:
         results = self._score(columns, settings, path.name)
         results.report(page)
         result = {key: entry for key, entry in results[self.name].items() if key != "samples"}
+        headline = self._report.headline(self.name, results[self.name])
         first, *figures = parts_of(path.name, {self.name: result})
-        shown = [as_html([first]), results.plot()._repr_html_(), as_html(figures)]
+        shown = [as_html([[headline], first]), results.plot()._repr_html_(), as_html(figures)]
         return "\n".join(shown), to_json(result)
 
     def _settings(self, filled_in: Sequence[Any]) -> dict[str, Any]:
@@ -180,7 +183,7 @@ class Form:
         kind = family_of(self.name).settings(self.name)
         lenses = {self.name: Lens(self.name, kind(**settings, module=self.name), result)}
         colours = colours_of(columns[GROUPS.name]) if GROUPS.name in columns else None
-        texts = (
+        texts = "".join(
             sample_html(
                 {column: entries[place] for column, entries in columns.items() if column != ARTICLE_IDS.name},
                 {self.name: record},
@@ -192,7 +195,8 @@ class Form:
             for place, record in enumerate(result["samples"])
             if record["skipped"] is None
         )
-        return f'<div class="fs-samples{" fs-many" * many}">{"".join(texts)}</div>'
+        used = set(re.findall(r"\bv[1-8]\b", " ".join(re.findall(r'class="([^"]*)"', texts))))
+        return f'<style>{sample_style(used)}</style><div class="fs-samples{" fs-many" * many}">{texts}</div>'
 
 
 def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:

@@ -28,8 +28,8 @@ def wanted(name: str) -> list[tuple[str, bool]]:
         name: the measure.
 
     Example:
-        >>> wanted("bur")
-        [('prediction', True), ('sources', True), ('values', True)]
+        >>> wanted("sentiment")
+        [('prediction', True), ('group', False)]
     """
     family = family_of(name)
     columns = family.columns_of(name)
@@ -59,7 +59,9 @@ def read_samples(name: str, path: Path) -> dict[str, list[Any]]:
         {'predictions': ['She won.', 'He lost.'], 'groups': ['w', 'm']}
     """
     if path.stat().st_size > MOST_BYTES:
-        raise InputError(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB; {_instead('5 MB', name)}")
+        raise InputError(
+            f"{path.name}: {path.stat().st_size / 1e6:.1f} MB; {_instead(f'{MOST_BYTES / 1e6:g} MB', name)}"
+        )
     if path.suffix not in ENDINGS:
         raise InputError(f"{path.name}: the name must end in {', '.join(ENDINGS)}")
     try:

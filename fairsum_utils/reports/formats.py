@@ -248,7 +248,7 @@ def as_html(parts: Iterable[Part], *, sortable: bool = False) -> str:
         </tbody>
         </table></div>
     """
-    shown = []
+    shown: list[str] = []
     for part in parts:
         if isinstance(part, Table):
             shown += _html_table(part, sortable)

@@ -11,6 +11,7 @@ from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.validation import check_sample
 
 if TYPE_CHECKING:
+    from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.family.cautions import Caution
     from fairsum_utils.representation.rows import DistributionRow
     from fairsum_utils.representation.scorer import DistributionScorer
@@ -97,6 +98,18 @@ class Representation(Family):
         from fairsum_utils.representation.results import sample_records
 
         return sample_records(rows, measures, settings)
+
+    def attribution(
+        self,
+        measures: Sequence[str],
+        settings: RepresentationSettings,
+        sample: Mapping[str, Any],
+        record: Mapping[str, Any],
+    ) -> Attribution:
+        """Where the k-grams stand that were counted, see `attribute`."""
+        from fairsum_utils.representation.attribution import attribute
+
+        return attribute(settings, sample, record)
 
     def cautions(self, table: DistributionTable, settings: RepresentationSettings) -> list[Caution]:
         """Summaries that match nothing, and samples that cannot be unfair."""

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from fairsum_utils.representation.settings import RepresentationSettings
 
 __all__ = [
+    "Gram",
     "Matcher",
     "NeuralMatcher",
     "check_weights",
+    "gram_text",
     "load_matcher",
     "ngram_matches",
     "ngrams",
@@ -33,6 +35,7 @@ Matcher: TypeAlias = Callable[[list[str], str], Sequence[float]]
 """(joined source texts of each value, summary) -> one count or score of at least 0 for each value."""
 
 Gram: TypeAlias = str | tuple[str, ...]
+"""A k-gram; a token stands for itself."""
 
 
 def ngrams(tokens: list[str], k: int) -> Iterable[Gram]:
@@ -47,6 +50,19 @@ def ngrams(tokens: list[str], k: int) -> Iterable[Gram]:
         [('a', 'b'), ('b', 'c')]
     """
     return tokens if k == 1 else zip(*(tokens[start:] for start in range(k)), strict=False)
+
+
+def gram_text(gram: Gram) -> str:
+    """A k-gram as results show it.
+
+    Args:
+        gram: of `ngrams`.
+
+    Example:
+        >>> gram_text(("tasti", "soup"))
+        'tasti soup'
+    """
+    return gram if isinstance(gram, str) else " ".join(gram)
 
 
 def ngram_matches(source_tokens: Sequence[list[str]], summary_tokens: list[str], k: int = 1) -> list[list[Gram]]:

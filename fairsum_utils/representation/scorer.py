@@ -14,6 +14,7 @@ from fairsum_utils.representation.matchers import (
     Gram,
     NeuralMatcher,
     check_weights,
+    gram_text,
     load_matcher,
     ngram_matches,
     ngrams,
@@ -26,7 +27,7 @@ from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.text.scripts import check_script, check_sources
 from fairsum_utils.validation import check_distribution, check_sample, labels_of
 
-__all__ = ["SEPARATOR", "STOPPED", "DistributionScorer", "Sample"]
+__all__ = ["SEPARATOR", "STOPPED", "DistributionScorer", "Sample", "places_by_value"]
 
 STOPPED = 0.6
 """Where stop words are a larger share of the words, what decides may be among them, as in "The food was good."."""
@@ -219,10 +220,10 @@ class DistributionScorer(Scorer):
         sources, last = list(sources), self._last
         if last is not None and (last.sources, last.values, bool(last.known)) == (sources, values, by_grams):
             return last
-        texts: dict[str, list[str]] = {value: [] for value in sorted(set(values))}
-        for text, value in zip(sources, values, strict=True):
-            texts[value].append(text)
-        joined = {value: SEPARATOR.join(of_value) for value, of_value in texts.items()}
+        joined = {
+            value: SEPARATOR.join([sources[place] for place in places])
+            for value, places in places_by_value(values).items()
+        }
         counted = {value: self.normalizer.counted(text) for value, text in joined.items()}
         tokens = {value: of_value for value, (of_value, _) in counted.items()}
         # The marks between texts are no words.
@@ -240,7 +241,7 @@ class DistributionScorer(Scorer):
             row = replace(row, stopped=True)
         if self.evidence:
             matches = ngram_matches([sources.tokens[value] for value in present], summary, k)
-            grams = tuple(tuple(map(_gram_text, of_value)) for of_value in matches)
+            grams = tuple(tuple(map(gram_text, of_value)) for of_value in matches)
             return self._matched(replace(row, matched=grams), [float(len(of_value)) for of_value in matches])
         counted = list(ngrams(summary, k))
         return self._matched(row, [float(sum(map(sources.known[value].__contains__, counted))) for value in present])
@@ -283,13 +284,25 @@ class DistributionScorer(Scorer):
         return None
 
 
+def places_by_value(values: Sequence[str]) -> dict[str, list[int]]:
+    """Value, sorted -> the places of its texts, in their order.
+
+    Args:
+        values: of each text.
+
+    Example:
+        >>> places_by_value(["pos", "neg", "pos"])
+        {'neg': [1], 'pos': [0, 2]}
+    """
+    places: dict[str, list[int]] = {value: [] for value in sorted(set(values))}
+    for place, value in enumerate(values):
+        places[value].append(place)
+    return places
+
+
 def _is_stopped(n_tokens: int, n_words: int) -> bool:
     """Whether the stop words are more than `STOPPED` of the words."""
     return n_words - n_tokens > STOPPED * n_words
-
-
-def _gram_text(gram: Gram) -> str:
-    return gram if isinstance(gram, str) else " ".join(gram)
 
 
 def _check_given(module: str, index: int, weights: object, values: Sequence[str]) -> dict[str, float]:

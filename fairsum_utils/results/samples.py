@@ -167,7 +167,7 @@ def from_memory(
 
 
 def merged(
-    parts: Sequence[Samples], lenses: Mapping[str, Lens], *, redact: bool = False, most: int = MOST
+    parts: Sequence[Samples], lenses: Mapping[str, Lens], *, redact: bool = False, most: int | None = None
 ) -> tuple[Iterator[Sampled], list[str]]:
     """The samples of a page, those of all systems with the same id one after the other; and what is to be said of them.
 
@@ -177,12 +177,13 @@ def merged(
         parts: of one system or several; those of the same system are of the same samples with other records.
         lenses: label -> measure.
         redact: texts and ids are going to be left out.
-        most: how many samples are shown; of more, the worst by the first label that there are records of.
+        most: how many samples are shown; of more, the worst by the first label that there are records of; None for
+            `MOST`.
     """
     label = next((label for label in lenses if any(label in part.labels for part in parts)), None)
     if label is None:
         return iter(()), []
-    measure = lenses[label].measure
+    measure, most = lenses[label].measure, MOST if most is None else most
     chosen, n = _chosen(parts, label, measure, most)
     said = []
     if chosen is not None:

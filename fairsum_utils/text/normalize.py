@@ -22,6 +22,10 @@ class Normalizer(Protocol):
     signature: str
     """What identifies the normalizer in a result's signature, such as ``norm:fairsumm``."""
 
+    def __hash__(self) -> int:
+        """Each is itself alone."""
+        ...
+
     def tokens(self, text: str) -> list[str]:
         """The normalized tokens of `text`, in order."""
         ...

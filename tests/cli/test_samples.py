@@ -2,10 +2,11 @@
 
 import json
 
-from fairsum_utils.cli.samples import read_sample, sample_texts, stored_kind
+from fairsum_utils.cli.samples import sample_texts
 from fairsum_utils.family import families
 from fairsum_utils.inputs.layout import Layout
 from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.results.samples import read_sample, stored_kind
 
 
 def test_every_column_has_one_type(tmp_path):

@@ -15,6 +15,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+NEURAL = ("regard", "toxicity")
+"""Spaces that run a model."""
 HERE = ("127.0.0.1", "localhost", "::1", "0.0.0.0", None)
 
 
@@ -57,11 +59,12 @@ def main(log: str, *folders: str) -> None:
     refuse_network(Path(log))
     import gradio
 
-    # What a model needs; in a thread beside all the servers these imports would take four times as long.
-    import transformers.models.roberta.modeling_roberta
-    import transformers.models.roberta.tokenization_roberta  # noqa: F401
-
     import fairsum_utils
+
+    if any(Path(folder).name in NEURAL for folder in folders):
+        # What a model needs; in a thread beside all the servers these imports would take four times as long.
+        import transformers.models.roberta.modeling_roberta
+        import transformers.models.roberta.tokenization_roberta  # noqa: F401
 
     gradio.Blocks.block_thread = lambda self: None  # each would serve until the end of the process
     with contextlib.redirect_stdout(sys.stderr):

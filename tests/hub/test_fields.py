@@ -15,7 +15,7 @@ from fairsum_utils.hub.fields import Field, sample_fields, setting_field
 GRADIO = SimpleNamespace(
     **{
         name: lambda *values, _name=name, **options: (_name, *values, options)
-        for name in ("Checkbox", "Dataframe", "File", "Radio", "Slider", "Textbox")
+        for name in ("Checkbox", "Dataframe", "Dropdown", "File", "Radio", "Slider", "Textbox")
     }
 )
 """Stands for the module gradio."""
@@ -38,7 +38,7 @@ def test_sources_and_their_values_share_a_table() -> None:
     assert (kind, options["label"]) == ("Dataframe", "A row for each source text")
     assert options["headers"] == ["source text", "value"]
     assert options["value"] == [[text, "pos"], ["", ""]]
-    assert options["column_widths"] == ["71.4%", "28.6%"]  # 30 characters, and 12 at least
+    assert options["column_widths"] == ["66.7%", "33.3%"]  # 30 characters, and 15 at least
     rows = [["Tasty.", " a "], ["", None], ["Awful.", "b"]]
     assert table.read(rows) == {"sources": [["Tasty.", "Awful."]], "values": [["a", "b"]]}
     assert summary.read(None) == {"predictions": [""]}
@@ -134,3 +134,10 @@ def test_settings_by_their_form() -> None:
 )
 def test_what_is_left_empty_is_no_setting(measure: str, name: str, value: Any, read: dict[str, Any]) -> None:
     assert setting_of(measure, name).read(value) == read
+
+
+def test_many_choices_are_a_list_to_unfold() -> None:
+    kind, names, options = setting_of("bur", "language", "english").show(GRADIO)
+    assert (kind, options["value"]) == ("Dropdown", "english")
+    assert len(names) > 6
+    assert setting_of("bur", "target", "ratio").show(GRADIO)[0] == "Radio"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,7 +33,7 @@ class Shown:
     """Stands for the module gradio: a component is what it holds at first."""
 
     Checkbox = Textbox = staticmethod(lambda value, **_: value)
-    Radio = Slider = staticmethod(lambda *_, value, **__: value)
+    Dropdown = Radio = Slider = staticmethod(lambda *_, value, **__: value)
     Dataframe = staticmethod(lambda *, value, **_: value)
     File = staticmethod(lambda **_: None)
 
@@ -68,12 +70,54 @@ def test_answer_to_the_example_is_the_measures(name: str) -> None:
 def test_report_and_settings() -> None:
     form = Form("bur")
     shown, result = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.8, "ratio", "english")
-    assert shown.startswith('<p>BUR = 1.0000 (lower is fairer; 0 at best)</p>\n<div class="fs-table"')
+    assert shown.startswith("<p>BUR = 1.0000 (lower is fairer; 0 at best)</p>\n<style>")
+    assert '</style><div class="fs-samples">' in shown
+    assert shown.count('class="fairsum-drawing"') == 2  # wide and narrow
     assert "<td>great, soup, friendli, staff</td>" in shown
     assert json.loads(result)["bur_by_value"] == {"neg": 1.0, "pos": 0.0}
     shown, _ = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.5, "ratio", "english")
     assert shown.startswith("<p>BUR = 0.0000")
     assert form.answer("  ", REVIEWS, 1, 0.8, "ratio", "english")[0] == "<p>No score: the summary is empty.</p>"
+
+
+def test_words_are_marked_by_value_beside_their_sources() -> None:
+    shown, _ = Form("bur").answer("Great <b>soup</b>.", REVIEWS, 1, 0.8, "ratio", "english")
+    summary, sources = re.search(r'fs-own">(.*?)</div><div class="fs-sources">(.*?)fs-evidence', shown, re.S).groups()  # type: ignore[union-attr]
+    # Of neg (v1) is "soup" alone; "great" is of pos (v2), and "soup" of both.
+    assert re.findall(r'<mark class="[^"]*(fs-v[^"]*)"[^>]*>([^<]+)</mark>', summary) == [
+        ("fs-v2", "Great"),
+        ("fs-v1-v2", "soup"),
+    ]
+    assert sources.count(">soup</mark>") == 2
+    assert ".fs-v1-v2{" in shown
+    assert "&lt;" in summary
+    assert "<b>" not in summary
+
+
+def test_texts_of_groups_stand_above_one_table_of_what_decided() -> None:
+    form = Form("sentiment")
+    shown, _ = form.answer(*filled_in(form))
+    assert shown.count('class="fs-sample"') == 4
+    assert shown.count("<caption>By text</caption>") <= 1
+    assert shown.index("fs-many") < shown.index("fairsum-drawing")
+
+
+def test_answer_to_a_file(tmp_path: Path) -> None:
+    rows = [
+        {"prediction": "Great soup.", "sources": [text for text, _ in REVIEWS[:3]], "values": ["pos", "pos", "neg"]},
+        {"prediction": "<i>Cold</i> soup.", "sources": ["Great soup.", "Cold soup."], "values": ["pos", "neg"]},
+    ]
+    given, page = tmp_path / "<s>.jsonl", tmp_path / "page.html"
+    given.write_text("".join(map("{}\n".format, map(json.dumps, rows))), encoding="utf-8")
+    shown, result = Form("bur").answer_file(given, page, 1, 0.8, "ratio", "english")
+    expected = compute("bur", rows)
+    assert json.loads(result) == json.loads(to_json(expected))
+    assert shown.startswith(
+        f"<p>BUR = {expected['bur']:.4f} (lower is fairer; 0 at best)</p>\n<p>&lt;s&gt;.jsonl: 2 samples"
+    )
+    assert shown.count('class="fairsum-drawing"') == 2
+    assert "<s>" not in shown
+    assert "&lt;s&gt;.jsonl" in page.read_text(encoding="utf-8")
 
 
 def test_mistakes_are_those_of_the_library() -> None:

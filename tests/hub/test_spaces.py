@@ -12,9 +12,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import pytest
 
@@ -91,34 +92,39 @@ def server(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         "FAIRSUM_CACHE": str(folder / "cache"),
         "GRADIO_TEMP_DIR": str(folder / "uploads"),
     }
-    with stderr.open("w", encoding="utf-8") as errors:
-        process = subprocess.Popen(
-            [sys.executable, HERE / "serve_spaces.py", log, *(folder / name for name in NAMES)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env=environment,
-        )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    with process:
-        try:
-            models = {  # while the Spaces start
-                name: held_by_cache(folder / "huggingface" / "hub", model_id, tiny_model("classifier", labels=labels))
-                for name, (model_id, labels) in MODELS.items()
-            }
-            line = process.stdout.readline()
-            assert line, stderr.read_text(encoding="utf-8")
-            answer = json.loads(line)
-            addresses, functions = ({name: told[place] for name, told in answer["started"].items()} for place in (0, 1))
-            at_start = log.read_text(encoding="utf-8")
-            yield Server(addresses, functions, Path(answer["library"]), folder, models, at_start, log)
-        finally:
-            process.kill()
+    with ExitStack() as stack:
+        errors = stack.enter_context(stderr.open("w", encoding="utf-8"))
+        # Two processes, for what models need takes as long to import as it takes to start all others.
+        processes = [
+            stack.enter_context(serving([folder / name for name in names], log, errors, environment))
+            for names in (MODELS, [name for name in NAMES if name not in MODELS])
+        ]
+        models = {  # while the Spaces start
+            name: held_by_cache(folder / "huggingface" / "hub", model_id, tiny_model("classifier", labels=labels))
+            for name, (model_id, labels) in MODELS.items()
+        }
+        lines = [process.stdout.readline() for process in processes]
+        assert all(lines), stderr.read_text(encoding="utf-8")
+        answers = [json.loads(line) for line in lines]
+        started = {name: told for answer in answers for name, told in answer["started"].items()}
+        addresses, functions = ({name: told[place] for name, told in started.items()} for place in (0, 1))
+        [library] = {Path(answer["library"]) for answer in answers}
+        yield Server(addresses, functions, library, folder, models, log.read_text(encoding="utf-8"), log)
     said = stderr.read_text(encoding="utf-8")
     assert "Traceback" not in said
     assert re.search(r"(fairsum_utils|gradio)\S*: \w*Warning", said) is None, said
+
+
+@contextmanager
+def serving(folders: list[Path], log: Path, errors: IO[str], environment: dict[str, str]) -> Iterator[Any]:
+    """A process that runs Spaces; it says where they are, as tests/hub/serve_spaces.py does."""
+    command = [sys.executable, HERE / "serve_spaces.py", log, *folders]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=errors, text=True, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.fixture
@@ -264,7 +270,7 @@ def test_answer_to_the_example_is_the_measures(
 
 @with_gradio
 def test_apps_build_offline(server: Server) -> None:
-    assert all("score" in functions for functions in server.functions.values())
+    assert all({"score", "score_file"} <= set(functions) for functions in server.functions.values())
     assert server.asked_at_start == ""
 
 
@@ -298,6 +304,28 @@ def test_what_is_missing_is_said_in_words(server: Server, connect: Callable[[str
     summary, table, *settings = shown(client).values()
     with pytest.raises(errors.AppError, match="There is no source text; fill in at least one row"):
         client.predict(summary, table | {"data": []}, *settings, api_name="/score")
+
+
+@with_gradio
+def test_a_file_of_samples(server: Server, connect: Callable[[str], Any], tmp_path: Path) -> None:
+    library, errors = pytest.importorskip("gradio_client"), pytest.importorskip("gradio_client.exceptions")
+    client = connect("sentiment")
+    rows = [{"prediction": text, "group": group} for text in ("She won.", "A brutal fight.") for group in "ab"]
+    given = tmp_path / "texts.jsonl"
+    given.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    report, answer, page = client.predict(library.handle_file(given), 0.5, api_name="/score_file")
+    assert answer == json.loads(to_json(fairsum_utils.compute("sentiment", rows)))
+    assert "texts.jsonl: 4 samples scored" in report
+    page = Path(page["value"] if isinstance(page, dict) else page)
+    assert page.name == "texts-sentiment.html"
+    assert "A brutal" in page.read_text(encoding="utf-8") or page.stat().st_size > 20_000
+    given.write_text("<img src=x onerror=alert(1)>,group\nx,a\n", encoding="utf-8")
+    csv = given.rename(given.with_suffix(".csv"))
+    message = r"texts\.csv: no column 'prediction'; found &lt;img src=x onerror=alert\(1\)&gt;, group\. Rename"
+    with pytest.raises(errors.AppError, match=message):  # escaped, for gradio shows messages as HTML
+        client.predict(library.handle_file(csv), 0.5, api_name="/score_file")
+    with pytest.raises(errors.AppError, match="There is no file; drop one in first"):
+        client.predict(None, 0.5, api_name="/score_file")
 
 
 @with_gradio

@@ -88,7 +88,8 @@ def test_any_unicode(name: str, language: str, text: str) -> None:
 @given(data=st.data())
 def test_fragments(messy_text: st.SearchStrategy[str], data: st.DataObject) -> None:
     """The places found word by word are those of the exact rules, and have the characters of their tokens."""
-    text, normalizer = data.draw(messy_text), FairsummNormalizer()
+    text, normalizer = data.draw(messy_text), normalizer_of(*PUBLISHED)
+    assert isinstance(normalizer, FairsummNormalizer)
     check(normalizer, text)
     lowered = text.lower()
     if len(lowered) == len(text):
@@ -97,10 +98,15 @@ def test_fragments(messy_text: st.SearchStrategy[str], data: st.DataObject) -> N
         assert [stem(lowered[start:end]) for _, start, end in exact] == [token for token, _, _ in exact]
 
 
-@settings(max_examples=300)
+@pytest.fixture(scope="module")
+def through_nltk(nltk_data: Any) -> NltkNormalizer:
+    return NltkNormalizer()
+
+
+@settings(max_examples=200)
 @given(data=st.data())
-def test_through_nltk(nltk_data: Any, messy_text: st.SearchStrategy[str], data: st.DataObject) -> None:
-    text, normalizer = data.draw(messy_text), NltkNormalizer()
+def test_through_nltk(through_nltk: NltkNormalizer, messy_text: st.SearchStrategy[str], data: st.DataObject) -> None:
+    text, normalizer = data.draw(messy_text), through_nltk
     check(normalizer, text)
     if normalizer.version.startswith("3.8"):
         assert normalizer.located(text) == FairsummNormalizer().located(text)
@@ -116,7 +122,7 @@ def test_every_character_but_white_space_is_of_a_word(messy_text: st.SearchStrat
     assert "".join(left).isspace() or not text
 
 
-@pytest.mark.parametrize(("name", "language"), [PUBLISHED, ("simple", "english"), ("simple", "german")])
+@pytest.mark.parametrize(("name", "language"), [PUBLISHED, ("simple", "german")])
 def test_every_real_text(name: str, language: str, real_texts: list[str]) -> None:
     normalizer = normalizer_of(name, language)
     for text in real_texts:
@@ -151,11 +157,11 @@ def test_every_composition_stays_together() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a" * 1_000_000, '"' * 200_000, "'" * 200_000, "a. " * 100_000, "a." + " " * 200_000 + "b", "İ. " * 30_000,
-     "a" + "\u0301" * 200_000, "\u1100\u1161\u11a8" * 30_000, "ﷺ" * 10_000],
+    ["a" * 1_000_000, '"' * 50_000, "'" * 50_000, "a. " * 30_000, "a." + " " * 50_000 + "b", "İ. " * 20_000,
+     "a" + "\u0301" * 100_000, "\u1100\u1161\u11a8" * 20_000, "ﷺ" * 10_000],
     ids=["letters", "quotes", "apostrophes", "periods", "blanks", "dotted", "marks", "syllables", "phrases"],
 )  # fmt: skip
 @pytest.mark.parametrize(("name", "language"), [PUBLISHED, ("simple", "english"), ("simple", "japanese")])
 def test_time_is_linear(name: str, language: str, text: str) -> None:
-    """Each takes seconds at most; a quadratic step would take hours."""
+    """Each takes a second or two; a quadratic step would take minutes."""
     check(normalizer_of(name, language), text)

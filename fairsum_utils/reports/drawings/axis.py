@@ -76,7 +76,7 @@ def ticks(body: list[str], scale: Scale, bottom: float) -> float:
     return y
 
 
-def upright(body: list[str], scale: Scale, left: float, right: float, written: Sequence[str] | None = None) -> None:
+def upright(body: list[str], scale: Scale, left: float, right: float) -> None:
     """Draw an upright axis: a line across at each tick, and its number at the left end.
 
     Args:
@@ -84,10 +84,8 @@ def upright(body: list[str], scale: Scale, left: float, right: float, written: S
         scale: whose left end is the lower one.
         left: pixel where the lines begin.
         right: pixel where they end.
-        written: what stands at the ticks, if not their numbers.
     """
-    for place, (number, words) in enumerate(scale.ticks()):
+    for number, words in scale.ticks():
         y = scale.at(number)
         body.append(svg.line(left, y, right, y, "muted" if number == scale.low else "grid"))
-        words = words if written is None else written[place]
         body.append(svg.text(left - 6, y + 4, words, SMALL, colour="muted", anchor="end"))

@@ -101,6 +101,7 @@ class _Layout:
 
     def __init__(self, panel: Panel, wide: float, label: float, figure: float, note: float) -> None:
         self.panel, self.wide = panel, wide
+        self.names: list[str] = []  # those that stand above their marks, and above the lines to compare with
         self.high = 19 if len(panel.rows) > _MANY else 24
         most = 0.34 * wide - EDGE
         # On a narrow page long labels stand above their marks.
@@ -127,6 +128,7 @@ class _Layout:
             self._row(body, row, y)
             y += self._height(row)
         axis.references(body, scale, panel.lines, top, bottom)
+        body += self.names
         y = axis.ticks(body, scale, bottom)
         y = svg.paragraph(body, y + 2, panel.axis, self.wide)
         for sentence in panel.notes:
@@ -153,7 +155,7 @@ class _Layout:
         body.append(f'<rect {area} fill="none" pointer-events="all"/>')
         words = shortened(label, BODY, self.label)
         if self.above:
-            body.append(svg.text(self.scale.left + 6, y + BODY + 1, words, BODY, rim=True))
+            self.names.append(svg.text(self.scale.left + 6, y + BODY + 1, words, BODY, rim=True))
         else:
             body.append(svg.text(EDGE + self.label, written, words, BODY, anchor="end"))
         for each in row.marks if mark.shape == "bar" else reversed(row.marks):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fairsum_utils.reports.base import Results
-from fairsum_utils.reports.drawings.chart import Line, Panel
+from fairsum_utils.reports.drawings.chart import Line
 from fairsum_utils.reports.drawings.parts import by_value, score_panels, worst_first
+from fairsum_utils.reports.drawings.sheet import Form
 
 __all__ = ["panels"]
 
@@ -19,7 +20,7 @@ _FIGURES = {
 """Measure -> key of its figures by value, title and what they are the mean of."""
 
 
-def panels(results: Results) -> list[Panel]:
+def panels(results: Results) -> list[Form]:
     """Scores, Equal Coverage beside the one of random labels, and differences by value.
 
     Args:
@@ -30,7 +31,7 @@ def panels(results: Results) -> list[Panel]:
         for name, result in results.items()
         if "expected_equal_coverage" in result
     }
-    made = score_panels(results, expected)
+    made: list[Form] = [*score_panels(results, expected)]
     order = None
     for name, result in results.items():
         key, title, mean = _FIGURES[name]

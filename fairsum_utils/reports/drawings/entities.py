@@ -5,17 +5,18 @@ from __future__ import annotations
 from fairsum_utils.reports.base import Record, Results
 from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
 from fairsum_utils.reports.drawings.parts import by_value, score_panels
+from fairsum_utils.reports.drawings.sheet import Form
 
 __all__ = ["panels"]
 
 
-def panels(results: Results) -> list[Panel]:
+def panels(results: Results) -> list[Form]:
     """Scores, for each measure the figures of the groups, and of entity inclusion the log odds ratios.
 
     Args:
         results: measure -> result.
     """
-    made = score_panels(results)
+    made: list[Form] = [*score_panels(results)]
     for name, result in results.items():
         made.append(_by_group(name, result))
         if result.get("log_odds_ratios"):

@@ -15,6 +15,8 @@ from fairsum_utils.reports.base import Record, Results
 from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.parts import by_value, score_panels
+from fairsum_utils.reports.drawings.samples import spreads
+from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import compared_counts, short_name
 from fairsum_utils.signature import parse_signature
@@ -22,7 +24,7 @@ from fairsum_utils.signature import parse_signature
 __all__ = ["draw", "draw_comparison", "levels_of", "notes_of", "p_of", "panels_of"]
 
 
-def panels_of(family: str) -> Callable[[Results], list[Panel]]:
+def panels_of(family: str) -> Callable[[Results], list[Form]]:
     """What draws a family: the function of the module of this package which is named like it, or one for any.
 
     Example:
@@ -30,13 +32,13 @@ def panels_of(family: str) -> Callable[[Results], list[Panel]]:
         'coverage'
     """
     name = f"{__package__}.{family}"
-    made: Callable[[Results], list[Panel]] = importlib.import_module(name).panels if find_spec(name) else _panels
+    made: Callable[[Results], list[Form]] = importlib.import_module(name).panels if find_spec(name) else _panels
     return made
 
 
-def _panels(results: Results) -> list[Panel]:
+def _panels(results: Results) -> list[Form]:
     """Scores, and the figures by value or group that any result may have."""
-    made = score_panels(results)
+    made: list[Form] = [*score_panels(results)]
     for name, result in results.items():
         for ending in ("by_value", "by_group"):
             if f"{name}_{ending}" in result:
@@ -50,14 +52,14 @@ def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
     Args:
         views: what was scored, and measure -> result.
     """
-    made: list[Panel] = []
+    made: list[Form] = []
     said: list[str] = []
     results: list[Record] = []
     for title, view in views:
         for family in families().values():
             chosen = {name: result for name, result in view.items() if name in family.measures}
             if chosen:
-                made += panels_of(family.name)(chosen)
+                made += [*panels_of(family.name)(chosen), *spreads(chosen)]
                 said.append(report_of(family.name).opening(title, chosen))
                 results += chosen.values()
     names = list(dict.fromkeys(name for _, view in views for name in view))

@@ -4,20 +4,69 @@ from __future__ import annotations
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record, Results
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
+from fairsum_utils.reports.drawings.parts import by_value, worst_first
+from fairsum_utils.reports.drawings.proportions import Group, Part, Proportions
+from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.palette import colours_of
 from fairsum_utils.reports.tables import number
 
 __all__ = ["panels"]
 
 
-def panels(results: Results) -> list[Panel]:
-    """A panel a measure: for each label a bar a group, and the share among all texts.
+_NEUTRAL = "neutral"
+_PARTS = (("v3", ""), ("v4", "rising"), ("v6", "level"), ("v7", "falling"), ("v8", "upright"))
+"""Colour and hatching of labels that exclude each other; groups have the first colours of the palette."""
+
+
+def panels(results: Results) -> list[Form]:
+    """For each measure what groups consist of, if labels exclude each other, and a bar for each label and group.
 
     Args:
         results: measure -> result.
     """
-    return [_panel(name, result) for name, result in results.items()]
+    made: list[Form] = []
+    for name, result in results.items():
+        proportions = _proportions(name, result)
+        made += [] if proportions is None else [proportions]
+        made.append(_panel(name, result))
+        difference = _male_minus_female(result)
+        made += [] if difference is None else [difference]
+    return made
+
+
+def _proportions(name: str, result: Record) -> Proportions | None:
+    """The paper's figures 3 and 4: what each group consists of; None where a text may have several labels or none."""
+    groups = result["n_by_group"]
+    others = [label for label in result["proportions"] if label != _NEUTRAL]
+    has_one = all(sum(result["counts_by_group"][group].values()) == n for group, n in groups.items())
+    # A text that is neither one nor the other is neutral: labels such as "toxic" and "insult" go together.
+    if not groups or not has_one or _NEUTRAL not in result["proportions"] or len(others) > len(_PARTS):
+        return None
+    parts = [Part(label, *shape) for label, shape in zip(others, _PARTS, strict=False)]
+    parts.insert(1, Part(_NEUTRAL, "grid"))  # between what is good and what is bad
+    shares = result["proportions_by_group"]
+    bars = [Group(group, [shares[group][part.name] for part in parts], f"n = {n}") for group, n in groups.items()]
+    title = f"{get_measure(name).title}: what each group's texts are"
+    return Proportions(title, parts, bars, "Fraction of a group's texts; fair: all groups alike")
+
+
+def _male_minus_female(result: Record) -> Panel | None:
+    """The paper's figure 2: in which of many groups, such as professions, men or women are spoken of more."""
+    groups = result["n_by_group"]
+    if len(groups) < 3 or not {"male", "female"} <= set(result["proportions"]):
+        return None
+    shares = result["proportions_by_group"]
+    differences = {group: shares[group]["male"] - shares[group]["female"] for group in groups}
+    return by_value(
+        "Male minus female, by group",
+        differences,
+        "Fraction of texts on men minus that on women; right of 0: more on men",
+        order=worst_first(differences),
+        counts=groups,
+        lines=[Line(0.0, "as many")],
+        even=True,
+    )
 
 
 def _panel(name: str, result: Record) -> Panel:

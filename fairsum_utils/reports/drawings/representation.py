@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from fairsum_utils.reports.base import Results
-from fairsum_utils.reports.drawings.chart import Line, Panel
+from fairsum_utils.reports.drawings.chart import Line
 from fairsum_utils.reports.drawings.parts import by_value, score_panels, worst_first
+from fairsum_utils.reports.drawings.sheet import Form
+from fairsum_utils.reports.drawings.tolerance import bur_over_tau, ratios
 from fairsum_utils.signature import parse_signature
 
 __all__ = ["panels"]
@@ -27,8 +30,8 @@ _FIGURES: Mapping[str, tuple[str, str]] = {
 """Measure -> title and axis of its figures by value."""
 
 
-def panels(results: Results) -> list[Panel]:
-    """Scores, the figures of the first measure by value, and the ratio of shares.
+def panels(results: Results) -> list[Form]:
+    """Scores, the figures of the first measure by value, and the ratio of shares; with samples also BUR over tau.
 
     Args:
         results: measure -> result.
@@ -50,4 +53,20 @@ def panels(results: Results) -> list[Panel]:
             base=1.0,
             lines=[Line(1.0, "desired share")],
         ),
+        *_of_samples(results),
     ]
+
+
+def _of_samples(results: Results) -> list[Form]:
+    """How ratios spread over samples, and what hangs on tau; nothing without samples or without a score."""
+    kept = [result for name, result in results.items() if result.get("samples") and not math.isnan(result[name])]
+    if not kept:
+        return []
+    signatures = [parse_signature(result["signature"]) for result in kept]
+    taus = {float(signature["tau"]) for signature in signatures if "tau" in signature}
+    tau = taus.pop() if len(taus) == 1 else None
+    made: list[Form] = [ratios(kept[0]["samples"], tau)]
+    if not {"auc", "bur"}.isdisjoint(results):
+        level = signatures[0].get("ci")
+        made.append(bur_over_tau(kept[0]["samples"], None if level is None else float(level), tau))
+    return made

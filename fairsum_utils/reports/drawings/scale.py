@@ -6,10 +6,23 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Scale"]
+__all__ = ["Scale", "rounded_step"]
 
 _ROUND = (1, 2, 2.5, 5, 10)
 """Steps between ticks, times a power of ten."""
+_DIGITS = 5
+"""Before or after the point; what has more is written with a power of ten."""
+
+
+def rounded_step(least: float) -> float:
+    """The smallest round number that is not below a number above 0.
+
+    Example:
+        >>> rounded_step(0.037), rounded_step(0.21)
+        (0.05, 0.25)
+    """
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(round_ * power for round_ in _ROUND if round_ * power >= least * (1 - 1e-9))
 
 
 class Scale(NamedTuple):
@@ -46,9 +59,7 @@ class Scale(NamedTuple):
         least, most = min(numbers), max(numbers)
         if least == most:
             most = least + 1.0
-        rough = (most - least) / max(abs(right - left) // apart, 1)
-        power = 10.0 ** math.floor(math.log10(rough))
-        step = next(round_ * power for round_ in _ROUND if round_ * power >= rough * (1 - 1e-9))
+        step = rounded_step((most - least) / max(abs(right - left) // apart, 1))
         first, last = math.floor(least / step + 1e-9), math.ceil(most / step - 1e-9)
         return cls(_tick(first, step), _tick(last, step), step, left, right)
 
@@ -67,7 +78,12 @@ class Scale(NamedTuple):
         digits = next((n for n in range(9) if math.isclose(round(self.step, n), self.step, rel_tol=1e-9)), 9)
         first, last = round(self.low / self.step), round(self.high / self.step)
         numbers = [_tick(place, self.step) for place in range(first, last + 1)]
-        return [(number, f"{number:.{digits}f}".replace("-", "−")) for number in numbers]
+        written = [f"{number:.{digits}f}" for number in numbers]
+        if digits > _DIGITS or max(map(abs, (self.low, self.high))) >= 10**_DIGITS:
+            precisions = ([f"{number:.{n}g}" for number in numbers] for n in range(1, 18))
+            powers = next(words for words in precisions if [*map(float, words)] == numbers)
+            written = min(written, powers, key=lambda words: max(map(len, words)))
+        return [(number, words.replace("-", "−")) for number, words in zip(numbers, written, strict=True)]
 
 
 def _tick(place: int, step: float) -> float:

@@ -18,18 +18,24 @@ EDGE, GAP = 16, 12
 """Pixels beside everything, and between parts."""
 PHONE = 480
 """Pixels of a page that is not narrow."""
+_LITTLE = 0.0001
+"""The smallest number that is shown."""
 
 
 def shown(number: float) -> str:
     """A number of a drawing; the tables have more digits.
 
     Example:
-        >>> shown(-0.25), shown(float("nan"))
-        ('−0.250', 'undefined')
+        >>> shown(-0.25), shown(-0.00034), shown(-1e-9), shown(float("nan"))
+        ('−0.250', '−0.0003', '0.000', 'undefined')
     """
     if math.isnan(number):
         return "undefined"
-    return f"{number:.3f}".replace("-", "−") if math.isfinite(number) else "∞"
+    if not math.isfinite(number):
+        return "∞"
+    if abs(number) < _LITTLE / 2:
+        number = 0.0
+    return f"{number:.{4 if 0 < abs(number) < 10 * _LITTLE else 3}f}".replace("-", "−")
 
 
 def data(**fields: object) -> str:

@@ -10,7 +10,9 @@ from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.families import levels_of, notes_of, p_of
+from fairsum_utils.reports.drawings.heat import Heat
 from fairsum_utils.reports.drawings.parts import best
+from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.tables import compared_counts, short_name
 
 __all__ = ["draw_systems"]
@@ -25,7 +27,7 @@ def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Dra
     """
     baseline = document["baseline"]
     chosen = {name: document["metrics"][name] for name in (measures or document["metrics"])}
-    panels = []
+    panels: list[Form] = []
     for name, result in chosen.items():
         systems = sorted(result["systems"].items(), key=lambda item: _place(name, item[1]["score"]))
         scores = [
@@ -33,6 +35,8 @@ def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Dra
             for system, found in systems
         ]
         panels.append(Panel(short_name(name), scores, f"Score; {best([name])}"))
+        if baseline is None and len(systems) > 2:
+            panels.append(_matrix(name, result, [system for system, _ in systems]))
         differences = [
             Row(
                 pair["a"] if baseline else f"{pair['a']} − {pair['b']}",
@@ -54,6 +58,29 @@ def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Dra
     results = [*chosen.values()]
     title = f"{len(document['systems'])} systems compared"
     return Drawing(title, panels, [*compared_counts(chosen), *levels_of(results)], notes_of([*results, document]))
+
+
+def _matrix(name: str, result: Record, systems: Sequence[str]) -> Heat:
+    """All differences in a table, the fairest system first."""
+    places = {system: place for place, system in enumerate(systems)}
+    numbers: list[list[float | None]] = [[None] * len(systems) for _ in systems]
+    framed = [[False] * len(systems) for _ in systems]
+    for pair in result["differences"]:
+        a, b = places[pair["a"]], places[pair["b"]]
+        numbers[a][b], numbers[b][a] = pair["difference"], -pair["difference"]
+        if pair["p_value_corrected"] < result["alpha"]:
+            framed[a][b] = framed[b][a] = True
+    return Heat(
+        f"{short_name(name)}: row minus column",
+        systems,
+        systems,
+        numbers,
+        "Score of the row's system minus that of the column's; "
+        + ("closer to 0 is fairer" if get_measure(name).is_signed else "below 0: the row's is fairer"),
+        written=lambda number: f"{number:.3f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:.2f}",
+        framed=framed,
+        notes=["Framed: differs significantly, by p corrected by Holm's method."] if any(map(any, framed)) else [],
+    )
 
 
 def _place(measure: str, score: float) -> tuple[bool, float]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from fairsum_utils.files.writing import replacing
 from fairsum_utils.reports.formats import printable
+from fairsum_utils.reports.logo import as_address, favicon, logo
 from fairsum_utils.reports.page.browser import Browser
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.marks import escaped
@@ -43,7 +44,7 @@ def _values(result: Mapping[str, Any]) -> Iterator[str]:
         yield from result.get(key) or {}
 
 
-def document(contents: Contents, sections: Iterable[Section] = (), closing: Iterable[Section] = ()) -> Iterator[str]:
+def document(contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> Iterator[str]:
     """The page, piece by piece: first all that is seen, then the samples, packed, and the script that shows them.
 
     It says to the browser that it may fetch nothing, and run and apply nothing but its one script and style sheet.
@@ -52,7 +53,7 @@ def document(contents: Contents, sections: Iterable[Section] = (), closing: Iter
     Args:
         contents: of the page; its samples are read once, before the first piece.
         sections: that stand before the distribution and the samples.
-        closing: that stand behind them.
+        last: those that stand behind them.
 
     Example:
         >>> page = "".join(document(Contents("a < b", {}, []), [Section("limits", "Limits", "<p>Words only.</p>")]))
@@ -61,8 +62,8 @@ def document(contents: Contents, sections: Iterable[Section] = (), closing: Iter
     """
     colours = page_colours(contents)
     used = set(colours.values()) if 0 < len(colours) <= len(VALUES) else set(VALUES)
-    with contextlib.closing(Browser(contents, colours)) as browser:
-        panels = [*sections, *(browser.sections() if len(browser) else ()), *closing]
+    with closing(Browser(contents, colours)) as browser:
+        panels = [*sections, *(browser.sections() if len(browser) else ()), *last]
         yield from _head(contents.title, page_style(used))
         yield from _body(contents.title, panels)
         yield from browser.data() if len(browser) else ()
@@ -79,7 +80,8 @@ def _head(title: str, style: str) -> Iterator[str]:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-        f'<title>{_plain(title)} · fairsum report</title>\n<link rel="icon" href="data:,">\n'
+        f"<title>{_plain(title)} · fairsum report</title>\n"
+        f'<link rel="icon" href="{as_address(favicon())}">\n'
         f"<style>{style}</style>\n</head>\n"
     )
 
@@ -87,7 +89,8 @@ def _head(title: str, style: str) -> Iterator[str]:
 def _body(title: str, panels: Sequence[Section]) -> Iterator[str]:
     links = "".join(f'<li><a href="#{panel.anchor}">{escaped(panel.title)}</a></li>' for panel in panels)
     yield (
-        '<body>\n<header class="fs-head"><p class="fs-brand">fairsum report</p>'
+        '<body>\n<header class="fs-head"><p class="fs-brand">'
+        f"{logo()}fairsum report</p>"
         f"<h1><bdi>{escaped(title)}</bdi></h1>"
         '<button id="fs-theme" type="button" hidden>Dark</button></header>\n'
         f'<div class="fs-page"><nav class="fs-contents" aria-label="Contents"><ul>{links}</ul></nav>\n<main>\n'
@@ -110,17 +113,15 @@ def _plain(text: str) -> str:
     return html.escape(printable(" ".join(text.split())))
 
 
-def write_page(
-    path: Path, contents: Contents, sections: Iterable[Section] = (), closing: Iterable[Section] = ()
-) -> None:
+def write_page(path: Path, contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> None:
     """Write the page of `document`; the file appears when it is whole, and an older one stays until then.
 
     Args:
         path: of the file.
         contents: of the page.
         sections: that stand before the distribution and the samples.
-        closing: that stand behind them.
+        last: those that stand behind them.
     """
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
-        for piece in document(contents, sections, closing):
+        for piece in document(contents, sections, last):
             file.write(piece)

@@ -48,8 +48,8 @@ def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Sectio
     if is_comparison(contents):
         messages = _messages(contents)
         shown = [_banner(messages)]
-        for view in compared(contents):
-            parts = comparison.parts_of(view)
+        for document in compared(contents):
+            parts = comparison.parts_of(document)
             # The details of a comparison have a panel of their own; below stand the lines that tell how to read it.
             table = next(part for part in parts if isinstance(part, Table))
             first, *others = (part for part in parts if not isinstance(part, Table))
@@ -62,7 +62,8 @@ def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Sectio
             chance = {**_told(view), **{name: expected[name] for name in view if name in expected}}
             shown.append(_view(title, view, chance))
         shown.append(_signatures(contents))
-    return Section("overview", "Overview", "\n".join(filter(None, shown)))
+    notes = (f'<p class="fs-note">{escaped(line)}</p>' for line in contents.said)
+    return Section("overview", "Overview", "\n".join(filter(None, [*shown, *notes])))
 
 
 def is_comparison(contents: Contents) -> bool:
@@ -85,7 +86,7 @@ def compared(contents: Contents) -> list[dict[str, Any]]:
         return [document]
     names = {end: document[end] for end in "ab"}
     views = ((f" {title}" if title else "", view) for title, view in contents.views)
-    return [{"metrics": view} | {end: f"{name}{title}" for end, name in names.items()} for title, view in views]
+    return [{"metrics": view, **{end: f"{name}{title}" for end, name in names.items()}} for title, view in views]
 
 
 def _told(view: Results) -> dict[str, Expected]:
@@ -153,7 +154,7 @@ def _messages(contents: Contents) -> list[str]:
     """What the results have against them; how many samples were skipped stands in the first line."""
     results = [result for _, view in contents.views for result in view.values()]
     whole = [contents.document] if "warnings" in contents.document else []
-    return unique_messages([*results, *whole], ("skipped",))  # type: ignore[list-item]
+    return unique_messages([*results, *whole], ("skipped",))
 
 
 def _banner(messages: Sequence[str]) -> str:

@@ -42,7 +42,9 @@ def redacted(contents: Contents) -> Contents:
             result = report_of(family_of(measure).name).without_texts(result)
         return _renamed({key: entry for key, entry in result.items() if key != "samples"}, names)
 
-    shown = {key: file_name(entry) if isinstance(entry, str) else entry for key, entry in document.items()}
+    shown: dict[str, Any] = {
+        key: file_name(entry) if isinstance(entry, str) else entry for key, entry in document.items()
+    }
     shown["metrics"] = {label: plain(label, result) for label, result in document["metrics"].items()}
     shown["run"] = _without_folders(document.get("run", {}))
     for key in ("systems", "warnings"):

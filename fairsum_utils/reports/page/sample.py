@@ -128,6 +128,7 @@ def sample_html(
     *,
     colours: Mapping[str, str] | None = None,
     level: int = 4,
+    decided: bool = True,
 ) -> str:
     """A sample: the texts with their marks and what decided, once for each way in which lenses read the texts.
 
@@ -140,9 +141,10 @@ def sample_html(
         lenses: label -> lens.
         colours: value or group -> name of a colour; None to colour what the sample holds.
         level: of the first headings.
+        decided: show what decided below the texts.
     """
     shown = [
-        _reading(reading, sample, records, colours, level)
+        _reading(reading, sample, records, colours, level, decided)
         for reading in readings(lenses)
         if any(label in records for label in reading.lenses)
     ]
@@ -162,11 +164,14 @@ def _reading(
     records: Mapping[str, Record],
     colours: Mapping[str, str] | None,
     level: int,
+    decided: bool,
 ) -> tuple[str, str]:
     report = report_of(reading.family.name)
     present = {label: lens for label, lens in reading.lenses.items() if label in records}
     record: dict[str, Any] = {key: entry for label in present for key, entry in records[label].items()}
     texts = _texts(reading, sample, record, colours, level) if sample else ""
+    if not decided:
+        return reading.title, texts
     figures = dict(next(iter(told.items())) for told in scores(present, records).values() if told)
     said = [
         f'<span class="fs-score">{escaped(what)} <b>{_rounded(number)}</b></span>' for what, number in figures.items()
@@ -179,8 +184,8 @@ def _reading(
             tables += report.evidence(lens.measure, lens.result, records[label], sample)
     elif record["skipped"] is None and (told := spread(reading, records)):
         tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], reading.axis)]
-    decided = as_html(map(_readable, _distinct(tables)))
-    return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{decided}</div>'
+    evidence = as_html(map(_readable, _distinct(tables)))
+    return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{evidence}</div>'
 
 
 def _rounded(number: float) -> str:

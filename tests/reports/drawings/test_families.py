@@ -6,7 +6,6 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
-from itertools import combinations
 from types import ModuleType
 from typing import Any
 
@@ -15,14 +14,18 @@ import pytest
 from fairsum_utils import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure
+from fairsum_utils.polarity.results import aggregate
+from fairsum_utils.polarity.rows import PolarityRow
+from fairsum_utils.polarity.settings import ToxicitySettings
+from fairsum_utils.polarity.table import PolarityTable
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.families import draw, panels_of
-from fairsum_utils.reports.drawings.text import width
+from fairsum_utils.reports.drawings.proportions import Proportions
 from fairsum_utils.session import Request, Session
+from tests.reports.drawings._forms import SVG, TAGS, check, groups
 
 FAMILIES = ("representation", "coverage", "polarity", "entities")
 HOSTILE = ["<script>alert(1)</script>", "a&b\"'", "\u202eneg\x1b[31m", "x" * 300, "中文" * 30]
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def rows_of(drawing: Drawing) -> list[tuple[str, float, tuple[float, float] | None]]:
@@ -82,6 +85,42 @@ def test_polarity_has_a_row_for_each_label_and_group(examples: ModuleType) -> No
     shares, ends = result["proportions_by_group"], result["intervals_by_group"]
     assert rows == [
         (group, shares[group][label], tuple(ends[group][label])) for label in result["proportions"] for group in shares
+    ]
+
+
+def test_polarity_shows_what_groups_consist_of(examples: ModuleType) -> None:
+    """The papers' figures 3 and 4: labels that exclude each other, neutral between the others."""
+    result = examples.of_family("polarity")["gender_polarity"]
+    parts = [
+        (part.get("data-label"), part.get("data-name"), float(part.get("data-number", "")))
+        for part in groups(ET.fromstring(result.plot().svg), "part")
+    ]
+    shares = result["proportions_by_group"]
+    assert parts == [
+        (group, label, shares[group][label]) for group in shares for label in ("male", "neutral", "female")
+    ]
+
+
+def test_several_labels_of_a_text_are_no_parts_of_a_group() -> None:
+    def record(*labels: str) -> PolarityRow:
+        return PolarityRow(0, "a", labels)
+
+    rows = [record("toxic", "insult"), record(), PolarityRow(2, "b", ("toxic",)), PolarityRow(3, "b", ("toxic",))]
+    result = aggregate(PolarityTable(rows), ToxicitySettings(), labels=["toxic", "insult"], made={})
+    # Each group has as many labels as texts all the same.
+    assert not [panel for panel in panels_of("polarity")({"toxicity": result}) if isinstance(panel, Proportions)]
+
+
+def test_men_and_women_by_many_groups() -> None:
+    """The paper's figure 2, of three professions."""
+    texts = ["He ran.", "He sat.", "She ran.", "He ran.", "It ran.", "She sat."]
+    made = score(texts, groups=[group for group in "abc" for _ in range(2)], metrics=["gender_polarity"])
+    drawn = made.plot()
+    [panel] = (panel for panel in drawn.panels if panel.title == "Male minus female, by group")
+    assert [(row.label, row.marks[0].number, row.note) for row in panel.rows] == [
+        ("a", 1.0, "n = 2"),
+        ("b", 0.0, "n = 2"),
+        ("c", -0.5, "n = 2"),
     ]
 
 
@@ -146,7 +185,7 @@ def test_hostile_labels_are_inert_text(family: str, label: str, examples: Module
     drawing = results.plot()
     for made in (drawing.svg, drawing.at(344)):
         tags = {element.tag.removeprefix(SVG) for element in ET.fromstring(made).iter()}
-        assert tags <= {"svg", "title", "desc", "style", "rect", "g", "line", "circle", "text"}
+        assert tags <= TAGS
     page = results._repr_html_()
     assert "<script" not in page
     assert not re.search(r"<[^>]*\son\w+=", page)
@@ -165,24 +204,15 @@ def many() -> Any:
 @pytest.mark.parametrize("wide", [344, 680])
 @pytest.mark.parametrize("kind", ["many", "comparison", *FAMILIES])
 def test_no_text_touches_another_or_leaves_the_frame(kind: str, wide: int, examples: ModuleType) -> None:
-    results = (
-        many() if kind == "many" else examples.of_comparison() if kind == "comparison" else examples.of_family(kind)
-    )
+    if kind == "many":
+        results = many()
+    elif kind == "comparison":
+        results = examples.of_comparison()
+    else:
+        results = examples.of_family(kind, return_samples=True)
     root = ET.fromstring(results.plot().at(wide))
-    boxes = []
-    for text in root.iter(f"{SVG}text"):
-        size, x, y = (float(text.get(name, "")) for name in ("font-size", "x", "y"))
-        long = width(text.text or "", size)
-        left = x - {"end": long, "middle": long / 2}.get(text.get("text-anchor", ""), 0)
-        boxes.append((left, y - 0.75 * size, left + long, y + 0.2 * size, text.text))
-    assert len(boxes) > 10
-    for left, top, right, bottom, text in boxes:
-        assert left >= -2, text
-        assert right <= wide + 2, text
-        assert 0 <= top < bottom <= float(root.get("height", "")), text
-    for one, other in combinations(boxes, 2):
-        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
-        assert apart, (one, other)
+    assert len(list(root.iter(f"{SVG}text"))) > 10
+    check(root)
 
 
 def test_titles_name_the_measures(examples: ModuleType) -> None:

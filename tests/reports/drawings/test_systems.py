@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils.reports.drawings import Drawing, draw_systems
+from fairsum_utils.reports.drawings.heat import Heat
+from tests.reports.drawings._forms import check, texts
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -70,6 +72,22 @@ def test_all_pairs_name_both() -> None:
     drawing = draw_systems(document(None, [pair("a", "b", -0.25, 0.5)], a=0.25, b=0.5))
     assert [row.label for row in drawing.panels[1].rows] == ["a − b"]
     assert drawing.panels[1].axis.startswith("Score minus that of the second; left of 0: fairer than the second.")
+
+
+def test_all_pairs_of_three_are_a_table_too() -> None:
+    pairs = [pair("a", "b", -0.25, 0.01), pair("a", "c", 0.125, 0.5), pair("b", "c", math.nan, math.nan)]
+    made = document(None, pairs, a=0.25, b=0.5, c=0.125)
+    made["metrics"]["uer"]["alpha"] = 0.05
+    drawing = draw_systems(made)
+    table = drawing.panels[1]
+    assert isinstance(table, Heat)
+    assert list(table.rows) == list(table.columns) == ["c", "a", "b"]
+    assert table.numbers[1] == [0.125, None, -0.25]
+    assert [row[1] for row in table.numbers[::2]] == [-0.125, 0.25]
+    assert math.isnan(table.numbers[0][2] or 0.0)
+    assert table.framed == [[False] * 3, [False, False, True], [False, True, False]]
+    check(ET.fromstring(drawing.svg))
+    assert {".125", "−.250", "?"} <= set(texts(ET.fromstring(drawing.svg)))
 
 
 def test_what_has_no_score_comes_last_without_a_rank() -> None:

@@ -1,0 +1,173 @@
+"""Pages of reports in headless Chromium: their size, first paint, and what filtering and searching samples takes.
+
+    pip install -e ".[browser]"
+    python benchmarks/bench_page.py --file yelp_gpt4.jsonl.gz
+
+The baseline is a page with the same samples as plain HTML, all of which the browser draws, and whose filter hides those
+that it leaves out. Larger pages have the same samples again, under other ids.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import statistics
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from fairsum_utils import compute
+from fairsum_utils.family import family_of
+from fairsum_utils.files.reading import read_rows
+from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
+from fairsum_utils.reports.page.document import page_colours, write_page
+from fairsum_utils.reports.page.sample import sample_html
+from fairsum_utils.reports.page.style import page_style
+
+MEASURES = ("bur", "uer", "auc", "sof")
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
+FILTER = """async () => {
+  const field = document.querySelector("#fs-filters [name=sort]");
+  const times = [];
+  for (const order of ["file", "0", "id", "1", "file", "0"]) {
+    const began = performance.now();
+    field.value = order;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    times.push(performance.now() - began);
+  }
+  return times;
+}"""
+SEARCHED = """(before) => {
+  const said = document.getElementById("fs-shown").textContent;
+  return said !== before && !said.startsWith("Searching");
+}"""
+NAIVE_FILTER = """async () => {
+  const samples = [...document.querySelectorAll("article")];
+  const times = [];
+  for (const kept of [2, 3, 1, 5, 1, 2]) {
+    const began = performance.now();
+    samples.forEach((each, place) => (each.hidden = place % kept > 0));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    times.push(performance.now() - began);
+  }
+  return times;
+}"""
+
+
+def contents_of(path: Path) -> Contents:
+    """The results and samples of a file."""
+    rows = list(read_rows(path, {}))
+    columns = {"predictions": "prediction", "sources": "sources", "values": "values"}
+    given = {column: [row[name] for row in rows] for column, name in columns.items()}
+    with warnings.catch_warnings(action="ignore"):
+        results = {name: compute(name, **given, return_samples=True) for name in MEASURES}
+    records = {name: result.pop("samples") for name, result in results.items()}
+    family = family_of(MEASURES[0])
+    lenses = {name: Lens(name, family.settings(name)(), result) for name, result in results.items()}
+    samples = [
+        Sampled(
+            str(row.get("id", place)),
+            "",
+            place,
+            {column: entries[place] for column, entries in given.items()},
+            {name: records[name][place] for name in MEASURES},
+        )
+        for place, row in enumerate(rows)
+    ]
+    return Contents(path.name, {}, [("all", results)], lenses, samples)
+
+
+def times_over(contents: Contents, n: int) -> Iterator[Sampled]:
+    """As many samples as are asked for."""
+    samples = list(contents.samples)
+    for place in range(n):
+        sample = samples[place % len(samples)]
+        yield sample if place < len(samples) else sample._replace(id=f"{sample.id}-{place}", place=place)
+
+
+def write_naive(path: Path, contents: Contents) -> None:
+    """All samples as HTML."""
+    colours = page_colours(contents)
+    bodies = (
+        f"<article>{sample_html(each.sample, each.records, contents.lenses, colours=colours)}</article>\n"
+        for each in contents.samples
+    )
+    with path.open("w", encoding="utf-8") as file:
+        file.write(f"<!DOCTYPE html><meta charset=utf-8><style>{page_style(set(colours.values()))}</style>")
+        file.writelines(bodies)
+
+
+def measured(browser: Any, path: Path, *, naive: bool, words: str) -> dict[str, float]:
+    """Milliseconds of one visit."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.set_default_timeout(120_000)
+    began = time.perf_counter()
+    page.goto(path.as_uri())
+    if not naive:
+        page.wait_for_selector("#fs-reader .fs-sample")
+    times = {"usable": 1000 * (time.perf_counter() - began), "first paint": page.evaluate(PAINTED)}
+    changes = page.evaluate(NAIVE_FILTER if naive else FILTER)
+    times["filter, first time"], times["filter"] = changes[0], statistics.median(changes)
+    if not naive:
+        began = time.perf_counter()
+        page.fill("#fs-filters [name=query]", words)
+        page.wait_for_function(SEARCHED, arg=page.inner_text("#fs-shown"))
+        times["search"] = 1000 * (time.perf_counter() - began) - 200  # the page waits so long for more letters
+    page.close()
+    return times
+
+
+def main() -> None:
+    from playwright.sync_api import sync_playwright
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--file", type=Path, required=True, help="with sources, values and prediction, as of Yelp")
+    parser.add_argument("--sizes", type=int, nargs="*", default=[1500, 20_000], help="of pages, in samples")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--words", default="zoo", help="to search for")
+    parser.add_argument("--chromium", default=shutil.which("chromium"))
+    parser.add_argument("--output", type=Path)
+    options = parser.parse_args()
+    contents = contents_of(options.file)
+    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
+        folder = Path(temporary)
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        pages: dict[str, Path] = {}
+        written: dict[str, float] = {}
+        for n in options.sizes:
+            pages[f"page of {n:,}"] = path = folder / f"{n}.html"
+            began = time.perf_counter()
+            write_page(path, contents._replace(samples=times_over(contents, n)))
+            written[f"page of {n:,}"] = time.perf_counter() - began
+        pages["all drawn"] = folder / "naive.html"
+        write_naive(pages["all drawn"], contents)
+        empty = folder / "empty.html"
+        write_page(empty, contents._replace(samples=[]))
+        visits: dict[str, list[dict[str, float]]] = {name: [] for name in pages}
+        for _ in range(options.runs):  # in turn, so that a busy machine is busy for all
+            for name, path in pages.items():
+                visits[name].append(measured(browser, path, naive=name == "all drawn", words=options.words))
+        version = browser.version
+        browser.close()
+        report: dict[str, Any] = {"chromium": version, "bytes without samples": empty.stat().st_size, "pages": {}}
+        print(f"Chromium {version}; medians of {options.runs} visits in turn")
+        print(f"without samples   {empty.stat().st_size:>12,} bytes")
+        for name, path in pages.items():
+            medians = {what: statistics.median(visit[what] for visit in visits[name]) for what in visits[name][0]}
+            report["pages"][name] = {"bytes": path.stat().st_size, "seconds to write": written.get(name), **medians}
+            told = ", ".join(f"{what} {number:,.0f} ms" for what, number in medians.items())
+            print(f"{name:16}  {path.stat().st_size:>12,} bytes  {written.get(name, 0):6.1f} s to write  {told}")
+        base = report["pages"]["all drawn"]["filter"]
+        first = report["pages"][next(iter(pages))]["filter"]
+        print(f"filter: {first / base:.3f} of the time that it takes where all are drawn")
+    if options.output:
+        options.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,237 @@
+"""Pages from the command: of saved results with their samples, and of what is scored or compared right now."""
+
+import base64
+import json
+import re
+import zlib
+
+import pytest
+
+from fairsum_utils.results import samples as of_samples
+
+
+def opened(path):
+    """All of a page, what is packed in it unpacked."""
+    page = path.read_text(encoding="utf-8")
+    blocks = re.findall(r"<script type=\"[^\"]+\"[^>]*>([A-Za-z0-9+/=]+)</script>", page)
+    return page + "".join(zlib.decompress(base64.b64decode(block), wbits=-15).decode() for block in blocks)
+
+
+def index(path):
+    """What the page's browser of samples knows of them."""
+    page = path.read_text(encoding="utf-8")
+    [packed] = re.findall(r"<script [^>]*id=\"fs-index\"[^>]*>([A-Za-z0-9+/=]+)</script>", page)
+    return json.loads(zlib.decompress(base64.b64decode(packed), wbits=-15))
+
+
+@pytest.fixture
+def saved(fairsum, write_jsonl, demo_rows, tmp_path):
+    """Results and samples of the demo: their files."""
+    results, samples = tmp_path / "results.json", tmp_path / "samples.parquet"
+    fairsum(
+        "score", write_jsonl(demo_rows), "--metrics", "bur,uer", "--tau", "0.9",
+        "--output", results, "--samples", samples, "--with-texts",
+    )  # fmt: skip
+    return results, samples
+
+
+def test_results_and_samples_in_any_order(fairsum, saved, demo_rows, tmp_path):
+    page = tmp_path / "report.html"
+    assert fairsum("report", *saved, "-o", page) == (0, "", f"fairsum: wrote {page}\n")
+    assert sorted(index(page)["ids"]) == sorted(row["id"] for row in demo_rows)
+    first = page.read_text(encoding="utf-8")
+    for text in ("Unfair Error Rate", "Settings that were given", "tau", "SHA-256", "rows.jsonl"):
+        assert text in first
+    assert all(row["id"] in opened(page) for row in demo_rows)
+    assert fairsum("report", *saved[::-1], "--output", page, "--quiet") == (0, "", "")
+    assert page.read_text(encoding="utf-8") == first
+
+
+def test_results_alone(fairsum, saved, tmp_path):
+    fairsum("report", saved[0], "-o", tmp_path / "report.html", "--title", "Reviews & more")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<h1><bdi>Reviews &amp; more</bdi></h1>" in page
+    assert "fs-index" not in page.split("<script>")[0]
+
+
+def test_samples_without_texts(fairsum, write_jsonl, demo_rows, saved, tmp_path):
+    samples = tmp_path / "bare.jsonl"
+    fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,uer", "--samples", samples)
+    fairsum("report", saved[0], samples, "-o", tmp_path / "report.html")
+    assert "came without their texts" in opened(tmp_path / "report.html")
+    assert len(index(tmp_path / "report.html")["ids"]) == 8
+
+
+def test_printed_results_give_a_page(fairsum, write_jsonl, demo_rows, tmp_path):
+    _, printed, _ = fairsum("score", write_jsonl(demo_rows), "--metrics", "uer", "--format", "json")
+    (tmp_path / "printed.json").write_text(printed, encoding="utf-8")
+    (tmp_path / "line.json").write_text(json.dumps(json.loads(printed)), encoding="utf-8")
+    for name in ("printed.json", "line.json"):
+        status, _, _ = fairsum("report", tmp_path / name, "-o", tmp_path / "report.html")
+        assert status == 0
+        assert "do not say how they came about" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_comparison_with_the_samples_of_its_systems(fairsum, write_jsonl, demo_rows, tmp_path):
+    rows = {name: write_jsonl(demo_rows[:n], f"{name}.jsonl") for name, n in (("lead", 8), ("gpt", 8), ("t5", 8))}
+    fairsum("compare", *rows.values(), "--metrics", "uer", "--output", tmp_path / "compared.json")
+    samples = []
+    for name, path in rows.items():
+        samples.append(tmp_path / f"{name}-samples.parquet")
+        fairsum("score", path, "--metrics", "uer", "--samples", samples[-1], "--with-texts")
+    page = tmp_path / "report.html"
+    assert fairsum("report", *samples[::-1], tmp_path / "compared.json", "-o", page)[0] == 0
+    found = index(page)
+    assert sorted(found["systems"]) == ["gpt", "lead", "t5"]
+    assert len(found["ids"]) == 24
+    assert found["ids"][0] == found["ids"][1] == found["ids"][2]  # side by side
+
+
+def test_of_very_many_the_worst(fairsum, saved, tmp_path, monkeypatch):
+    monkeypatch.setattr(of_samples, "MOST", 3)
+    fairsum("report", *saved, "-o", tmp_path / "report.html")
+    assert "Of 8 samples the 3 worst by BUR are shown" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert len(index(tmp_path / "report.html")["ids"]) == 3
+
+
+@pytest.mark.parametrize("command", ["report", "score", "compare", "demo"])
+def test_redacted(fairsum, write_jsonl, demo_rows, saved, tmp_path, command):
+    for row in demo_rows:
+        row["id"] = f"secret-{row['id']}"
+    paths = [write_jsonl(demo_rows, f"{name}.jsonl") for name in "ab"]
+    page = tmp_path / "report.html"
+    given = {
+        "report": (*saved, "-o", page), "score": (paths[0], "--report", page), "compare": (*paths, "--report", page),
+        "demo": ("--report", page),
+    }  # fmt: skip
+    assert fairsum(command, *given[command], "--redact")[0] == 0
+    found = opened(page)
+    assert index(page)["ids"][0] == "1"
+    assert str(tmp_path) not in found
+    assert "secret-" not in found
+    assert "noodle" not in found
+    assert not [row["prediction"] for row in demo_rows if row["prediction"][:20] in found]
+
+
+def test_score_writes_a_page_of_measures_that_no_file_of_samples_holds_together(
+    fairsum, write_jsonl, demo_rows, tmp_path
+):
+    path, page = write_jsonl(demo_rows), tmp_path / "report.html"
+    options = ("--metrics", "uer,equal_coverage", "--entailer", "lexical")
+    status, printed, err = fairsum("score", path, *options, "--report", page)
+    assert (status, err) == (0, "")
+    assert printed == fairsum("score", path, *options)[1]
+    assert len(index(page)["ids"]) == 8
+    assert {"UER", "Equal Coverage"} <= {name for name, _ in index(page)["sorts"]}
+    assert "What covers each statement best" in opened(page)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--workers", "2"), ("--samples", "s.jsonl"), ("--order", "file", "--samples", "s.jsonl", "--with-texts")],
+)
+def test_score_gives_the_same_page_however_it_scores(fairsum, write_jsonl, demo_rows, tmp_path, monkeypatch, options):
+    monkeypatch.chdir(tmp_path)
+    write_jsonl(demo_rows)
+    assert fairsum("score", "rows.jsonl", "--report", "report.html", *options)[0] == 0
+    found = index(tmp_path / "report.html")
+    assert found["ids"] == [row["id"] for row in demo_rows]
+    texts = opened(tmp_path / "report.html")
+    assert all(word in texts for row in demo_rows for word in re.findall(r"\w+", row["prediction"]))
+
+
+def test_score_of_groups_and_of_originals(fairsum, write_jsonl, tmp_path):
+    texts = ["A great, lovely book.", "A terrible, awful book.", "", "A book.", "A bad book."]
+    rows = [{"id": str(place), "prediction": text, "group": "ab"[place % 2]} for place, text in enumerate(texts)]
+    page = tmp_path / "report.html"
+    path = write_jsonl([*rows, {**rows[1], "id": "5"}])
+    assert fairsum("score", path, "--metrics", "sentiment,gender_polarity", "--report", page)[0] == 0
+    assert index(page)["ids"] == ["0", "1", "2", "3", "4", "5"]
+    rows = [
+        {"prediction": f"Ann met {name}.", "mentions": ["Ann"], "group": "fm"[place % 2], "article_id": place // 4}
+        for place, name in enumerate(["Bob", "Bob", "Eve", "Ann"] * 2)
+    ]
+    path = write_jsonl(rows)
+    columns = ("--mentions-column", "mentions", "--entities-column", "none")
+    options = ("--metrics", "distinguishability", *columns)
+    assert fairsum("score", path, *options, "--report", page)[::2] == (0, "")
+    assert len(index(page)["ids"]) == 8
+
+
+def test_compare_writes_the_samples_of_all_systems(fairsum, write_jsonl, demo_rows, tmp_path):
+    one, two = write_jsonl(demo_rows, "one.jsonl"), write_jsonl(demo_rows[::-1], "two.jsonl")
+    page = tmp_path / "report.html"
+    assert fairsum("compare", one, two, "--metrics", "uer", "--report", page)[0] == 0
+    found = index(page)
+    assert found["systems"] == ["one", "two"]
+    assert found["ids"] == [row["id"] for row in demo_rows for _ in range(2)]
+    assert "A compared with B" in page.read_text(encoding="utf-8")
+    more = ("--quality-column", "length", "--pairs")
+    for row in demo_rows:
+        row["length"] = 3
+    one, two = write_jsonl(demo_rows, "one.jsonl"), write_jsonl(demo_rows, "two.jsonl")
+    assert fairsum("compare", one, two, "--metrics", "uer", "--report", page, *more)[0] == 0
+    assert "Who wins" in page.read_text(encoding="utf-8")
+    assert index(page)["systems"] == ["one", "two"]
+
+
+def test_demo(fairsum, tmp_path):
+    page = tmp_path / "report.html"
+    status, printed, err = fairsum("demo", "--report", page)
+    assert (status, err) == (0, "")
+    assert printed == fairsum("demo")[1] + f"\nwrote {page}\n"
+    assert index(page)["systems"] == ["System A", "System B"]
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        (["results.json", "results.json"], "is given twice"),
+        (["results.json", "other.json"], "found {0}/results.json, {0}/other.json; make a page of each"),
+        (["samples.parquet"], "needs one file of results, as --output of fairsum score writes it; found none in {0}"),
+        (["none.json"], "there is no file {0}/none.json"),
+        (["results.json", "rows.jsonl"], "{0}/rows.jsonl: these are no samples; `fairsum score ... --samples FILE"),
+        (["results.json", "sof.jsonl"], "{0}/sof.jsonl: these samples were not scored for bur, uer"),
+        (["broken.json"], "broken.json is not JSON"),
+    ],
+)
+def test_files_that_are_not_as_described(fairsum, saved, write_jsonl, tmp_path, files, message):
+    (tmp_path / "other.json").write_bytes(saved[0].read_bytes())
+    (tmp_path / "broken.json").write_text("{\n", encoding="utf-8")
+    write_jsonl([{"id": "a", "index": 0, "skipped": None, "sof": 1.0}], "sof.jsonl")
+    page = tmp_path / "report.html"
+    status, printed, err = fairsum("report", *(tmp_path / name for name in files), "-o", page)
+    assert (status, printed, err.count("\n")) == (2, "", 1)
+    assert message.format(tmp_path) in err
+    assert not page.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("score", "rows.jsonl", "--report", "a.json"), "the name must end in .html"),
+        (("score", "rows.jsonl", "--redact"), "score: error: --redact is for the page; name its file with --report"),
+        (("compare", "rows.jsonl", "rows.jsonl", "--redact"), "compare: error: --redact is for the page"),
+        (("demo", "--redact"), "demo: error: --redact is for the page"),
+        (("report", "results.json", "-o", "no/a.html"), "does not exist; create it first"),
+        (("report", "results.json", "-o", "results.json"), "the name must end in .html"),
+        (("report", "results.json"), "missing: -o/--output"),
+    ],
+)
+def test_outputs_that_cannot_be(fairsum, saved, tmp_path, monkeypatch, arguments, message, capsys):
+    monkeypatch.chdir(tmp_path)
+    try:
+        status, _, err = fairsum(*arguments)
+    except SystemExit as error:
+        status, err = error.code, capsys.readouterr().err
+    assert status == 2
+    assert message in err
+
+
+def test_an_input_is_not_written_over(fairsum, saved, tmp_path):
+    page = tmp_path / "results.html"
+    page.write_bytes(saved[0].read_bytes())
+    status, _, err = fairsum("report", page, "-o", page)
+    assert status == 2
+    assert "this is the input" in err
+    assert page.read_bytes() == saved[0].read_bytes()

@@ -1,0 +1,103 @@
+"""Every number is written in its cell and can be read there, on light and on dark."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.reports.drawings.heat import STRENGTH, Heat
+from fairsum_utils.reports.palette import DARK, LIGHT
+from tests.reports.drawings._forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
+
+
+def luminance(rgb: list[float]) -> float:
+    """WCAG 2.2, of sRGB from 0 to 1."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def parts(colour: str) -> list[float]:
+    return [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("colour", "most"), [("accent", STRENGTH), ("plus", STRENGTH), ("minus", STRENGTH), ("grid", 0.5)]
+)
+def test_numbers_are_read_on_every_strength(theme: Mapping[str, str], colour: str, most: float) -> None:
+    pairs = list(zip(parts(theme[colour]), parts(theme["surface"]), strict=True))
+    for step in range(21):
+        strength = most * step / 20
+        behind = luminance([strength * over + (1 - strength) * below for over, below in pairs])
+        light, dark = sorted([luminance(parts(theme["ink"])), behind], reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, strength
+
+
+def test_cells_by_hand() -> None:
+    root = drawn(Heat("T", ["a", "b"], ["x", "y"], [[0.5, -1.0], [None, math.nan]], "axis"))
+    cells = {(cell.get("data-row"), cell.get("data-column")): cell for cell in groups(root, "cell")}
+    assert {place: cell.get("data-number") for place, cell in cells.items()} == {
+        ("a", "x"): "0.5",
+        ("a", "y"): "-1.0",
+        ("b", "y"): "nan",
+    }
+    written = {place: next(cell.iter(f"{SVG}text")).text for place, cell in cells.items()}
+    assert written == {("a", "x"): "0.50", ("a", "y"): "−1.00", ("b", "y"): "?"}
+    strengths = {place: float(next(cell.iter(f"{SVG}rect")).get("fill-opacity", "")) for place, cell in cells.items()}
+    assert strengths["a", "y"] == STRENGTH
+    assert strengths["a", "x"] == STRENGTH / 2
+    classes = {place: next(cell.iter(f"{SVG}rect")).get("class") for place, cell in cells.items()}
+    assert classes == {("a", "x"): "f-plus", ("a", "y"): "f-minus", ("b", "y"): "f-grid"}
+    assert "?: undefined" in texts(root)
+
+
+def test_what_is_rounded_to_nothing_has_no_sign() -> None:
+    assert "0.00" in texts(drawn(Heat("T", ["a"], ["x"], [[-0.001]], "axis")))
+
+
+def test_some_cells_are_framed() -> None:
+    root = drawn(Heat("T", ["a"], ["x", "y"], [[0.1, 0.2]], "axis", framed=[[False, True]]))
+    assert [len(list(cell.iter(f"{SVG}path"))) for cell in groups(root, "cell")] == [0, 1]
+
+
+def test_columns_without_room_are_numbered() -> None:
+    names = [f"a long name of a column {n}" for n in range(8)]
+    root = drawn(Heat("T", ["a"], names, [[0.1] * 8], "axis"))
+    assert any(text.startswith("1: a long name of a column 0, 2: ") for text in texts(root))
+    check(root)
+
+
+def test_the_same_rows_and_columns_are_numbered_once() -> None:
+    written = texts(drawn(Heat("T", ["a", "b"], ["a", "b"], [[None, 1.0], [2.0, None]], "axis")))
+    assert written == ["T", "T", "1", "2", "1 a", "1.00", "2 b", "2.00", "axis"]
+
+
+def test_what_does_not_fit_beside_follows_below() -> None:
+    names = [f"s{n}" for n in range(12)]
+    root = drawn(Heat("T", names, names, [[1 / 3] * 12] * 12, "axis"), wide=NARROW)
+    check(root)
+    assert len(list(groups(root, "cell"))) == 144
+    assert texts(root).count("1 s0") == 2
+
+
+def test_what_a_person_hears() -> None:
+    panel = Heat("T", ["a", "b"], ["x", "y"], [[0.5, -1.0], [None, math.nan]], "axis")
+    assert panel.told() == "T (axis), the largest of each row: a -1.00 (y), b none."
+    assert "There is nothing to compare." in texts(drawn(Heat("T", [], [], [], "axis")))
+
+
+@pytest.mark.parametrize("wide", [WIDE, NARROW])
+@pytest.mark.parametrize("label", HOSTILE)
+def test_hostile_names(label: str, wide: int) -> None:
+    check(drawn(Heat(label, [label, "b"], ["x", label], [[0.1, 0.2], [0.3, 0.4]], label), wide=wide))
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.sampled_from([WIDE, NARROW]), st.randoms())
+def test_any_table_stays_in_its_frame(rows: int, columns: int, wide: int, draw: object) -> None:
+    numbers = [[(7 * row - 5 * column) / 13 for column in range(columns)] for row in range(rows)]
+    names = [f"row {row}" * (1 + row % 3) for row in range(rows)]
+    check(drawn(Heat("T", names, [f"column {n}" for n in range(columns)], numbers, "axis"), wide=wide))

@@ -1,0 +1,447 @@
+"""Pages in Chromium, from the disk and without a network: what they ask for, what they do, and what axe finds."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from fairsum_utils.reports.page.contents import Contents, Section
+from fairsum_utils.reports.page.document import write_page
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra browser)")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra browser)")
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not on this machine")
+
+PHONE, DESK = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
+OVERVIEW = Section(
+    "overview",
+    "Overview",
+    '<p>Words.</p><table data-sortable><thead><tr><th scope="col">value</th><th scope="col">n</th></tr></thead><tbody>'
+    '<tr><th scope="row">neg</th><td data-value="2">2</td></tr><tr><th scope="row">pos</th><td data-value="10">10</td>'
+    '</tr><tr><th scope="row">neu</th><td>undefined</td></tr></tbody></table>',
+)
+
+# In sample r<n>, with m = n modulo 10, the sources have m + 2 words of "pos" and 2 of "neg". The summary of system A
+# has m + 1 of the first and 1 of the second, so that "neg" lacks 2/(m + 4) - 1/(m + 2) = m/((m + 4)(m + 2)):
+# 0.067, 0.083, 0.086, 0.083, 0.079 from m = 1 on. That of system B has one of each, so that "pos" lacks
+# (m + 2)/(m + 4) - 1/2 = m/(2(m + 4)), 0.346 for m = 9. r30 shares nothing with its sources, r31 is empty.
+WORDS = ["tasty", "kind", "warm", "sweet", "fresh", "quick", "calm", "great", "lovely", "bright"]
+
+
+def samples_of(system: str) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
+    for number in range(30):
+        mine = WORDS[: number % 10 + 1]
+        summary = f"{' '.join(mine)} stale." if system == "A" else f"{mine[0]} stale."
+        yield f"r{number}", system, summary, [f"{' '.join(mine)} place{number}.", "A stale soup."], ["pos", "neg"]
+    yield "r30", system, "Nothing.", ["Tasty.", "Stale."], ["pos", "neg"]
+    yield "r31", system, "", ["Tasty.", "Stale."], ["pos", "neg"]
+
+
+EVIL = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "javascript:alert(1)",
+    '"><svg/onload=alert(1)>',
+    "]]><!--<script>",
+    "\u202egnp.exe\u202c \u2066abc",
+    "nul\x00\x1e\x01l \x1b[2J \ud800",
+    "__proto__",
+    "constructor",
+    "{{7*7}} ${alert(1)} `",
+    "=HYPERLINK(1)",
+    "&lt;b&gt; &amp;",
+]
+
+
+class Opened(NamedTuple):
+    """A page in the browser, and what it did that it should not."""
+
+    page: Any
+    asked: list[str]
+    said: list[str]
+
+    def count(self, selector: str) -> int:
+        return self.page.locator(selector).count()
+
+    def listed(self) -> list[str]:
+        return self.page.locator("#fs-list b").all_inner_texts()
+
+    def status(self) -> str:
+        return self.page.locator("#fs-shown").inner_text()
+
+    def shown(self) -> str:
+        return self.page.locator("#fs-name").inner_text()
+
+    def read(self, title: str) -> None:
+        """Wait until a sample is shown."""
+        sync_api.expect(self.page.locator("#fs-name")).to_have_text(re.compile(rf"^Sample {re.escape(title)}( |$)"))
+
+    def focused(self, of: str) -> Any:
+        return self.page.evaluate(f"document.activeElement.{of}")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def pages(made: Callable[..., Contents], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pages")
+    both = [sample for pair in zip(samples_of("A"), samples_of("B"), strict=True) for sample in pair]
+    # The same id thrice, so that labels, texts and systems are hostile at once; and a word of a megabyte.
+    hostile = [
+        (evil, f"{evil} {system}", f"{evil} tasty", [f"{evil} tasty", f"{evil} stale"], [evil, EVIL[place - 1]])
+        for place, evil in enumerate(EVIL)
+        for system in ("A", "B")
+    ]
+    huge = ("huge", "A", "x" * 1_000_000, ["x" * 1_000_000, "\x00" * 300_000], ["pos", "neg"])
+    found = {
+        "both": made(both),
+        "hostile": made(hostile, title=EVIL[0]),
+        "huge": made([huge]),
+        "redacted": made(both, redact=True),
+    }
+    for name, contents in found.items():
+        write_page(folder / f"{name}.html", contents, [OVERVIEW])
+    return {name: folder / f"{name}.html" for name in found}
+
+
+@pytest.fixture
+def opened(chromium: Any, pages: dict[str, Path]) -> Iterator[Callable[..., Opened]]:
+    """Opens a page; whatever it asks for besides itself, and whatever it says, fails the test at the end."""
+    contexts, all_asked, all_said = [], [], []
+
+    def of(name: str, fragment: str = "", viewport: dict[str, int] = DESK, **options: Any) -> Opened:
+        context = chromium.new_context(viewport=viewport, reduced_motion="reduce", offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        asked, said = [], []
+        all_asked.append(asked)
+        all_said.append(said)
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("dialog", lambda dialog: (said.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.goto(f"{pages[name].as_uri()}{fragment}")
+        if options.get("java_script_enabled", True):
+            page.wait_for_selector("#fs-reader .fs-sample")
+        return Opened(page, asked, said)
+
+    yield of
+    for context in contexts:
+        context.close()
+    assert [len(asked) for asked in all_asked] == [1] * len(all_asked)
+    assert all(url.startswith("file:") for asked in all_asked for url in asked)
+    assert all_said == [[]] * len(all_said)
+
+
+# --- axe ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(opened: Callable[..., Opened], viewport: dict[str, int], theme: str):
+    it = opened("both", viewport=viewport, color_scheme=theme)
+    it.page.locator("#fs-kin input").check()
+    it.page.locator("#fs-columns mark").first.click()
+    for details in it.page.locator("details").all():
+        details.evaluate("each => each.open = true")
+    violations = axe.Axe().run(it.page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"][:200]) for each in violations] == []
+    assert it.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_axe_finds_nothing_in_other_pages(opened: Callable[..., Opened]):
+    for it in (opened("hostile"), opened("redacted", viewport=PHONE)):
+        violations = axe.Axe().run(it.page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"][:200]) for each in violations] == []
+
+
+# --- filters, order, search ---------------------------------------------------------------------------------------
+
+
+def test_the_worst_come_first_and_the_list_is_turned_by_pages(opened: Callable[..., Opened]):
+    it = opened("both")
+    assert it.status() == "64 of 64 samples, 1 to 25 listed"
+    assert it.listed()[:3] == ["r9", "r19", "r29"]
+    assert it.shown() == "Sample r9 B"
+    it.page.click("#fs-on")
+    assert it.status() == "64 of 64 samples, 26 to 50 listed"
+    it.page.click("#fs-on")
+    assert len(it.listed()) == 14
+    assert it.page.locator("#fs-on").is_disabled()
+
+
+def test_orders(opened: Callable[..., Opened]):
+    it = opened("both")
+    it.page.select_option("[name=sort]", "file")
+    assert it.listed()[:4] == ["r0", "r0", "r1", "r1"]
+    it.page.select_option("[name=sort]", "id")
+    assert it.listed()[:5] == ["r0", "r0", "r1", "r1", "r2"]  # as numbers: r2 before r10
+    it.page.select_option("[name=sort]", "1")
+    assert it.listed()[0] == "r9"
+
+
+def test_filters(opened: Callable[..., Opened]):
+    it = opened("both")
+    it.page.fill("[name=worst]", "4")
+    assert it.listed() == ["r9", "r19", "r29", "r8"]
+    it.page.select_option("[name=sort]", "file")
+    assert it.listed() == ["r8", "r9", "r19", "r29"]  # the same ones
+    it.page.select_option("[name=system]", label="A")
+    assert it.listed() == ["r2", "r3", "r13", "r23"]
+    it.page.click("#fs-filters [type=reset]")
+    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("64 of 64")
+
+    it.page.get_by_label("unmatched").check()
+    assert it.listed() == ["r30", "r30"]
+    it.page.get_by_label("unmatched").uncheck()
+    it.page.get_by_label("skipped").check()
+    assert it.listed() == ["r31", "r31"]
+    it.read("r31")
+    assert "No score: the summary is empty." in it.page.locator("#fs-columns").inner_text()
+    it.page.get_by_label("unmatched").check()  # both at once
+    assert it.status() == "0 of 64 samples"
+    assert it.shown() == "No sample"
+    it.page.click("#fs-filters [type=reset]")
+    it.read("r9")
+
+
+def test_the_value_that_lacks_most(opened: Callable[..., Opened]):
+    it = opened("both")
+    it.page.select_option("[name=least]", label="neg")
+    # All of system A but r0, r10 and r20; and none of system B.
+    systems = it.page.locator("#fs-list small").all_inner_texts()
+    assert it.status().startswith("27 of 64")
+    assert set(systems) == {"A"}
+
+
+def test_search_finds_ids_and_texts(opened: Callable[..., Opened]):
+    it = opened("both")
+    it.page.fill("[name=query]", "PLACE17")
+    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("2 of 64")
+    assert it.listed() == ["r17", "r17"]
+    it.page.fill("[name=query]", "r17")
+    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("2 of 64")
+    it.page.fill("[name=query]", "fs-text")  # of the page, not of a text
+    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("0 of 64")
+    it.page.fill("[name=query]", "desired share")
+    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("0 of 64")
+    it.page.fill("[name=query]", "")
+    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("64 of 64")
+
+
+def test_a_range_of_the_distribution_by_its_fields(opened: Callable[..., Opened]):
+    it = opened("both")
+    it.page.select_option(".fs-range [name=value]", label="neg")
+    it.page.fill(".fs-range [name=low]", "0.08")
+    assert it.status().startswith("9 of 64")  # m = 2, 3 and 4
+    assert it.count("svg .fs-brush") == 1
+    it.page.fill(".fs-range [name=high]", "0.085")
+    assert it.status().startswith("6 of 64")  # m = 2 and 4
+    it.page.click(".fs-range [type=reset]")
+    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("64 of 64")
+    assert it.count("svg .fs-brush") == 0
+
+
+def test_a_range_of_the_distribution_by_pointer(opened: Callable[..., Opened]):
+    it = opened("both")
+    svg = it.page.locator("svg.fs-histogram").first
+    svg.scroll_into_view_if_needed()
+    box = svg.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    it.page.mouse.move(box["x"] + box["width"] * 0.6, middle)
+    it.page.mouse.down()
+    it.page.mouse.move(box["x"] + box["width"] * 0.99, middle, steps=4)
+    it.page.mouse.up()
+    low, high = (float(it.page.input_value(f".fs-range [name={end}]")) for end in ("low", "high"))
+    first, last = (float(svg.get_attribute(f"data-{end}")) for end in ("low", "high"))
+    assert low == pytest.approx(first + 0.6 * (last - first), rel=0.02)
+    assert high == pytest.approx(first + 0.99 * (last - first), rel=0.02)
+    assert int(it.status().split()[0]) < 64
+    it.page.mouse.click(box["x"] + 10, middle)  # a click takes it back
+    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("64 of 64")
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+def test_links_lead_to_samples(opened: Callable[..., Opened]):
+    it = opened("both", "#s=r4&system=B")
+    it.read("r4 B")
+    it.page.click("#fs-list li:nth-child(2) button")
+    it.read("r19 B")
+    assert it.page.evaluate("location.hash") == "#s=r19&system=B"
+    it.page.evaluate("location.hash = '#s=r7'")
+    it.read("r7")
+    it.page.evaluate("location.hash = '#s=nobody'")
+    it.page.evaluate("location.hash = '#overview'")
+    it.read("r7")
+
+
+def test_a_word_leads_to_its_source_and_back_by_mouse(opened: Callable[..., Opened]):
+    it = opened("both", "#s=r9&system=A")
+    it.read("r9 A")
+    it.page.locator(".fs-own mark", has_text="sweet").click()
+    assert it.page.locator(".fs-lit").all_inner_texts() == ["sweet", "sweet"]
+    assert it.focused("textContent") == "sweet"
+    assert it.focused("closest('.fs-sources') !== null")
+    it.page.keyboard.press("Escape")
+    assert it.count(".fs-lit") == 0
+    assert it.focused("closest('.fs-own') !== null")
+
+
+def test_all_of_a_sample_is_reached_by_keyboard(opened: Callable[..., Opened]):
+    it = opened("both")
+    it.page.select_option("[name=system]", label="A")
+    it.read("r3 A")
+    it.page.locator("#fs-list button[aria-current]").focus()
+    it.page.keyboard.press("ArrowDown")
+    it.page.keyboard.press("Enter")
+    it.read("r13 A")
+    assert it.focused("id") == "fs-name"
+    for _ in range(9):
+        it.page.keyboard.press("Tab")
+        if it.focused("tagName") == "MARK":
+            break
+    assert it.focused("textContent") == "tasty"
+    it.page.keyboard.press("ArrowRight")
+    assert it.focused("textContent") == "kind"
+    it.page.keyboard.press("Enter")
+    assert it.focused("closest('.fs-sources') !== null")
+    it.page.keyboard.press("Escape")
+    assert it.focused("closest('.fs-own') !== null")
+    it.page.keyboard.press("End")
+    assert it.focused("textContent") == "sweet"
+    assert it.focused("closest('.fs-sources') !== null")
+    it.page.keyboard.press("n")
+    it.read("r23 A")
+    it.page.keyboard.press("p")
+    it.read("r13 A")
+    it.page.locator("[name=query]").focus()
+    it.page.keyboard.type("n")  # a letter of a search, no command
+    assert it.shown() == "Sample r13 A"
+
+
+def test_samples_of_other_systems_stand_side_by_side(opened: Callable[..., Opened]):
+    it = opened("both", "#s=r9&system=A")
+    it.read("r9 A")
+    it.page.locator("#fs-kin input").check()
+    sync_api.expect(it.page.locator("#fs-columns .fs-sample")).to_have_count(2)
+    tops = [box.bounding_box() for box in it.page.locator("#fs-columns .fs-own .fs-text").all()]
+    assert tops[0]["y"] == pytest.approx(tops[1]["y"], abs=2)
+    assert tops[0]["x"] + tops[0]["width"] <= tops[1]["x"]
+    assert [each.inner_text() for each in it.page.locator("#fs-columns > div > h4").all()] == ["A", "B"]
+    it.page.locator("#fs-kin input").uncheck()
+    sync_api.expect(it.page.locator("#fs-columns .fs-sample")).to_have_count(1)
+
+
+def test_tables_are_sorted(opened: Callable[..., Opened]):
+    it = opened("both")
+    rows = lambda: it.page.locator("#overview tbody th").all_inner_texts()  # noqa: E731
+    it.page.click("#overview thead th:nth-child(2) button")
+    assert rows() == ["pos", "neg", "neu"]
+    it.page.click("#overview thead th:nth-child(2) button")
+    assert rows() == ["neg", "pos", "neu"]  # what is undefined stays last
+    assert it.page.get_attribute("#overview thead th:nth-child(2)", "aria-sort") == "ascending"
+    it.page.click("#overview thead th:nth-child(1) button")
+    assert rows() == ["pos", "neu", "neg"]
+
+
+def test_the_theme_is_the_systems_until_it_is_chosen(opened: Callable[..., Opened]):
+    it = opened("both", color_scheme="dark")
+    background = "getComputedStyle(document.body).backgroundColor"
+    assert it.page.evaluate(background) == "rgb(20, 24, 29)"
+    it.page.click("text=Light colours")
+    assert it.page.evaluate(background) == "rgb(255, 255, 255)"
+    it.page.click("text=Dark colours")
+    assert it.page.evaluate(background) == "rgb(20, 24, 29)"
+
+
+# --- hostile, huge, redacted, without a script, on paper -------------------------------------------------------------
+
+
+def test_hostile_names_and_texts_do_nothing(opened: Callable[..., Opened]):
+    it = opened("hostile")
+    tags = "[...new Set([...document.querySelectorAll('body *')].map((each) => each.tagName))]"
+    before = set(it.page.evaluate(tags))
+    assert not before & {"IMG", "IFRAME", "OBJECT", "STYLE", "B:IMG"}
+    for place in range(len(EVIL) * 2):
+        it.page.locator("#fs-list button").nth(place).click()
+        title = it.page.locator("#fs-list b").nth(place).inner_text()
+        it.read(title)
+        it.page.locator("#fs-kin input").first.check()
+        if it.count(".fs-own mark"):
+            it.page.locator(".fs-own mark").first.click()
+    for evil in EVIL:
+        it.page.fill("[name=query]", evil.replace("\x00", "").replace("\ud800", ""))
+        it.page.wait_for_timeout(30)
+    it.page.fill("[name=query]", "")
+    for option in it.page.locator("[name=least] option").all():
+        it.page.select_option("[name=least]", option.get_attribute("value"))
+    assert set(it.page.evaluate(tags)) <= before | {"INPUT", "LABEL"}
+    assert it.page.evaluate("document.querySelectorAll('script:not([type])').length") == 1
+    assert it.page.evaluate(
+        "[...document.querySelectorAll('*')].every((each) => !each.getAttributeNames().some("
+        "(name) => name.startsWith('on') || name === 'style'))"
+    )
+    assert it.page.evaluate("Object.prototype.polluted === undefined && ({}).constructor === Object")
+    assert it.page.locator("h1").inner_text() == EVIL[0]
+
+
+def test_a_link_to_a_hostile_sample(opened: Callable[..., Opened]):
+    it = opened("hostile", "#s=%3Cimg+src%3Dx+onerror%3Dalert%281%29%3E")
+    it.read("<img src=x onerror=alert(1)>")
+
+
+def test_a_word_of_a_megabyte_is_laid_out(opened: Callable[..., Opened]):
+    it = opened("huge")
+    text = it.page.locator("#fs-columns .fs-own").inner_text()
+    assert "shortened: 800,000 of 1,000,000 characters are left out" in text
+    assert it.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_redacted_page_has_numbers_for_names_and_no_text(opened: Callable[..., Opened], pages: dict[str, Path]):
+    it = opened("redacted")
+    assert it.listed()[:3] == ["10", "20", "30"]  # of r9, r19 and r29, in the order of the data
+    for place in range(3):
+        it.page.locator("#fs-list button").nth(place).click()
+        text = it.page.locator("main").inner_text().lower()
+        assert not [word for word in [*WORDS, "stale", "soup", "place1", "r9"] if re.search(rf"\b{word}\b", text)]
+    assert it.count(".fs-text") == 0
+    assert it.count("mark") == 0
+
+
+def test_without_a_script_the_worst_samples_can_be_read(opened: Callable[..., Opened]):
+    it = opened("both", java_script_enabled=False)
+    assert it.count("#fs-worst article") == 10
+    assert it.page.locator("#fs-worst h3").first.inner_text() == "Sample r9 (B)"
+    assert not it.page.locator("#fs-browser").is_visible()
+    assert not it.page.locator("#fs-theme").is_visible()
+    assert not it.page.locator(".fs-range").first.is_visible()
+    assert it.page.locator("#fs-worst mark").first.is_visible()
+    assert it.page.locator("svg.fs-histogram").first.is_visible()
+    assert "A browser that runs scripts" in it.page.locator("#fs-worst").inner_text()
+
+
+def test_it_can_be_printed(opened: Callable[..., Opened]):
+    it = opened("both", color_scheme="dark")
+    it.page.emulate_media(media="print")
+    assert it.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not it.page.locator("#fs-filters").is_visible()
+    assert it.page.locator("#fs-columns .fs-text").first.is_visible()
+    printed = it.page.pdf()
+    assert printed.startswith(b"%PDF")
+    assert len(printed) > 10_000

@@ -1,0 +1,88 @@
+"""The first panel: what every score is beside, and what is to be known before it is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairsum_utils.reports.page.contents import Contents
+from fairsum_utils.reports.page.overview import Expected, section
+from fairsum_utils.results.pages import contents_of
+from tests._results import FAMILIES, cells, of_comparison, of_family, of_systems
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_measure_has_its_score_and_direction(family: str) -> None:
+    results = of_family(family)
+    html = section(contents_of(results)).html
+    head, *body = cells(html)
+    assert head[:2] == ["measure", "score"]
+    shown = [dict(zip(head, row, strict=True)) for row in body]
+    assert [row["score"] for row in shown] == [f"{result[name]:.4f}" for name, result in results.items()]
+    assert {row["direction"] for row in shown} <= {"lower is fairer; 0 at best", "closer to 0 is fairer"}
+    for name, result in results.items():
+        assert f"<dt>{name}</dt><dd><code>{result['signature']}</code></dd>" in html
+        for caution in result["warnings"]:
+            assert (caution["message"].replace("'", "&#x27;") in html) == (caution["code"] != "skipped")
+
+
+def test_families_share_a_table() -> None:
+    both = type(of_family("coverage"))({**of_family("representation"), **of_family("coverage")})
+    _, *body = cells(section(contents_of(both)).html)
+    assert len(body) == 6
+
+
+def test_what_chance_would_give_stands_beside() -> None:
+    results = of_family("coverage")
+    head, *body = cells(section(contents_of(results)).html)
+    assert head[-1] == "expected at random"
+    assert [row[-1] for row in body] == [f"{results['equal_coverage']['expected_equal_coverage']:.4f}", ""]
+    given = {"uer": Expected(0.25, "random words", (0.125, 0.5))}
+    html = section(contents_of(of_family("representation")), given).html
+    head, *body = cells(html)
+    assert head[-2:] == ["expected at random", "interval of it"]
+    assert [row[-2:] for row in body] == [["", ""], ["0.2500", "[0.1250, 0.5000]"], ["", ""], ["", ""]]
+    assert "UER, expected at random: the mean score of random words." in html
+    assert html.count("expected of random words: 0.250") == 2  # the upright mark of both forms of the drawing
+
+
+def test_what_is_undefined_says_why() -> None:
+    results = of_family("representation")
+    results["bur"]["bur"], results["bur"]["undefined"] = float("nan"), "no <sample> has a score"
+    html = section(contents_of(results)).html
+    assert cells(html)[1][1] == "undefined"
+    assert "undefined: no &lt;sample&gt; has a score" in html
+
+
+def test_a_comparison_of_two() -> None:
+    found = of_comparison()
+    head, *body = cells(section(contents_of(found)).html)
+    assert head == ["measure", "A", "B", "A - B", "interval", "p"]
+    assert [row[3] for row in body] == [f"{result['difference']:.4f}" for result in found.values()]
+
+
+def test_a_comparison_of_many() -> None:
+    found = of_systems()
+    html = section(contents_of(found)).html
+    head, *body = cells(html)
+    assert head[0] == "system"
+    assert [row[0] for row in body] == [*found["systems"]]
+    assert html.count("<table") == 1  # the rest stands in a panel of its own
+
+
+def test_nothing_of_a_text_is_markup() -> None:
+    results = of_family("representation")
+    results["bur"]["warnings"] = [{"code": "x", "count": 1, "share": 1.0, "message": "<img src=x onerror=alert(1)>"}]
+    html = section(contents_of(results, title="</script><b>")._replace(views=[("<i>\u202e", dict(results))])).html
+    assert "<img" not in html
+    assert "<i>" not in html
+    assert "\u202e" not in html
+    assert "style=" not in html
+
+
+def test_what_is_said_of_the_samples_stands_here() -> None:
+    contents = contents_of(of_family("coverage"))._replace(said=["Of 5 samples < 6"])
+    assert '<p class="fs-note">Of 5 samples &lt; 6</p>' in section(contents).html
+
+
+def test_no_results() -> None:
+    assert section(Contents("t", {"metrics": {}}, [])).html == ""

@@ -1,0 +1,94 @@
+"""The panel of systems: forest, wins and ties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairsum_utils.reports.page.systems import section
+from fairsum_utils.reports.systems import ties, wins
+from fairsum_utils.results.pages import contents_of
+from tests._results import cells, of_comparison, of_family, of_systems
+
+
+def system(score: float, rank: int | None) -> dict[str, Any]:
+    return {"score": score, "ci": [score, score], "ci_lost": 0.0, "rank": rank, "n_skipped": 0}
+
+
+def pair(a: str, b: str, difference: float, p: float) -> dict[str, Any]:
+    found = {"difference": difference, "difference_ci": [0.0, 0.0], "p_value": p, "p_value_corrected": p, "lost": 0.0}
+    return {"a": a, "b": b, **found}
+
+
+def result(scores: dict[str, tuple[float, int | None]], differences: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "systems": {name: system(*given) for name, given in scores.items()},
+        "differences": differences,
+        "n_tests": len(differences), "alpha": 0.05, "n_samples": 9, "n_skipped": 0, "signature": "v:1", "warnings": [],
+    }  # fmt: skip
+
+
+DOCUMENT = {
+    "baseline": None,
+    "systems": {name: {"n_samples": 9, "columns": {}} for name in "xyz"},
+    "metrics": {
+        # x is fairer than y; neither differs from z
+        "bur": result(
+            {"x": (0.1, 1), "y": (0.5, 2), "z": (0.3, 1)},
+            [pair("x", "y", -0.4, 0.01), pair("x", "z", -0.2, 0.2), pair("y", "z", 0.2, 0.05)],
+        ),
+        # z is fairer than both; y has no score
+        "uer": result(
+            {"x": (0.5, 2), "y": (float("nan"), None), "z": (0.1, 1)},
+            [pair("x", "y", float("nan"), float("nan")), pair("x", "z", 0.4, 0.001), pair("y", "z", 0.4, 0.04)],
+        ),
+    },
+    "warnings": [],
+}
+
+
+def test_who_wins() -> None:
+    table = wins(DOCUMENT)
+    assert list(table.header) == ["fairer than", "x", "y", "z"]
+    # a p-value of 0.05 is not below 0.05, and one that is undefined not either
+    assert table.rows == [
+        ["x", "", "1 of 2", "0 of 2"],
+        ["y", "0 of 2", "", "0 of 2"],
+        ["z", "1 of 2", "1 of 2", ""],
+    ]
+    assert len(table.below) == 1
+
+
+def test_only_what_was_tested_is_told() -> None:
+    bur = DOCUMENT["metrics"]["bur"]
+    some = {**DOCUMENT, "baseline": "y", "metrics": {"bur": {**bur, "differences": [pair("x", "y", -0.4, 0.01)]}}}
+    table = wins(some)
+    assert table.rows == [["x", "", "1 of 1", ""], ["y", "0 of 1", "", ""], ["z", "", "", ""]]
+    assert "--pairs" in table.below[1]
+
+
+def test_groups_of_ties() -> None:
+    assert ties(DOCUMENT).rows == [
+        ["BUR", "1", "x, z"], ["BUR", "2", "y"], ["UER", "1", "z"], ["UER", "2", "x"], ["UER", "none", "y"],
+    ]  # fmt: skip
+
+
+def test_every_table_of_the_comparison_is_there() -> None:
+    found = of_systems()
+    html = section(contents_of(found)).html
+    assert html.count("<table data-sortable>") == 2 + len(found["metrics"])
+    assert cells(html, "Who wins")[0] == ["fairer than", "lead", "last", "none"]
+    assert "fairsum-drawing" in html
+    assert "style" not in html
+    pairs = section(contents_of(of_systems(pairs=True))).html
+    assert pairs.count("<table data-sortable>") == 2 + 2 * len(found["metrics"])
+
+
+def test_two_systems() -> None:
+    found = of_comparison()
+    html = section(contents_of(found)).html
+    assert [row[0] for row in cells(html)[1:]] == ["BUR", "UER", "Equal Coverage"]
+    assert "Difference A − B" in html
+
+
+def test_one_system() -> None:
+    assert section(contents_of(of_family("representation"))) is None

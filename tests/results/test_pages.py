@@ -1,0 +1,185 @@
+"""Results as pages: where samples and settings come from, and what a page then holds."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import pickle
+import re
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils import combine, compare, compare_systems, compute, read_results, score
+from fairsum_utils.errors import InputError
+from fairsum_utils.results import ScoreResults
+from fairsum_utils.results.pages import contents_of, lenses_of, of_files, parts_of
+from tests._results import FAMILIES, SUMMARIES, A, B, of_comparison, of_family, of_systems
+
+
+def opened(path: Path) -> str:
+    """All of a page, what is packed in it unpacked."""
+    page = path.read_text(encoding="utf-8")
+    blocks = re.findall(r"<script type=\"[^\"]+\"[^>]*>([A-Za-z0-9+/=]+)</script>", page)
+    return page + "".join(zlib.decompress(base64.b64decode(block), wbits=-15).decode() for block in blocks)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_page_of_every_family_has_its_texts(family: str, tmp_path: Path) -> None:
+    results = of_family(family, return_samples=True)
+    results.report(tmp_path / "a.html")
+    page = opened(tmp_path / "a.html")
+    assert "<!DOCTYPE html>" in page
+    for text in results.run.data["predictions"]:
+        assert all(word in page for word in re.findall(r"\w+", text))
+
+
+@pytest.mark.parametrize("make", [of_comparison, of_systems, lambda: of_family("coverage")["equal_coverage"]])
+def test_every_kind_of_results_has_a_page(make: Callable[[], Any], tmp_path: Path) -> None:
+    results = make()
+    assert isinstance(results.report(), str)
+    assert results.report(tmp_path / "a.html", title="My <title>") is None
+    assert "<h1><bdi>My &lt;title&gt;</bdi></h1>" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_combined_results_have_a_page(tmp_path: Path) -> None:
+    combine(["uer"]).compute(predictions=A, **SUMMARIES).report(tmp_path / "a.html")
+    assert "Unfair Error Rate" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_a_page_ends_in_html(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"must end in \.html"):
+        of_family("coverage").report(tmp_path / "a.json")
+
+
+def test_results_remember_the_columns_not_copies() -> None:
+    results = compute("uer", predictions=A, **SUMMARIES, return_samples=True)
+    assert [text is given for text, given in zip(results.run.data["predictions"], A, strict=True)] == [True] * 4
+    assert compute("uer", predictions=A, **SUMMARIES).run.data == {}
+    assert "data" not in repr(results.run)
+
+
+def test_what_is_pickled_or_saved_has_no_texts(tmp_path: Path) -> None:
+    results = score(A, **SUMMARIES, return_samples=True, metrics=["equal_coverage"], entailer="lexical")
+    assert pickle.loads(pickle.dumps(results)).run.data == {}
+    assert copy.deepcopy(results).run.data == {}
+    assert results.run.data
+    results.save(tmp_path / "a.json")
+    assert "Friendly staff" not in str(read_results(tmp_path / "a.json").run)
+
+
+def test_the_samples_of_saved_results_are_given_again(tmp_path: Path) -> None:
+    score(A, **SUMMARIES, return_samples=True, metrics=["uer"]).save(tmp_path / "a.json")
+    again = read_results(tmp_path / "a.json")
+    again.report(tmp_path / "a.html")
+    assert "without their texts" in opened(tmp_path / "a.html")
+    again.report(tmp_path / "a.html", samples={"predictions": A, **SUMMARIES})
+    assert "staff" in opened(tmp_path / "a.html")
+    rows = [dict(zip(("prediction", *SUMMARIES), row, strict=True)) for row in zip(A, *SUMMARIES.values(), strict=True)]
+    again.report(tmp_path / "b.html", samples=rows)
+    assert opened(tmp_path / "b.html") == opened(tmp_path / "a.html")
+
+
+def test_other_samples_are_refused(tmp_path: Path) -> None:
+    results = score(A, **SUMMARIES, return_samples=True, metrics=["uer"])
+    fewer = {name: column[:3] for name, column in {"predictions": A, **SUMMARIES}.items()}
+    with pytest.raises(InputError, match="uer has the records of 4 samples, and predictions has 3 entries"):
+        results.report(tmp_path / "a.html", samples=fewer)
+    with pytest.raises(InputError, match="no records of samples; score with return_samples=True"):
+        of_family("representation").report(tmp_path / "a.html", samples=fewer)
+    assert not (tmp_path / "a.html").exists()
+
+
+def test_systems_with_their_samples(tmp_path: Path) -> None:
+    scored = {
+        name: score(texts, **SUMMARIES, metrics=["uer"], return_samples=True)
+        for name, texts in {"lead": A, "last": B}.items()
+    }
+    found = compare_systems({"lead": A, "last": B}, **SUMMARIES, metrics=["uer"])
+    found.report(tmp_path / "a.html", samples=scored)
+    samples = list(contents_of(found, parts_of(found, scored)).samples)
+    assert [(sample.id, sample.system) for sample in samples[:3]] == [("0", "lead"), ("0", "last"), ("1", "lead")]
+    assert samples[1].sample["predictions"] == B[0]
+    assert samples[1].records["uer"] == scored["last"]["uer"]["samples"][0]
+
+
+class TestSettings:
+    def test_those_of_the_run(self, tmp_path: Path) -> None:
+        results = compute("bur", predictions=A, **SUMMARIES, k=2, tau=0.5)
+        assert lenses_of(results._whole())["bur"].settings.k == 2
+        results.save(tmp_path / "a.json")
+        lens = lenses_of(read_results(tmp_path / "a.json"))["bur"]
+        assert (lens.settings.k, lens.settings.tau) == (2, 0.5)
+
+    def test_those_of_a_signature(self) -> None:
+        results = score(A, **SUMMARIES, metrics=["bur", "uer"], k=2, tau=0.5)
+        bare = {name: dict(result) for name, result in results.items()}
+        lenses = lenses_of(ScoreResults(bare))
+        assert (lenses["bur"].settings.k, lenses["bur"].settings.tau) == (2, 0.5)
+        bare["bur"]["signature"] = bare["bur"]["signature"].replace("norm:fairsumm", "norm:other")
+        bare["uer"]["signature"] = "matcher:bertscore|model:x|k:1"
+        lenses = lenses_of(ScoreResults(bare))
+        assert lenses["bur"].settings is None  # nobody knows which words were counted
+        assert lenses["uer"].settings is None
+
+    def test_a_function_of_the_caller_cannot_be_told(self, tmp_path: Path) -> None:
+        def matcher(texts: list[str], summary: str) -> list[float]:
+            return [1.0] * len(texts)
+
+        results = score(A, **SUMMARIES, metrics=["uer"], matcher=matcher, return_samples=True)
+        assert lenses_of(results)["uer"].settings is None
+        results.report(tmp_path / "a.html")
+        assert "staff" in opened(tmp_path / "a.html")
+
+
+def test_redacted_pages_have_no_word_of_the_texts(tmp_path: Path) -> None:
+    for family in FAMILIES:
+        results = of_family(family, return_samples=True)
+        results.title = "/home/ann/secret/rows.jsonl"
+        results.report(tmp_path / "a.html", redact=True)
+        page = opened(tmp_path / "a.html")
+        data = results.run.data
+        texts = [*data["predictions"], *str(data.get("sources", "")).split(".")]
+        assert not [text for text in texts if text.strip("'[], ") and text in page]
+        for word in ("soup", "bread", "staff", "awful", "Levin", "Twain", "secret"):
+            assert not re.search(rf"\b{word}\b", page), (family, word)
+
+
+def test_files_of_systems_are_told_by_their_names() -> None:
+    found = of_systems()
+    assert [of._systems() for of in (found, of_comparison(), of_family("coverage"))] == [
+        ["lead", "last", "none"], ["A", "B"], [],
+    ]  # fmt: skip
+
+
+def test_of_files_names_systems(tmp_path: Path) -> None:
+    import json
+
+    results = of_systems()
+    record = score(A, **SUMMARIES, metrics=["bur"], return_samples=True)["bur"]["samples"][0]
+    uer = {**record, "uer": 0.5}
+
+    def write(name: str) -> Path:
+        path = tmp_path / name
+        path.write_text(json.dumps({"id": "a", **uer}) + "\n", encoding="utf-8")
+        return path
+
+    paths = [write("none_samples.jsonl"), write("lead.jsonl"), write("x-last.jsonl")]
+    assert [part.system for part in of_files(results, paths)] == ["none", "lead", "last"]
+    paths = [write("1.jsonl"), write("2.jsonl"), write("3.jsonl")]
+    assert [part.system for part in of_files(results, paths)] == ["lead", "last", "none"]
+    with pytest.raises(InputError, match="which systems 1, 2 are of cannot be told; the results have lead, last, none"):
+        of_files(results, paths[:2])
+    one = of_family("representation")
+    assert [part.system for part in of_files(one, paths[:2])] == ["1", "2"]
+    assert [part.system for part in of_files(one, paths[:1])] == [""]
+    with pytest.raises(InputError, match="not scored for equal_coverage, coverage_parity"):
+        of_files(of_family("coverage"), paths[:1])
+
+
+def test_the_help_of_comparisons_says_what_to_do() -> None:
+    for call in (compare, compare_systems):
+        assert ".report(path, samples=" in (call.__doc__ or "")

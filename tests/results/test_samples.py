@@ -1,0 +1,114 @@
+"""Samples for a page: from files and from memory, of one system and several, all or the worst."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.reports.page.contents import Lens
+from fairsum_utils.results.samples import Samples, are_samples, from_file, from_memory, merged
+
+LENSES = {"uer": Lens("uer", None, {})}
+
+
+def record(severity: float) -> dict[str, Any]:
+    """What is said of a sample with this score, and shares that fall short by it; none for a negative one."""
+    if severity < 0:
+        return {"skipped": "empty_prediction", "uer": None}
+    return {"skipped": None, "uer": severity, "summary_share": [1.0], "desired_share": [1.0]}
+
+
+def part(severities: Mapping[str, float], system: str = "", **texts: str) -> Samples:
+    """Samples with these scores."""
+    columns = {name: [text] * len(severities) for name, text in texts.items()}
+    records = {"uer": [record(severity) for severity in severities.values()]}
+    return from_memory(columns, records, system=system, ids=list(severities))
+
+
+def shown(parts: Iterable[Samples], **options: Any) -> list[tuple[str, str]]:
+    samples, _ = merged(list(parts), LENSES, **options)
+    return [(sample.id, sample.system) for sample in samples]
+
+
+def test_systems_stand_side_by_side() -> None:
+    a, b = part({"1": 0.1, "2": 0.2, "3": 0.3}, "a"), part({"3": 0.3, "1": 0.1, "4": 0.4}, "b")
+    assert shown([a, b]) == [("1", "a"), ("1", "b"), ("2", "a"), ("3", "a"), ("3", "b"), ("4", "b")]
+
+
+def test_parts_of_a_system_are_one_sample() -> None:
+    one = part({"1": 0.1}, predictions="Fine.")
+    other = from_memory({}, {"bur": [{"skipped": None, "bur": 1.0}]}, ids=["1"])
+    samples, said = merged([one, other], {**LENSES, "bur": Lens("bur", None, {})})
+    [sample] = samples
+    assert sample.sample == {"predictions": "Fine."}
+    assert [*sample.records] == ["uer", "bur"]
+    assert said == []
+
+
+def test_the_worst_of_very_many() -> None:
+    given = part({"a": 0.1, "b": -1, "c": 0.3, "d": 0.2, "e": 0.3})
+    samples, said = merged([given], LENSES, most=3)
+    assert [(sample.id, sample.place) for sample in samples] == [("c", 2), ("d", 3), ("e", 4)]
+    assert said[0] == "Of 5 samples the 3 worst by UER are shown; the numbers are those of all."
+    assert merged([given], LENSES, most=5)[1][:1] != said[:1]
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdefghij"), st.sampled_from([-1.0, 0.0, 0.25, 0.5])), max_size=30))
+def test_the_worst_are_those_of_a_plain_sort(scored: list[tuple[str, float]]) -> None:
+    """Whatever is forgotten on the way: a sample is as bad as in the system where it is worst."""
+    systems = [part({name: severity}, f"s{place}") for place, (name, severity) in enumerate(scored)]
+    worst: dict[str, float] = {}
+    for name, severity in scored:
+        worst[name] = max(worst.get(name, -1.0), severity)
+    least = sorted(worst.values(), reverse=True)[:3]
+    found = dict.fromkeys(name for name, _ in shown(systems, most=3))
+    assert sorted((worst[name] for name in found), reverse=True) == least
+    systems_of = {name: sum(other == name for other, _ in scored) for name in found}
+    assert len(shown(systems, most=3)) == sum(systems_of.values())
+
+
+def test_what_is_said_of_texts() -> None:
+    assert "without their texts" in merged([part({"a": 0.1})], LENSES)[1][0]
+    assert merged([part({"a": 0.1}, predictions="x")], LENSES)[1] == []
+    assert "left out" in merged([part({"a": 0.1}, predictions="x")], LENSES, redact=True)[1][0]
+    assert merged([], LENSES)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ({"index": 0, "skipped": None, "uer": 0.1}, True),
+        ({"id": "a", "index": 0, "sentiment": {"skipped": None}}, True),
+        ({"id": "a", "prediction": "x", "sources": []}, False),
+        ({"index": 0, "prediction": "x"}, False),
+    ],
+)
+def test_rows_of_samples(row: dict[str, Any], expected: bool) -> None:
+    assert are_samples(row) is expected
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    def of(*rows: dict[str, Any]) -> Path:
+        path = tmp_path / "rows.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return path
+
+    return of
+
+
+def test_another_file_is_refused(write: Callable[..., Path]) -> None:
+    with pytest.raises(InputError, match="these are no samples; `fairsum score"):
+        from_file(write({"id": "a", "prediction": "x"}), LENSES)
+
+
+def test_a_file_says_what_it_has_records_of(write: Callable[..., Path]) -> None:
+    path = write({"index": 0, "skipped": None, "uer": 0.1})
+    assert from_file(path, LENSES).labels == []  # without shares these are no records of it
