@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from fairsum_utils.entities.alignment import Aligner, Name
@@ -11,6 +12,9 @@ from fairsum_utils.entities.names import census_first_names, no_names
 from fairsum_utils.entities.tokens import SUFFIXES, TITLES, fold, is_initial, name_tokens, split_words
 
 __all__ = ["NamedPlace", "Place", "find_mentions", "find_persons"]
+
+_KEPT = 1 << 8
+"""Texts whose words are kept."""
 
 _BLANK = re.compile(r"[^\S\n]+")
 _AFTER_INITIAL = re.compile(r"\.?[^\S\n]*")
@@ -50,21 +54,20 @@ def find_mentions(text: str, mentions: Sequence[str]) -> list[Place | None]:
         >>> find_mentions("Ann Lee met Mr. Lee's son in Leeds.", ["Ann Lee", "Lee", "Lee"])
         [Place(start=0, end=7), Place(start=16, end=19), None]
     """
-    words = _located(text)
     exact = {mention: _as_written(text, mention) for mention in dict.fromkeys(mentions)}
-    loose = {mention: _as_tokens(text, words, mention) for mention in exact}
+    others = {mention: _as_tokens(text, mention) for mention, found in exact.items() if not found}
     places, end = [], 0
     for mention in mentions:
-        place = next((each for each in exact[mention] or loose[mention] if each.start >= end), None)
+        place = next((each for each in exact[mention] or others[mention] if each.start >= end), None)
         places.append(place)
         end = end if place is None else place.end
-    if all(place or not (exact[mention] or loose[mention]) for mention, place in zip(mentions, places, strict=True)):
+    if all(place or not (exact[mention] or others[mention]) for mention, place in zip(mentions, places, strict=True)):
         return places
     taken: list[Place] = []
     placed: dict[int, Place] = {}
     for number in sorted(range(len(mentions)), key=lambda number: -len(mentions[number])):
         mention = mentions[number]
-        for place in (*exact[mention], *loose[mention]):
+        for place in (*exact[mention], *_as_tokens(text, mention)):
             if all(place.end <= other.start or other.end <= place.start for other in taken):
                 taken.append(place)
                 placed[number] = place
@@ -107,37 +110,43 @@ class _Word(NamedTuple):
     after: str
 
 
-def _located(text: str) -> list[_Word]:
+@lru_cache(_KEPT)
+def _located(text: str) -> tuple[_Word, ...]:
+    """The words of a text; those of sources are asked for by every system that was given them."""
     (_, before), *pairs = split_words(text)
     words, start = [], len(before)
     for word, after in pairs:
-        words.append(_Word(start, start + len(word), fold(word), after))
+        words.append(_Word(start, start + len(word), word.casefold() if word.isascii() else fold(word), after))
         start += len(word) + len(after)
-    return words
+    return tuple(words)
 
 
 def _as_written(text: str, mention: str) -> list[Place]:
     """Where a name stands as it is written: as whole words, unless its script has none."""
     mention = mention.strip()
-    ends = (mention[:1], mention[-1:])
-    before, after = (
-        edge if end.upper() != end.lower() or end.isdecimal() else ""
-        for edge, end in zip((r"(?<![^\W_])", r"(?![^\W_])"), ends, strict=True)
-    )
-    return [Place(*match.span()) for match in re.finditer(f"{before}{re.escape(mention)}{after}", text)]
+    opens, closes = (end.isdecimal() or end.upper() != end.lower() for end in (mention[:1], mention[-1:]))
+    places: list[Place] = []
+    start = text.find(mention)
+    while start >= 0:
+        end = start + len(mention)
+        whole = not (opens and text[start - 1 : start].isalnum()) and not (closes and text[end : end + 1].isalnum())
+        if whole:
+            places.append(Place(start, end))
+        start = text.find(mention, end if whole else start + 1)
+    return places
 
 
-def _as_tokens(text: str, words: Sequence[_Word], mention: str) -> list[Place]:
+def _as_tokens(text: str, mention: str) -> list[Place]:
     """Where the tokens of a name stand side by side."""
-    tokens = name_tokens(mention)
-    found: list[Place] = []
+    tokens, words = name_tokens(mention), _located(text)
+    places: list[Place] = []
     for first in range(len(words) - len(tokens) + 1 if tokens else 0):
         together = words[first : first + len(tokens)]
         if tuple(word.key for word in together) == tokens:
             start, end = together[0].start, together[-1].end
-            if not found or found[-1].end <= start:
-                found.append(Place(start, end))
-    return found
+            if not places or places[-1].end <= start:
+                places.append(Place(start, end))
+    return places
 
 
 class _Persons:

@@ -20,9 +20,10 @@ __all__ = ["Bin", "Distribution", "Histogram", "bins"]
 
 _MOST = 32
 """Bins between the smallest and the largest number."""
-_HIGH, _LOW = 52, 30
-"""Pixels of a distribution, and of one of many."""
-_MANY = 8
+_HEIGHTS = {4: 72, 8: 52}
+"""Number of groups up to which a distribution has so many pixels."""
+_LOW = 30
+"""Pixels of one of more."""
 _AXIS = 46
 """Pixels of the numbers of the upright axis."""
 
@@ -89,7 +90,7 @@ class Histogram(NamedTuple):
         ]
         ends = [low, counted[0][-1].high, *(line.number for line in self.lines)]
         scale = Scale.over(ends, EDGE + _AXIS, wide - EDGE - _AXIS / 3, apart=64)
-        high = _HIGH if len(self.groups) <= _MANY else _LOW
+        high = next((pixels for n, pixels in _HEIGHTS.items() if len(self.groups) <= n), _LOW)
         top = y = axis.captions(body, scale, self.lines, y + 8, wide)
         most = max(shares)
         names: list[str] = []  # above the lines to compare with
