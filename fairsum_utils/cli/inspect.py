@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     check_outputs(options, output=(".json",))
     document = _of_samples_file(options) if _has_records(options) else _scored(options)
     if is_main_process():
-        shown = {key: entry for key, entry in document.items() if key not in ("lines", "result")}
+        shown = {key: entry for key, entry in document.items() if key not in ("lines", "result", "settings")}
         write_document(options, shown, parts_of(document, full=options.full), n_rows={options.file: None})
     return 0
 
@@ -174,6 +174,7 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
         "signature": result["signature"],
         "samples": samples,
         "result": result,
+        "settings": each.calls[0][0],
         "lines": [f"{options.file}: {score}; {counts}", f"Shown: {chosen.said()}"],
     }
 
@@ -207,6 +208,7 @@ def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
         "metric": name,
         "samples": chosen.samples(options.file),
         "result": {},
+        "settings": settings,
         "lines": [
             f"{options.file}: {short_name(name)}, {count(chosen.n_samples, 'sample')}",
             f"Shown: {chosen.said()}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Attribution", "Span"]
+__all__ = ["NOTHING", "Attribution", "Span"]
 
 
 class Span(NamedTuple):
@@ -39,3 +39,7 @@ class Attribution(NamedTuple):
 
     prediction: Sequence[Span] = ()
     sources: Sequence[Sequence[Span]] = ()
+
+
+NOTHING = Attribution()
+"""Of a sample in which no words decided, or of which that is not known."""

@@ -17,6 +17,7 @@ from fairsum_utils.measures import get_measure, measures_of
 if TYPE_CHECKING:
     from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.family.cautions import Caution
+    from fairsum_utils.family.chance import Chance
     from fairsum_utils.family.table import Table
     from fairsum_utils.stats.bootstrap import Drawn
 
@@ -241,9 +242,18 @@ class Family(ABC):
             sample: column -> entry.
             record: what `records` says of it.
         """
-        from fairsum_utils.family.attribution import Attribution
+        from fairsum_utils.family.attribution import NOTHING
 
-        return Attribution()
+        return NOTHING
+
+    def chance(self, measures: Sequence[str], settings: Any) -> Chance | None:
+        """What takes samples in and says what chance would have made of them; None where nothing is drawn.
+
+        Args:
+            measures: of the family, under the same settings.
+            settings: of these.
+        """
+        return None
 
     def cautions(self, table: Any, settings: Any) -> list[Caution]:
         """What the rows of a system have against its scores, besides what any result shows; see `Caution`.

@@ -138,7 +138,7 @@ class Form:
         result = results[self.name]
         many = len(result["samples"]) > 1
         # What decided stands with a sample, and of many samples in one table.
-        first, *figures = self._report.explain(self.name, result, columns if many else {})
+        first, *figures = self._report.explain(self.name, result, columns if many else {}, self._chosen(settings))
         shown = [as_html([first[:1], first[1:]])]
         if any(record["skipped"] is None for record in result["samples"]):
             shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
@@ -171,6 +171,9 @@ class Form:
     def _settings(self, filled_in: Sequence[Any]) -> dict[str, Any]:
         return self._fixed | _read(self.settings, filled_in)
 
+    def _chosen(self, settings: Mapping[str, Any]) -> Any:
+        return family_of(self.name).settings(self.name)(**settings, module=self.name)
+
     def _score(self, columns: Mapping[str, Any], settings: Mapping[str, Any], title: str) -> ScoreResults:
         with Session([Request(self.name, settings={**settings, "return_samples": True})], module=self.name) as session:
             results = session.score(columns)
@@ -180,8 +183,7 @@ class Form:
     def _texts(self, result: Record, settings: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> str:
         """The texts with what counted in them marked, and what decided."""
         many = len(result["samples"]) > 1
-        kind = family_of(self.name).settings(self.name)
-        lenses = {self.name: Lens(self.name, kind(**settings, module=self.name), result)}
+        lenses = {self.name: Lens(self.name, self._chosen(settings), result)}
         colours = colours_of(columns[GROUPS.name]) if GROUPS.name in columns else None
         texts = "".join(
             sample_html(

@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
+from fairsum_utils.family import family_of
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Cell, Part, Table, fairer, interval, number, opening, short_name
@@ -86,7 +88,9 @@ class Report:
         first = [self.opening(title, results), *self.cautions(results)]
         return [first, *self.scores(results), *self.tables(results), self.closing(results)]
 
-    def explain(self, name: str, result: Record, columns: Mapping[str, Sequence[Any]] = {}) -> list[Part]:
+    def explain(
+        self, name: str, result: Record, columns: Mapping[str, Sequence[Any]] = {}, settings: Any = None
+    ) -> list[Part]:
         """The score of a measure in a line, its figures, and what decided.
 
         Tables of several samples that have the same title and columns become one.
@@ -95,6 +99,7 @@ class Report:
             name: the measure.
             result: with the record of each sample.
             columns: that were given, by name; none leaves out what decided.
+            settings: of the measure, see `Family.settings`; without them words are shown as they are counted.
         """
         scored = [place for place, record in enumerate(result["samples"]) if record["skipped"] is None]
         if not scored:
@@ -103,7 +108,10 @@ class Report:
         for place in scored if columns else ():
             sample = {column: entries[place] for column, entries in columns.items()}
             told = self.told_apart(sample)
-            for table in self.evidence(name, result, result["samples"][place], sample):
+            record, attribution = result["samples"][place], NOTHING
+            if settings is not None:
+                attribution = family_of(name).attribution((name,), settings, sample, record)
+            for table in self.evidence(name, result, record, sample, attribution):
                 columns_of = [*told, *table.header]
                 before = evidence.get((table.title, *columns_of), Table((), ())).rows
                 rows = [*before, *([*told.values(), *row] for row in table.rows)]
@@ -194,7 +202,9 @@ class Report:
         """Figures of a measure that a page has room for, and a report has not."""
         return []
 
-    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
         """What decided the score of a sample.
 
         Args:
@@ -202,6 +212,7 @@ class Report:
             result: the measure's result over all samples.
             record: what `return_samples` says of the sample, which was not skipped.
             sample: column -> entry, of the columns that were given.
+            attribution: what counted in its texts, where that is known: people are shown words as they are written.
         """
         return []
 

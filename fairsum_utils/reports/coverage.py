@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Shade, Table, interval, number
 
@@ -89,7 +90,9 @@ class CoverageReport(Report):
         """How far the coverage of each value is from that of all documents."""
         return dict(record["difference_by_value"] or {})
 
-    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
         """The coverage of each value, the test of Equal Coverage, what covers each unit best, and how far all do."""
         by_value = []
         for value, difference in record["difference_by_value"].items():
@@ -102,10 +105,10 @@ class CoverageReport(Report):
         if "p_value" in record:
             test = [record[key] for key in ("equal_coverage", "expected_equal_coverage", "p_value")]
             tables.append(Table(["score", "with random labels", "p"], [test], "Could it be chance?"))
-        if record.get("units"):
-            tables.append(_best(record))
         if record.get("unit_coverage"):
             tables.append(_matrix(record))
+        if record.get("units"):
+            tables.append(_best(record))
         return tables
 
 

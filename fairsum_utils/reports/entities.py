@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fairsum_utils.entities.attribution import fates
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
@@ -137,7 +138,9 @@ class EntitiesReport(Report):
         """How far the sample by itself is from what the measure holds to be fair."""
         return _SEVERITIES[name](record) if record["skipped"] is None else {}
 
-    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
         """What became of each person; or the summary without names, and whether it tells its group."""
         if name == "distinguishability":
             told = _TOLD.get(record["distinguishable"], "cannot be compared")

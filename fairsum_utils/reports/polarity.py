@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.polarity.results import domain_table
 from fairsum_utils.reports.base import Page, Record, Report, Results
@@ -123,7 +124,9 @@ class PolarityReport(Report):
         """The text."""
         return {"text": sample["predictions"]}
 
-    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
         """The labels and scores of a text, and the words that decided, each as often as it counted."""
         scores = [f"{label} {score:.2f}" for label, score in record["scores"].items() if not math.isnan(score)]
         header = ["group", "labels", "scores"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
@@ -56,6 +57,13 @@ class RepresentationReport(Report):
         ]
         return [Table(["value", "samples", *(_FIGURES.get(name, short_name(name)) for name in shown), "ratio"], rows)]
 
+    spread_axis = "desired share minus share in the summary; above 0: underrepresented"
+
+    def spread(self, name: str, record: Record) -> dict[str, float]:
+        """How much of its desired share each value lacks in a sample; below 0 it has more than that."""
+        shares = zip(record["values"], record["desired_share"], record["summary_share"], strict=True)
+        return {value: desired - share for value, desired, share in shares}
+
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """The score of the sample, where it has one, and then its mean shortfall."""
         if record["skipped"] is not None:
@@ -78,7 +86,9 @@ class RepresentationReport(Report):
             lines.insert(1, f"A mean ratio above 1 may hide samples far below it: {'; '.join(told)} of its samples.")
         return lines
 
-    def evidence(self, name: str, result: Record, record: Record, sample: Record) -> list[Table]:
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
         """The shares of each value, for BUR whether it is underrepresented, and the words that matched it."""
         table = {
             "value": record["values"],
@@ -91,13 +101,26 @@ class RepresentationReport(Report):
             tau = float(parse_signature(result["signature"])["tau"])
             shares = zip(record["summary_share"], record["desired_share"], strict=True)
             table["below tau"] = ["yes" if underrepresented(*pair, tau) else "no" for pair in shares]
-        if "matched" in record:
-            table["matched tokens"] = [", ".join(grams) for grams in record["matched"]]
+        if record.get("matched") is not None:
+            # Without the texts, or for a record of other settings, they are as they were counted.
+            matched, written = record["matched"], _written(record["values"], sample, attribution)
+            table["matched words" if written else "matched tokens"] = list(map(", ".join, written or matched))
         return [
             Table(
                 list(table), list(map(list, zip(*table.values(), strict=True))), "What each value gets of the summary"
             )
         ]
+
+
+def _written(values: Sequence[str], sample: Record, attribution: Attribution) -> list[list[str]]:
+    """The words of the summary that counted for each value, as they are written; nothing where that is not known."""
+    if attribution == NOTHING:
+        return []
+    text = sample["predictions"]
+    return [
+        [" ".join(text[span.start : span.end].split()) for span in attribution.prediction if value in span.names]
+        for value in values
+    ]
 
 
 REPORT = RepresentationReport()

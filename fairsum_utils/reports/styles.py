@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairsum_utils.reports.palette import LIGHT
+from fairsum_utils.reports.shades import SHADES
 
 __all__ = ["TABLES"]
 
@@ -20,5 +21,6 @@ TABLES = f"""\
 .fs-bar{{float:left;margin:0.3em 0.7em 0 0}}
 .fs-bar rect{{fill:var(--fairsum-accent,{LIGHT["accent"]})}}
 .fs-bar line{{stroke:var(--fairsum-muted,{LIGHT["muted"]})}}
+{SHADES}
 """
 """Of `fairsum_utils.reports.formats.as_html`; colours follow the theme where the page says which it is."""

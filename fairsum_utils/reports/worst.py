@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fairsum_utils.family import family_of
+from fairsum_utils.family.attribution import NOTHING
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.report import report_of
@@ -80,11 +82,13 @@ def parts_of(document: Mapping[str, Any], *, full: bool = False) -> list[Part]:
 
     Args:
         document: ``file``, ``metric``, ``lines`` (what to say first), ``result`` (of the measure; may be without a
-            signature) and ``samples``: each ``id``, ``severity``, ``sample`` (column -> entry) and ``record``.
+            signature) and ``samples``: each ``id``, ``severity``, ``sample`` (column -> entry) and ``record``; with
+            ``settings`` of the measure, words that counted are shown as they are written.
         full: whether long texts are shown whole.
     """
     name, length = document["metric"], None if full else LENGTH
-    report = report_of(get_measure(name).family)
+    family = family_of(name)
+    report = report_of(family.name)
     parts: list[Part] = [document["lines"]]
     for place, found in enumerate(document["samples"], start=1):
         record, sample = found["record"], found["sample"]
@@ -93,7 +97,10 @@ def parts_of(document: Mapping[str, Any], *, full: bool = False) -> list[Part]:
         title = f"{place}. {found['id']}: {shown or (f'no score: {reason}' if reason else 'no score')}"
         parts.append(_short(Table(["", "text"], _texts(sample), title, n_texts=2), length))
         if record["skipped"] is None:
-            tables = report.evidence(name, document["result"], record, sample)
+            attribution = NOTHING
+            if "settings" in document:
+                attribution = family.attribution((name,), document["settings"], sample, record)
+            tables = report.evidence(name, document["result"], record, sample, attribution)
             parts += [_short(table, length) for table in tables]
     return parts
 

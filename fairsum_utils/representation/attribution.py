@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from fairsum_utils.family.attribution import Attribution, Span
+from fairsum_utils.family.attribution import NOTHING, Attribution, Span
 from fairsum_utils.representation.matchers import Gram, gram_text, ngrams
 from fairsum_utils.representation.scorer import SEPARATOR, places_by_value
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
 from fairsum_utils.validation import labels_of
 
-__all__ = ["attribute"]
+__all__ = ["Joined", "LocatedSources", "attribute", "count_words", "located_sources"]
 
 
 def attribute(settings: RepresentationSettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
@@ -43,19 +43,14 @@ def attribute(settings: RepresentationSettings, sample: Mapping[str, Any], recor
         [[Span(start=5, end=9, names=('neg',), kind='word', key='soup', said='')], []]
     """
     if record.get("matched") is None:
-        return Attribution()
-    normalizer, k = get_normalizer(settings), settings.k
-    sources = _located(normalizer, k, tuple(sample["sources"]), tuple(labels_of(sample["values"])))
-    summary = _Joined({0: sample["predictions"]}, normalizer, k)
+        return NOTHING
+    summary = Joined({0: sample["predictions"]}, get_normalizer(settings), settings.k)
+    sources = located_sources(settings, sample)
     known = sources.values_of
+    if not _agrees(summary.grams, sources, record):
+        return NOTHING
     counted = [place for place, gram in enumerate(summary.grams) if gram in known]
     grams = {summary.grams[place] for place in counted}
-    matched = [
-        [gram_text(summary.grams[place]) for place in counted if value in known[summary.grams[place]]]
-        for value in record["values"]
-    ]
-    if matched != list(map(list, record["matched"])):
-        return Attribution()
     of_summary = [span for place in counted for _, span in summary.spans(place, known)]
     of_sources: list[list[Span]] = [[] for _ in sample["sources"]]
     for joined in sources.joined:
@@ -66,7 +61,34 @@ def attribute(settings: RepresentationSettings, sample: Mapping[str, Any], recor
     return Attribution(of_summary, of_sources)
 
 
-class _Joined:
+def count_words(settings: RepresentationSettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> int | None:
+    """How many k-grams of a summary counted, those that several values share once.
+
+    Args:
+        settings: of the matching.
+        sample: column -> entry.
+        record: what `sample_records` says of the sample, with evidence.
+
+    Returns:
+        None where no words decided, or for a record that these settings do not lead to.
+    """
+    if record.get("matched") is None:
+        return None
+    sources = located_sources(settings, sample)
+    grams = list(ngrams(get_normalizer(settings).tokens(sample["predictions"]), settings.k))
+    return sum(gram in sources.values_of for gram in grams) if _agrees(grams, sources, record) else None
+
+
+def _agrees(grams: Sequence[Gram], sources: LocatedSources, record: Mapping[str, Any]) -> bool:
+    """Whether the k-grams of a summary are those that a record says counted."""
+    matched: dict[str, list[str]] = {value: [] for value in sources.values}
+    for gram in grams:
+        for value in sources.values_of.get(gram, ()):
+            matched[value].append(gram_text(gram))
+    return list(matched) == list(record["values"]) and [*matched.values()] == list(map(list, record["matched"]))
+
+
+class Joined:
     """Texts that are tokenized together, as those of a value are.
 
     Args:
@@ -76,12 +98,14 @@ class _Joined:
 
     Attributes:
         grams: the k-grams, in order.
+        n_tokens: how many tokens they are made of.
     """
 
     def __init__(self, texts: Mapping[int, str], normalizer: Normalizer, k: int) -> None:
         self._texts, self._places, self._k = list(texts.values()), list(texts), k
         self._starts = [0, *accumulate(len(text) + len(SEPARATOR) for text in self._texts)]
         self._located = normalizer.located(SEPARATOR.join(self._texts))
+        self.n_tokens = len(self._located)
         self.grams: list[Gram] = list(ngrams([token.token for token in self._located], k))
 
     def spans(self, first: int, values_of: Mapping[Gram, tuple[str, ...]]) -> Iterator[tuple[int, Span]]:
@@ -107,20 +131,40 @@ class _Joined:
             yield self._places[text], Span(start, end, values_of[gram], "word", key, said)
 
 
-class _Sources(NamedTuple):
-    """The source texts of a sample, located: those of each value, and k-gram -> the values that hold it, sorted."""
+class LocatedSources(NamedTuple):
+    """The source texts of a sample, located.
 
-    joined: list[_Joined]
+    Attributes:
+        joined: those of each value.
+        values: that have any token, sorted.
+        values_of: k-gram -> the values whose texts hold it, sorted.
+    """
+
+    joined: list[Joined]
+    values: list[str]
     values_of: dict[Gram, tuple[str, ...]]
 
 
+def located_sources(settings: RepresentationSettings, sample: Mapping[str, Any]) -> LocatedSources:
+    """The sources of a sample, located; those of the last samples are kept.
+
+    Args:
+        settings: of the matching.
+        sample: column -> entry.
+    """
+    texts = tuple(sample["sources"]), tuple(labels_of(sample["values"]))
+    return _located(get_normalizer(settings), settings.k, *texts)
+
+
 @lru_cache(maxsize=4)  # systems and measures that share a sample come one after the other
-def _located(normalizer: Normalizer, k: int, sources: tuple[str, ...], values: tuple[str, ...]) -> _Sources:
-    of_values = []
+def _located(normalizer: Normalizer, k: int, sources: tuple[str, ...], values: tuple[str, ...]) -> LocatedSources:
+    of_values, present = [], []
     holders: dict[Gram, list[str]] = {}
     for value, places in places_by_value(values).items():
-        joined = _Joined({place: sources[place] for place in places}, normalizer, k)
+        joined = Joined({place: sources[place] for place in places}, normalizer, k)
         of_values.append(joined)
+        if joined.n_tokens:
+            present.append(value)
         for gram in set(joined.grams):
             holders.setdefault(gram, []).append(value)
-    return _Sources(of_values, {gram: tuple(holding) for gram, holding in holders.items()})
+    return LocatedSources(of_values, present, {gram: tuple(holding) for gram, holding in holders.items()})

@@ -13,6 +13,7 @@ from fairsum_utils.validation import check_sample
 if TYPE_CHECKING:
     from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.family.cautions import Caution
+    from fairsum_utils.family.chance import Chance
     from fairsum_utils.representation.rows import DistributionRow
     from fairsum_utils.representation.scorer import DistributionScorer
     from fairsum_utils.representation.table import DistributionTable
@@ -110,6 +111,12 @@ class Representation(Family):
         from fairsum_utils.representation.attribution import attribute
 
         return attribute(settings, sample, record)
+
+    def chance(self, measures: Sequence[str], settings: RepresentationSettings) -> Chance | None:
+        """What summaries of random words would score, see `RandomSummaries`; None for matchers that match no words."""
+        from fairsum_utils.representation.chance import RandomSummaries
+
+        return RandomSummaries(measures, settings) if settings.matcher == "ngram" else None
 
     def cautions(self, table: DistributionTable, settings: RepresentationSettings) -> list[Caution]:
         """Summaries that match nothing, and samples that cannot be unfair."""

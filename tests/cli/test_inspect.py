@@ -146,7 +146,7 @@ def test_what_people_see(fairsum, write_jsonl, demo_rows):
     _, printed, _ = fairsum("inspect", path, "--worst", 8)
     assert "Shown: the 8 worst of 8 samples that can be ranked" in printed
     assert " characters)" in printed
-    assert "matched tokens" in printed
+    assert "matched words" in printed
     assert " characters)" not in fairsum("inspect", path, "--full")[1]
     for format, mark in (("markdown", "| summary |"), ("html", "<td>summary</td>")):
         assert mark in " ".join(fairsum("inspect", path, "--format", format)[1].split())

@@ -26,7 +26,8 @@ def explained() -> Callable[..., Explained]:
 
     def of(name: str, columns: dict[str, Any], **settings: Any) -> Explained:
         result = compute(name, **columns, **settings, return_samples=True)
-        parts = report_of(family_of(name).name).explain(name, result, columns)
+        family = family_of(name)
+        parts = report_of(family.name).explain(name, result, columns, family.settings(name)(**settings))
         tables = [part for part in parts if isinstance(part, Table)]
         assert all(len(row) == len(table.header) for table in tables for row in table.rows)
         rounded = {

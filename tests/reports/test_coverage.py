@@ -85,8 +85,14 @@ def record(values: str, n_units: int = 2) -> dict[str, Any]:
     return named | figures | {"evidence": [best] * n_units}
 
 
+def matrix(values: str) -> Table:
+    """The table of statements by documents of such a record."""
+    [table] = [found for found in REPORT.evidence("coverage_parity", {}, record(values), {}) if found.title == MATRIX]
+    return table
+
+
 def test_documents_stand_by_value() -> None:
-    table = REPORT.evidence("coverage_parity", {}, record("baba"), {})[-1]
+    table = matrix("baba")
     assert table.header == ["statement", "a 1", "a 2", "b 1", "b 2"]
     assert table.rows[0][1:] == [(0.1,), (0.3,), (0.0,), (0.2,)]
     assert table.rows[1][0] == f"2. {'Statement 1' * 9}"[:60] + "…"
@@ -94,7 +100,7 @@ def test_documents_stand_by_value() -> None:
 
 
 def test_many_documents_are_drawn_but_not_written() -> None:
-    table = REPORT.evidence("coverage_parity", {}, record("ab" * 5), {})[-1]
+    table = matrix("ab" * 5)
     assert as_text([table]) == f"{MATRIX} (2 rows, 11 columns: shown in HTML, kept in CSV)"
     assert as_html([table]).count("fs-shade-9") == 2
     assert as_csv([table]).splitlines()[1].endswith("0.1,0.3,0.5,0.7,0.9")

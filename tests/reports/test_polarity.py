@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
+from fairsum_utils.family import family_of
 from fairsum_utils.measures import measures_of
+from fairsum_utils.reports.page.contents import Lens
+from fairsum_utils.reports.page.sample import readings
 from fairsum_utils.reports.polarity import REPORT
 from fairsum_utils.reports.report import report
 from fairsum_utils.reports.tables import Table
@@ -88,6 +91,11 @@ def test_spread(name: str, scores: dict[str, float], spread: dict[str, float]) -
 
 def test_texts_without_groups_are_spread_together() -> None:
     assert REPORT.spread("sentiment", {"scores": {"compound": 0.5}, "group": None}) == {"(all)": 0.5}
+
+
+def test_a_page_says_what_it_draws_of_each_measure() -> None:
+    lenses = {name: Lens(name, family_of(name).settings(name)(), {}) for name in ("sentiment", "toxicity")}
+    assert [reading.axis for reading in readings(lenses)] == [REPORT.axis("sentiment"), REPORT.axis("toxicity")]
 
 
 def test_every_measure_has_an_axis() -> None:

@@ -10,6 +10,9 @@ import pytest
 from fairsum_utils import compute
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.report import report
+from fairsum_utils.reports.representation import REPORT
+from fairsum_utils.reports.tables import Table
+from fairsum_utils.representation.settings import RepresentationSettings
 
 SHARES = "What each value gets of the summary"
 
@@ -22,7 +25,7 @@ def test_shares_and_words_of_each_value(explained: Callable[..., Any], reviews: 
         "": [["neg", 1, 1.0, 0.5], ["pos", 1, 0.0, 1.3333]],
         SHARES: [
             ["neg", 0.4, 0.4, 0.2, 0.5, "yes", "soup"],
-            ["pos", 0.6, 0.6, 0.8, 1.3333, "no", "great, soup, friendli, staff"],
+            ["pos", 0.6, 0.6, 0.8, 1.3333, "no", "Great, soup, friendly, staff"],
         ],
     }
 
@@ -33,12 +36,41 @@ def test_tau_moves_the_flag_and_the_score(explained: Callable[..., Any], reviews
     assert [row[5] for row in tables[SHARES]] == ["no", "no"]
 
 
+def test_words_are_shown_as_they_are_written(reviews: Callable[..., Any]) -> None:
+    """Without settings, or with others than the sample was scored with, as they were counted: nothing is made up."""
+    columns = reviews("Friendly,  friendliest\nSTAFF; soups: friendly\n staff.")
+    result = compute("bur", **columns, k=2, return_samples=True)
+
+    def shown(settings: RepresentationSettings | None) -> tuple[Any, Any]:
+        *_, table, _ = REPORT.explain("bur", result, columns, settings)
+        assert isinstance(table, Table)
+        return table.header[-1], table.rows[1][-1]
+
+    # A positive source has "soup, friendly staff"; "friendliest" is another word.
+    assert shown(RepresentationSettings(k=2)) == ("matched words", "soups: friendly, friendly staff")
+    assert shown(None) == shown(RepresentationSettings()) == ("matched tokens", "soup friendli, friendli staff")
+
+
+def test_a_file_says_that_no_words_matched_where_shares_were_given() -> None:
+    shares = {key: [0.5, 0.5] for key in ("source_share", "desired_share", "summary_share", "ratio")}
+    [table] = REPORT.evidence("uer", {}, {"values": ["neg", "pos"], **shares, "matched": None}, {})
+    assert table.header == ["value", "source share", "desired share", "summary share", "ratio"]
+
+
+def test_spread_is_what_each_value_lacks() -> None:
+    record = {"skipped": None, "values": ["neg", "pos"], "desired_share": [0.25, 0.75], "summary_share": [0.0, 1.0]}
+    assert REPORT.spread("bur", record) == {"neg": 0.25, "pos": -0.25}
+    skipped = {"skipped": "empty_prediction", "values": [], "desired_share": [], "summary_share": []}
+    assert REPORT.spread("bur", skipped) == {}
+    assert "underrepresented" in REPORT.spread_axis
+
+
 @pytest.mark.parametrize("name", measures_of("representation"))
 def test_other_settings(name: str, explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
     said, tables = explained(name, reviews("Great soup."), k=2, target="equal", normalizer="simple")
     assert said[0].startswith(f"{name.upper()} = ")
     assert [[row[0], row[2]] for row in tables[SHARES]] == [["neg", 0.5], ["pos", 0.5]]
-    assert [row[-1] for row in tables[SHARES]] == ["", "great soup"]
+    assert [row[-1] for row in tables[SHARES]] == ["", "Great soup"]
 
 
 def test_given_shares_match_no_words(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:

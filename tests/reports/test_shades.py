@@ -9,7 +9,8 @@ from itertools import pairwise
 import pytest
 
 from fairsum_utils.reports.palette import DARK, LIGHT
-from fairsum_utils.reports.shades import SHADES_STYLE, STRONGEST
+from fairsum_utils.reports.shades import SHADES, STRONGEST
+from fairsum_utils.reports.styles import TABLES
 from fairsum_utils.reports.tables import Shade
 
 
@@ -40,10 +41,14 @@ def test_ink_is_read_on_every_shade(theme: Mapping[str, str]) -> None:
 @pytest.mark.parametrize(("share", "level"), [(0.0, 0), (0.04, 0), (0.06, 1), (0.83, 8), (0.97, 10), (1.0, 10)])
 def test_every_share_has_a_shade(share: float, level: int) -> None:
     assert Shade(share).level == level
-    assert f".fs-shade-{level}{{" in SHADES_STYLE
+    assert f".fs-shade-{level}{{" in SHADES
+
+
+def test_tables_have_them_wherever_they_are_shown() -> None:
+    assert SHADES in TABLES
 
 
 def test_strengths() -> None:
-    assert [float(percent) for percent in re.findall(r"accent\) ([0-9.]+)%", SHADES_STYLE)] == [
+    assert [float(percent) for percent in re.findall(r"\) ([0-9.]+)%", SHADES)] == [
         STRONGEST * level / 10 for level in range(11)
     ]

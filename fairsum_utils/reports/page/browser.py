@@ -82,7 +82,7 @@ class Browser:
     def sections(self) -> Iterator[Section]:
         """The panel of distributions, where there are any, and that of samples."""
         drawn = [
-            distribution_html(place, reading.title, report_of(reading.family.name).spread_axis, values, self._colours)
+            distribution_html(place, reading.title, reading.axis, values, self._colours)
             for place, (reading, columns) in enumerate(zip(self._readings, self._spreads, strict=True))
             if (values := {value: [n for n in columns[value] if n is not None] for value in sorted(columns)})
             and any(values.values())

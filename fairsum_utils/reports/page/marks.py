@@ -19,6 +19,9 @@ LONGEST = 200_000
 _RUN = 200
 """Letters without a blank after which a line may break: browsers are slow to lay out longer words."""
 
+_LONG = ("unit", "chunk")
+"""Kinds of stretches that follow on each other, and so show where they begin."""
+
 _UNBROKEN = re.compile(rf"[^ \n\t]{{{_RUN + 1},}}")
 _SIGNS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 """What a page shows written out: control characters, changes of the direction of writing, halves of characters."""
@@ -114,10 +117,8 @@ class Marks:
         names = sorted({name for span in spans for name in span.names})
         colours = {self._colours.get(name, "accent") for name in names}
         # A long stretch is many segments, of which the first one shows where it begins.
-        first = ["fs-first"] * any(span.start == start for span in spans)
-        classes = " ".join(
-            [*kinds, *([class_of(colours, self._pairs)] if colours else []), *first * (kinds != ["fs-word"])]
-        )
+        first = ["fs-first"] * any(span.start == start and span.kind in _LONG for span in spans)
+        classes = " ".join([*kinds, *([class_of(colours, self._pairs)] if colours else []), *first])
         said = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
         title = ": ".join(filter(None, (", ".join(names), said)))
         told = f' title="{html.escape(printable(title))}"' if title else ""

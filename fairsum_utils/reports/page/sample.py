@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.family import family_of
-from fairsum_utils.family.attribution import Attribution
+from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.family.contract import Family
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
@@ -44,6 +44,11 @@ class Reading(NamedTuple):
     def title(self) -> str:
         """What it is called."""
         return ", ".join(called(label, lens) for label, lens in self.lenses.items())
+
+    @property
+    def axis(self) -> str:
+        """What the numbers are that it tells apart in a sample, see `Report.spread`."""
+        return report_of(self.family.name).axis(next(iter(self.lenses.values())).measure)
 
 
 def called(label: str, lens: Lens) -> str:
@@ -164,7 +169,8 @@ def _reading(
     report = report_of(reading.family.name)
     present = {label: lens for label, lens in reading.lenses.items() if label in records}
     record: dict[str, Any] = {key: entry for label in present for key, entry in records[label].items()}
-    texts = _texts(reading, sample, record, colours, level) if sample else ""
+    attribution = _attribution(reading, sample, record)
+    texts = _texts(sample, attribution, colours, level) if sample else ""
     if not decided:
         return reading.title, texts
     figures = dict(next(iter(told.items())) for told in scores(present, records).values() if told)
@@ -176,9 +182,9 @@ def _reading(
     tables: list[Table] = []
     if record["skipped"] is None and sample:
         for label, lens in present.items():
-            tables += report.evidence(lens.measure, lens.result, records[label], sample)
+            tables += report.evidence(lens.measure, lens.result, records[label], sample, attribution)
     elif record["skipped"] is None and (told := spread(reading, records)):
-        tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], report.spread_axis)]
+        tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], reading.axis)]
     evidence = as_html(map(_readable, _distinct(tables)))
     return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{evidence}</div>'
 
@@ -213,12 +219,15 @@ def _distinct(tables: Sequence[Table]) -> list[Table]:
     ]
 
 
-def _texts(reading: Reading, sample: Record, record: Record, colours: Mapping[str, str] | None, level: int) -> str:
-    attribution = Attribution()
-    lenses = reading.lenses.values()
-    settings = next(iter(lenses)).settings
-    if record["skipped"] is None and settings is not None:
-        attribution = reading.family.attribution([lens.measure for lens in lenses], settings, sample, record)
+def _attribution(reading: Reading, sample: Record, record: Record) -> Attribution:
+    """What counted in the texts; nothing where these, a score or the settings are not there."""
+    lenses = list(reading.lenses.values())
+    if not sample or record["skipped"] is not None or lenses[0].settings is None:
+        return NOTHING
+    return reading.family.attribution([lens.measure for lens in lenses], lenses[0].settings, sample, record)
+
+
+def _texts(sample: Record, attribution: Attribution, colours: Mapping[str, str] | None, level: int) -> str:
     prediction = _text(sample.get("predictions"))
     given = sample.get("sources") or []
     sources = [given] if isinstance(given, str) else [_text(text) for text in given]
