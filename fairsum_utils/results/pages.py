@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.files.names import stems
-from fairsum_utils.reports.page.contents import Contents, Lens
+from fairsum_utils.reports.page.contents import Contents, Lens, Sampled, Section
+from fairsum_utils.reports.page.sample import readings
 from fairsum_utils.results.samples import Samples, from_file, from_memory, merged
 from fairsum_utils.signature import parse_signature
 
 if TYPE_CHECKING:
+    from fairsum_utils.family.chance import Chance, Expected
     from fairsum_utils.results.shown import Results
 
 __all__ = ["contents_of", "in_memory", "lenses_of", "of_files", "parts_of", "write_report"]
@@ -32,6 +34,7 @@ def write_report(
     results: Results,
     parts: Sequence[Samples] = (),
     *,
+    scores: Mapping[str, Mapping[str, Any]] = {},
     title: str | None = None,
     redact: bool = False,
 ) -> None:
@@ -41,6 +44,7 @@ def write_report(
         path: ends in ``.html``.
         results: of scoring or of a comparison.
         parts: the samples behind them; none for a page without them.
+        scores: of a comparison, name of a system -> label -> its result, for figures by value.
         title: above the page; None for what was scored.
         redact: leave all texts and ids out, and of paths all but the names of files.
 
@@ -54,18 +58,65 @@ def write_report(
 
     path = Path(path)
     check_output(path, ".html")
-    contents = contents_of(results, parts, title=title, redact=redact)
-    write_page(path, contents, sections_of(contents), [provenance.section(contents)])
+    contents = contents_of(results, parts, scores=scores, title=title, redact=redact)
+    by_chance = _ByChance(contents)
+
+    def sections() -> Iterator[Section]:
+        # Asked for when the samples have been read: what chance would give is known by then.
+        yield from sections_of(contents, by_chance.expected())
+
+    watched = contents._replace(samples=by_chance.watching(contents.samples))
+    write_page(path, watched, sections(), [provenance.section(contents)])
+
+
+class _ByChance:
+    """Asks, while the samples of a system are read, what chance would make of them.
+
+    Of systems that are compared, and of some of very many samples, nothing is known.
+    """
+
+    def __init__(self, contents: Contents) -> None:
+        whole = [lens.result.get("n_samples", 0) + lens.result.get("n_skipped", 0) for lens in contents.lenses.values()]
+        self._n, self._n_read = max(whole, default=0), 0
+        self._chances: list[tuple[Chance, Sequence[str]]] = []
+        for reading in readings(contents.lenses) if self._n else ():
+            settings = next(iter(reading.lenses.values())).settings
+            measures = list(dict.fromkeys(lens.measure for lens in reading.lenses.values()))
+            chance = None if settings is None else reading.family.chance(measures, settings)
+            if chance is not None:
+                self._chances.append((chance, [*reading.lenses]))
+
+    def watching(self, samples: Iterable[Sampled]) -> Iterator[Sampled]:
+        """The same samples, each of which is noted."""
+        for each in samples:
+            self._n_read += 1
+            for chance, labels in self._chances if each.sample else ():
+                record = {key: entry for label in labels for key, entry in each.records.get(label, {}).items()}
+                if record:
+                    chance.add(each.sample, record)
+            yield each
+
+    def expected(self) -> dict[str, Expected]:
+        """Measure -> what it would be by chance."""
+        if self._n_read != self._n:
+            return {}
+        return {name: found for chance, _ in self._chances for name, found in chance.expected().items()}
 
 
 def contents_of(
-    results: Results, parts: Sequence[Samples] = (), *, title: str | None = None, redact: bool = False
+    results: Results,
+    parts: Sequence[Samples] = (),
+    *,
+    scores: Mapping[str, Mapping[str, Any]] = {},
+    title: str | None = None,
+    redact: bool = False,
 ) -> Contents:
     """What a page of results is made of.
 
     Args:
         results: of scoring or of a comparison.
         parts: the samples behind them.
+        scores: of a comparison, name of a system -> label -> its result.
         title: above the page; None for what was scored.
         redact: leave texts, ids and folders out.
     """
@@ -75,6 +126,8 @@ def contents_of(
     lenses = lenses_of(results)
     samples, said = merged(parts, lenses, redact=redact)
     views = [(f"{results._title()}{more}", view) for more, view in results._views()]
+    for system, scored in scores.items():
+        views += [(f"{system}{more}", view) for more, view in results._views_of(results._measures(), scored)]
     contents = Contents(
         results._title() if title is None else title,
         document,
@@ -155,7 +208,7 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
     paths = [samples] if isinstance(samples, (str, os.PathLike)) else samples
     if isinstance(paths, (list, tuple)) and paths and all(isinstance(path, (str, os.PathLike)) for path in paths):
         return of_files(results, paths)
-    if isinstance(samples, Mapping) and samples and all(isinstance(each, Mapping) for each in samples.values()):
+    if _by_system(samples):
         return [
             part
             for name, each in samples.items()
@@ -169,6 +222,24 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
         )
     measures = list(dict.fromkeys(results._measures().values()))
     return in_memory(results._results(), columns_of("report", measures, [samples], {}))
+
+
+def scores_of(results: Results, samples: Any) -> dict[str, Mapping[str, Any]]:
+    """Name of a system -> its results, where the samples of a comparison were given as those.
+
+    Args:
+        results: of the comparison.
+        samples: as of `parts_of`.
+    """
+    labels = results._measures()
+    whole = {name: each._whole()._results() for name, each in samples.items()} if _by_system(samples) else {}
+    return {name: each for name, each in whole.items() if labels.keys() <= each.keys()}
+
+
+def _by_system(samples: Any) -> bool:
+    return (
+        isinstance(samples, Mapping) and bool(samples) and all(isinstance(each, Mapping) for each in samples.values())
+    )
 
 
 def in_memory(

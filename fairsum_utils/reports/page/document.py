@@ -7,7 +7,6 @@ import hashlib
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -15,31 +14,25 @@ from fairsum_utils.files.writing import replacing
 from fairsum_utils.reports.formats import printable
 from fairsum_utils.reports.logo import as_address, favicon, logo
 from fairsum_utils.reports.page.browser import Browser
-from fairsum_utils.reports.page.contents import Contents, Sampled, Section
+from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.marks import escaped
 from fairsum_utils.reports.page.style import page_style, script
 from fairsum_utils.reports.palette import VALUES, colours_of
 
 __all__ = ["document", "page_colours", "write_page"]
 
-_FIRST = 200
-"""Samples that are asked for their values where results tell none."""
 
-
-def page_colours(contents: Contents, first: Iterable[Sampled] = ()) -> dict[str, str]:
+def page_colours(contents: Contents) -> dict[str, str]:
     """The colour of each value or group in a page, the same in its drawings and in its texts.
 
     Args:
         contents: of the page.
-        first: some samples, whose values count where results tell none, as those of comparisons.
 
     Returns:
         Value -> name of a colour of the palette.
     """
     results = [result for _, results in contents.views for result in results.values()]
-    values = {value for result in [*results, *_of_lenses(contents)] for value in _values(result)}
-    records = (record for sampled in first for record in sampled.records.values())
-    return colours_of(values or {str(value) for record in records for value in record.get("values") or ()})
+    return colours_of({value for result in [*results, *_of_lenses(contents)] for value in _values(result)})
 
 
 def _of_lenses(contents: Contents) -> list[Mapping[str, Any]]:
@@ -59,7 +52,7 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
 
     Args:
         contents: of the page; its samples are read once, before the first piece.
-        sections: that stand before the distribution and the samples.
+        sections: that stand before the distribution and the samples; asked for when the samples have been read.
         last: those that stand behind them.
 
     Example:
@@ -67,12 +60,8 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
         >>> page[:15], "<h1><bdi>a &lt; b</bdi></h1>" in page, '<section id="limits"' in page
         ('<!DOCTYPE html>', True, True)
     """
-    samples = iter(contents.samples)
-    first = list(islice(samples, _FIRST))
-    contents = contents._replace(samples=chain(first, samples))
-    colours = page_colours(contents, first)
-    used = set(colours.values()) if 0 < len(colours) <= len(VALUES) else set(VALUES)
-    with closing(Browser(contents, colours)) as browser:
+    with closing(Browser(contents, page_colours(contents))) as browser:
+        used = set(browser.colours.values()) if 0 < len(browser.colours) <= len(VALUES) else set(VALUES)
         panels = [*sections, *(browser.sections() if len(browser) else ()), *last]
         yield from _head(contents.title, page_style(used))
         yield from _body(contents.title, panels)

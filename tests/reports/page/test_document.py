@@ -83,7 +83,10 @@ def test_the_samples_are_in_the_page(review: Made):
     assert index["ids"] == ["r1"]
     assert index["systems"] == [""]
     assert index["blocks"] == [1]
-    assert [name for name, _ in index["sorts"]] == ["BUR", "UER"]
+    assert [(name, told) for name, _, told in index["sorts"]] == [
+        ("BUR", ["BUR", "mean shortfall"]),
+        ("UER", ["UER", "mean shortfall"]),
+    ]
     assert index["spreads"][0]["side"] == 1
     assert [value for value, _ in index["spreads"][0]["values"]] == ["neg", "pos"]
     assert "Cold" in block

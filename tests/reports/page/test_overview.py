@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from fairsum_utils.family.chance import Expected
 from fairsum_utils.reports.page.contents import Contents
-from fairsum_utils.reports.page.overview import Expected, section
+from fairsum_utils.reports.page.overview import section
 from fairsum_utils.results.pages import contents_of
 from tests._results import FAMILIES, cells, of_comparison, of_family, of_systems
 
