@@ -17,7 +17,7 @@ from fairsum_utils import combine, compare, compare_systems, compute, read_resul
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.family.chance import Chance, Expected
-from fairsum_utils.results import ScoreResults
+from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.results.pages import contents_of, lenses_of, of_files, parts_of
 from tests._results import FAMILIES, SUMMARIES, A, B, cells, of_comparison, of_family, of_systems
 
@@ -234,3 +234,17 @@ class TestChance:
         scored = {"A": score(A, **SUMMARIES, metrics=["uer"], return_samples=True)}
         compare(A, B, **SUMMARIES, metrics=["uer"]).report(tmp_path / "a.html", samples=scored)
         assert "expected at random" not in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("results", "title"),
+    [
+        (ScoreResults({}, title="/data/reviews/may.jsonl"), "may.jsonl"),
+        (Comparison({}, systems=("runs/a.jsonl", "runs/b.csv.gz")), "a, b"),
+        (Comparison({}, systems=("a/out.jsonl", "b/out.jsonl")), "a/out.jsonl, b/out.jsonl"),
+        (Comparison({}), "A, B"),
+    ],
+)
+def test_a_page_is_called_as_what_was_scored(results: Any, title: str) -> None:
+    assert contents_of(results).title == title
+    assert contents_of(results, title="mine").title == "mine"
