@@ -98,6 +98,21 @@ class Lineup:
                 self.each.caution(request.measure, result, len(self.tables[0]), cautions)
         return results
 
+    def scores(self, place: int) -> Results:
+        """Label -> result of one of the systems, as if it were scored alone on the samples that are compared.
+
+        Args:
+            place: of the system.
+        """
+        each = self.each
+        results: Results = {}
+        for settings, requests in each.calls:
+            settings = settings.replace(confidence_level=settings.confidence_level or USUAL_LEVEL)
+            measures = tuple(dict.fromkeys(request.measure for request in requests))
+            computed = each.family.results(self.tables[place], measures, settings, each.scorer, each.given)
+            results |= {request.label: dict(computed[request.measure]) for request in requests}
+        return results
+
     def heats(self) -> Iterator[Heat]:
         """The scores of all systems, for each way to compute results.
 

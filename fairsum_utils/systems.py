@@ -274,6 +274,18 @@ class Contest:
             ],
         }
 
+    def scores(self) -> dict[str, Results]:
+        """Name of a system -> label -> its result on the samples that are compared, with figures by value.
+
+        Raises:
+            InputError: no sample has a score in all systems.
+        """
+        found: dict[str, Results] = {}
+        for place, name in enumerate(self.names):
+            results = {label: result for lineup in self.lineups for label, result in lineup.scores(place).items()}
+            found[name] = {request.label: results[request.label] for request in self.session.requests}
+        return found
+
     def _too_few_replicates(self) -> list[Caution]:
         """Whether no difference can be significant once all pairs are corrected together."""
         n_pairs = math.comb(len(self.names), 2)

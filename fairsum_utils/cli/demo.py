@@ -82,7 +82,8 @@ def _write_page(
         for system, results in zip(compared.systems, scored, strict=True)
         for part in in_memory(results, results.run.data, system=system, ids=demo["id"])
     ]
-    write_report(options.report, compared, parts, redact=options.redact)
+    scores = dict(zip(compared.systems, scored, strict=True))
+    write_report(options.report, compared, parts, scores=scores, redact=options.redact)
     print(f"\nwrote {options.report}")
 
 

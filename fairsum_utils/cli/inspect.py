@@ -201,7 +201,7 @@ def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
     if not samples.labels:
         raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metrics")
     chosen = _Chosen(name, options.worst, options.id)
-    for entry in samples.read():
+    for entry in samples.read((name,)):
         chosen.add(entry.id, entry.records[name], sample=entry.sample)
     return {
         "file": str(options.file),

@@ -65,19 +65,26 @@ class PageSamples:
             if path.exists()
         ]
 
-    def write(self, options: argparse.Namespace, results: Results, run: Mapping[str, Any] | None) -> None:
+    def write(
+        self,
+        options: argparse.Namespace,
+        results: Results,
+        run: Mapping[str, Any] | None,
+        scores: Mapping[str, Mapping[str, Any]] = {},
+    ) -> None:
         """Write the page that a command was asked for.
 
         Args:
             options: of the command.
             results: of the session.
             run: how they came about.
+            scores: of a comparison, see `fairsum_utils.results.pages.write_report`.
         """
         from fairsum_utils.results import Run
         from fairsum_utils.results.pages import write_report
 
         results.run = Run(results.run.asked, read=run)
-        write_report(options.report, results, self.parts(results), redact=options.redact)
+        write_report(options.report, results, self.parts(results), scores=scores, redact=options.redact)
 
     def _labels(self, place: int) -> list[str]:
         return [request.label for _, requests in self.session.passes[place].calls for request in requests]

@@ -156,6 +156,7 @@ class _Optional:
         return [next(some) if present else None for present in self.present]
 
 
+@cache
 def _parts(kind: Any) -> tuple[str, Any]:
     """What an annotation is, and what it is made of."""
     origin, arguments = get_origin(kind), get_args(kind)
@@ -235,7 +236,8 @@ def as_annotated(item: Any, kind: Any) -> Any:
         pairs = item.items() if isinstance(item, Mapping) else item
         return {key: as_annotated(entry, part[1]) for key, entry in pairs}
     if what == "list":
-        return tuple(as_annotated(entry, part) for entry in item)
+        is_plain = _parts(part)[0] == "plain"
+        return tuple(item) if is_plain else tuple(as_annotated(entry, part) for entry in item)
     if what == "record":
         return {name: as_annotated(item.get(name), of) for name, of in part.items()}
     if what == "tuple":

@@ -197,7 +197,7 @@ def as_csv(parts: Iterable[Part]) -> str:
     """The tables as CSV at full precision, with an empty line between any two; paragraphs are left out.
 
     An interval takes two columns, one for each end, and numbers with marks another one for these. What is undefined is
-    empty. No cell is a formula for a spreadsheet.
+    empty. No cell is a formula for a spreadsheet, and control characters are written out.
 
     Args:
         parts: in their order.
@@ -224,7 +224,10 @@ def _comma_separated(table: Table) -> str:
             columns.append([name, *(cell.share if isinstance(cell, Shade) else cell for cell in cells)])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(
-        [in_cell(cell) if isinstance(cell, str) else "" if cell is None or math.isnan(cell) else cell for cell in row]
+        [
+            printable(in_cell(cell)) if isinstance(cell, str) else "" if cell is None or math.isnan(cell) else cell
+            for cell in row
+        ]
         for row in zip(*columns, strict=True)
     )
     return file.getvalue().rstrip("\n")
@@ -287,6 +290,8 @@ def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
     classes = ["fs-number"] * is_number
     if isinstance(cell, Shade):
         classes.append(f"fs-shade-{cell.level}")
+    elif isinstance(cell, Bar):
+        classes.append("fs-barred")
     named = f' class="{" ".join(classes)}"' if classes else ""
     ranked = _first_number(cell) if sortable else None
     said = "" if ranked is None else f' data-value="{ranked!r}"'
@@ -333,7 +338,7 @@ FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
 
 
 def to_json(result: Any) -> str:
-    """Indented JSON in which NaN is null, full precision.
+    """Indented JSON in which NaN is null, full precision; what a terminal obeys is escaped.
 
     Example:
         >>> print(to_json({"bur": float("nan")}))
@@ -341,7 +346,8 @@ def to_json(result: Any) -> str:
           "bur": null
         }
     """
-    return json.dumps(_without_nan(result), indent=2, ensure_ascii=False, allow_nan=False)
+    document = json.dumps(_without_nan(result), indent=2, ensure_ascii=False, allow_nan=False)
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 
 
 def _without_nan(item: Any) -> Any:

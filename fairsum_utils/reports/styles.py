@@ -13,11 +13,12 @@ TABLES = f"""\
 .fs-table caption{{text-align:left;font-weight:600;padding:0.3em 0}}
 .fs-table th,.fs-table td{{padding:0.25em 0.7em;border-bottom:1px solid rgba(128,128,128,0.35);vertical-align:top}}
 .fs-table thead>tr>*{{vertical-align:bottom}}
-.fs-table thead th{{font-weight:600}}
-.fs-table tbody th{{font-weight:400}}
+.fs-table thead th{{font-weight:600;white-space:nowrap}}
+.fs-table tbody th{{font-weight:400;min-width:6.5rem}}
 .fs-table th,.fs-table td{{text-align:left}}
 .fs-table .fs-number{{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}}
 .fs-table tr>:first-child{{padding-left:0}}
+.fs-table .fs-barred{{min-width:9rem}}
 .fs-bar{{float:left;margin:0.3em 0.7em 0 0}}
 .fs-bar rect{{fill:var(--fairsum-accent,{LIGHT["accent"]})}}
 .fs-bar line{{stroke:var(--fairsum-muted,{LIGHT["muted"]})}}

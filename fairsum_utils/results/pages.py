@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.files.names import stems
-from fairsum_utils.reports.page.contents import Contents, Lens
+from fairsum_utils.reports.page.contents import Contents, Lens, Section
 from fairsum_utils.results.samples import Samples, from_file, from_memory, merged
 from fairsum_utils.signature import parse_signature
 
@@ -32,6 +32,7 @@ def write_report(
     results: Results,
     parts: Sequence[Samples] = (),
     *,
+    scores: Mapping[str, Mapping[str, Any]] = {},
     title: str | None = None,
     redact: bool = False,
 ) -> None:
@@ -41,6 +42,7 @@ def write_report(
         path: ends in ``.html``.
         results: of scoring or of a comparison.
         parts: the samples behind them; none for a page without them.
+        scores: of a comparison, name of a system -> label -> its result, for figures by value.
         title: above the page; None for what was scored.
         redact: leave all texts and ids out, and of paths all but the names of files.
 
@@ -49,23 +51,37 @@ def write_report(
     """
     from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.page import provenance
+    from fairsum_utils.reports.page.chance import Chances
     from fairsum_utils.reports.page.document import write_page
     from fairsum_utils.reports.page.panels import sections_of
 
     path = Path(path)
     check_output(path, ".html")
-    contents = contents_of(results, parts, title=title, redact=redact)
-    write_page(path, contents, sections_of(contents), [provenance.section(contents)])
+    contents = contents_of(results, parts, scores=scores, title=title, redact=redact)
+    chances = Chances(contents.lenses)
+
+    def sections() -> Iterator[Section]:
+        """Made after the samples were read."""
+        yield from sections_of(contents, chances.expected())
+
+    watched = contents._replace(samples=chances.passing(contents.samples))
+    write_page(path, watched, sections(), [provenance.section(contents)])
 
 
 def contents_of(
-    results: Results, parts: Sequence[Samples] = (), *, title: str | None = None, redact: bool = False
+    results: Results,
+    parts: Sequence[Samples] = (),
+    *,
+    scores: Mapping[str, Mapping[str, Any]] = {},
+    title: str | None = None,
+    redact: bool = False,
 ) -> Contents:
     """What a page of results is made of.
 
     Args:
         results: of scoring or of a comparison.
         parts: the samples behind them.
+        scores: of a comparison, name of a system -> label -> its result.
         title: above the page; None for what was scored.
         redact: leave texts, ids and folders out.
     """
@@ -75,6 +91,8 @@ def contents_of(
     lenses = lenses_of(results)
     samples, said = merged(parts, lenses, redact=redact)
     views = [(f"{results._title()}{more}", view) for more, view in results._views()]
+    for system, scored in scores.items():
+        views += [(f"{system}{more}", view) for more, view in results._views_of(results._measures(), scored)]
     contents = Contents(
         results._title() if title is None else title,
         document,
@@ -155,7 +173,7 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
     paths = [samples] if isinstance(samples, (str, os.PathLike)) else samples
     if isinstance(paths, (list, tuple)) and paths and all(isinstance(path, (str, os.PathLike)) for path in paths):
         return of_files(results, paths)
-    if isinstance(samples, Mapping) and samples and all(isinstance(each, Mapping) for each in samples.values()):
+    if _by_system(samples):
         return [
             part
             for name, each in samples.items()
@@ -169,6 +187,24 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
         )
     measures = list(dict.fromkeys(results._measures().values()))
     return in_memory(results._results(), columns_of("report", measures, [samples], {}))
+
+
+def scores_of(results: Results, samples: Any) -> dict[str, Mapping[str, Any]]:
+    """Name of a system -> its results, where the samples of a comparison were given as those.
+
+    Args:
+        results: of the comparison.
+        samples: as of `parts_of`.
+    """
+    labels = results._measures()
+    whole = {name: each._whole()._results() for name, each in samples.items()} if _by_system(samples) else {}
+    return {name: each for name, each in whole.items() if labels.keys() <= each.keys()}
+
+
+def _by_system(samples: Any) -> bool:
+    return (
+        isinstance(samples, Mapping) and bool(samples) and all(isinstance(each, Mapping) for each in samples.values())
+    )
 
 
 def in_memory(

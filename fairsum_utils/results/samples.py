@@ -50,12 +50,12 @@ class Samples(NamedTuple):
     Attributes:
         system: that they are of; empty where there is one.
         labels: what they have records of.
-        read: gives the entries, from the first.
+        read: gives the entries, from the first, with the records of some of these labels.
     """
 
     system: str
     labels: Sequence[str]
-    read: Callable[[], Iterator[Entry]]
+    read: Callable[[Collection[str]], Iterator[Entry]]
 
 
 def stored_kind(column: Column) -> Any:
@@ -123,12 +123,12 @@ def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **read
     first = next(read_rows(path, {}, **reading))
     if not are_samples(first):
         raise InputError(f"{path}: these are no samples; `fairsum score ... --samples FILE --with-texts` writes them")
-    labels = [label for label, lens in lenses.items() if told_of(first, lens.measure, settings[label])]
+    told = [label for label, lens in lenses.items() if told_of(first, lens.measure, settings[label])]
     columns = {
         column.name: column for lens in lenses.values() for column in family_of(lens.measure).columns_of(lens.measure)
     }
 
-    def read() -> Iterator[Entry]:
+    def read(labels: Collection[str]) -> Iterator[Entry]:
         for number, row in enumerate(read_rows(path, {}, **reading)):
             place = row.get("index", number)
             records = {
@@ -137,7 +137,7 @@ def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **read
             }
             yield Entry(str(row.get("id", place)), place, read_sample(row.get("sample") or {}, columns), records)
 
-    return Samples(system, labels, read)
+    return Samples(system, told, read)
 
 
 def from_memory(
@@ -157,10 +157,10 @@ def from_memory(
     """
     n = len(next(iter(records.values()), ()))
 
-    def read() -> Iterator[Entry]:
+    def read(labels: Collection[str]) -> Iterator[Entry]:
         for place in range(n):
             sample = {name: entries[place] for name, entries in columns.items()}
-            said = {label: of_label[place] for label, of_label in records.items()}
+            said = {label: records[label][place] for label in labels}
             yield Entry(str(place) if ids is None else ids[place], place, sample, said)
 
     return Samples(system, list(records), read)
@@ -171,7 +171,7 @@ def merged(
 ) -> tuple[Iterator[Sampled], list[str]]:
     """The samples of a page, those of all systems with the same id one after the other; and what is to be said of them.
 
-    Memory holds a number for each sample, and those samples of later parts that come before their turn.
+    Memory holds the id of each sample, and those samples of later parts that come before their turn.
 
     Args:
         parts: of one system or several; those of the same system are of the same samples with other records.
@@ -184,15 +184,15 @@ def merged(
     if label is None:
         return iter(()), []
     measure, most = lenses[label].measure, MOST if most is None else most
-    chosen, n = _chosen(parts, label, measure, most)
-    said = []
-    if chosen is not None:
+    n = len({entry.id for part in parts for entry in part.read(())})
+    said, chosen = [], None
+    if n > most:
         from fairsum_utils.reports.tables import short_name
 
-        said.append(
-            f"Of {n:,} samples the {most:,} worst by {short_name(measure)} are shown; the numbers are those of all."
-        )
-    has_texts = any(next(part.read(), Entry("", 0, {}, {})).sample for part in parts)
+        chosen = {*_worst_of(parts, label, measure, most)}
+        worst = f"the {most:,} worst by {short_name(measure)}"
+        said.append(f"Of {n:,} samples {worst} are shown; the numbers are those of all.")
+    has_texts = any(next(part.read(()), Entry("", 0, {}, {})).sample for part in parts)
     if redact:
         said.append("Texts and ids are left out of this report.")
     elif not has_texts:
@@ -200,22 +200,18 @@ def merged(
     return _in_turn(parts, chosen), said
 
 
-def _chosen(parts: Sequence[Samples], label: str, measure: str, most: int) -> tuple[set[str] | None, int]:
-    """The ids of the samples that are shown, None for all; and how many there are."""
+def _worst_of(parts: Sequence[Samples], label: str, measure: str, most: int) -> dict[str, tuple[float, ...]]:
+    """The ids of the worst samples; a sample is as bad as in the system where it is worst."""
     kept: dict[str, tuple[float, ...]] = {}
-    seen: set[str] = set()
-    is_cut = False
     for part in parts:
-        for entry in part.read():
-            seen.add(entry.id)
-            record = entry.records.get(label)
-            found = tuple(severity(measure, record).values()) if record is not None else ()
+        if label not in part.labels:
+            continue
+        for entry in part.read((label,)):
+            found = tuple(severity(measure, entry.records[label]).values())
             kept[entry.id] = max(kept.get(entry.id, ()), found)
             if len(kept) > 2 * most:
-                kept, is_cut = _worst(kept, most), True
-    if not is_cut and len(kept) <= most:
-        return None, len(seen)
-    return {*_worst(kept, most)}, len(seen)
+                kept = _worst(kept, most)
+    return _worst(kept, most)
 
 
 def _worst(found: Mapping[str, tuple[float, ...]], most: int) -> dict[str, tuple[float, ...]]:
@@ -251,7 +247,7 @@ class _Waiting:
 
     def __init__(self, part: Samples, chosen: Collection[str] | None) -> None:
         self.system = part.system
-        self._entries = (entry for entry in part.read() if chosen is None or entry.id in chosen)
+        self._entries = (entry for entry in part.read(part.labels) if chosen is None or entry.id in chosen)
         self._held: dict[str, Entry] = {}
 
     def next(self) -> str | None:

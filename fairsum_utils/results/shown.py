@@ -76,10 +76,11 @@ class Shown(dict[str, Any]):
         """
         if path is None:
             return self._in("text")
-        from fairsum_utils.results.pages import parts_of, write_report
+        from fairsum_utils.results.pages import parts_of, scores_of, write_report
 
         whole = self._whole()
-        write_report(path, whole, parts_of(whole, samples), title=title, redact=redact)
+        parts, scores = parts_of(whole, samples), scores_of(whole, samples)
+        write_report(path, whole, parts, scores=scores, title=title, redact=redact)
         return None
 
     def to_markdown(self) -> str:
@@ -190,13 +191,18 @@ class Results(Shown):
 
         What is asked for twice, under other labels, is in a view of its own, which those labels name.
         """
+        return self._views_of(self._measures(), self._results())
+
+    @staticmethod
+    def _views_of(measures: Mapping[str, str], results: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The views of results: label -> measure, and label -> result."""
         views: list[tuple[list[str], dict[str, Any]]] = []
-        for label, measure in self._measures().items():
+        for label, measure in measures.items():
             place = next((view for view in views if measure not in view[1]), None)
             if place is None:
                 views.append(place := ([], {}))
             place[0].append(label)
-            place[1][measure] = self._results()[label]
+            place[1][measure] = results[label]
         for labels, view in views:
             yield "" if labels == list(view) else f" ({', '.join(labels)})", view
 
@@ -211,8 +217,8 @@ class Results(Shown):
         raise NotImplementedError
 
     def _title(self) -> str:
-        """What was scored or compared, in a line."""
-        raise NotImplementedError
+        """What was scored or compared, for short."""
+        return ", ".join(self._systems())
 
     def _systems(self) -> list[str]:
         """The systems that were compared; none where one was scored."""

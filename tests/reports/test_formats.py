@@ -10,7 +10,17 @@ from collections.abc import Callable
 
 import pytest
 
-from fairsum_utils.reports.formats import FORMATS, as_csv, as_html, as_latex, as_markdown, as_text, in_cell, to_json
+from fairsum_utils.reports.formats import (
+    FORMATS,
+    as_csv,
+    as_html,
+    as_latex,
+    as_markdown,
+    as_text,
+    in_cell,
+    printable,
+    to_json,
+)
 from fairsum_utils.reports.tables import Bar, Interval, Marked, Part, Shade, Table
 
 TABLE = Table(["name", "mean |x|"], [["a|b\nc", 0.25], ["<i>", None], ["d", math.nan]], "Title", ["no x: none"])
@@ -97,6 +107,14 @@ def test_json_has_null_for_nan() -> None:
     assert json.loads(to_json({"a": [math.nan, {"b": math.nan}], "c": "ä"})) == {"a": [None, {"b": None}], "c": "ä"}
 
 
+def test_json_has_nothing_that_a_terminal_obeys() -> None:
+    text = "a\x1b[31m\x9b\u202e\x7f\ud800\nä\\"
+    shown = to_json({text: text})
+    assert json.loads(shown) == {text: text}
+    assert not {"\x1b", "\x9b", "\u202e", "\x7f", "\ud800"} & set(shown)
+    assert "ä" in shown
+
+
 def test_wide_letters_take_two_columns() -> None:
     table = Table(["value", "n"], [["日本", 1], ["e\u0301", 2], ["abcd", 3]])
     assert as_text([table]).splitlines() == ["value  n", "日本   1", "e\u0301      2", "abcd   3"]
@@ -147,7 +165,8 @@ def test_csv_is_read_back_at_full_precision() -> None:
 @pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1"])
 def test_csv_has_no_formula(formula: str) -> None:
     assert in_cell(formula) == f"'{formula}"
-    assert as_csv([Table(["a"], [[formula]])]).splitlines()[1].strip('"') == f"'{formula}"
+    assert as_csv([Table(["a"], [[formula]])]).splitlines()[1] == f"'{printable(formula)}"
+    assert as_csv([Table([formula], [["a"]])]).splitlines()[0] == f"'{printable(formula)}"
     assert as_csv([Table(["a"], [[-1]])]).splitlines()[1] == "-1"
 
 

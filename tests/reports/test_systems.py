@@ -129,7 +129,7 @@ def test_what_is_undefined_or_not_there(document: dict[str, Any]) -> None:
     markdown = report(document, format="markdown")
     assert "| lead | undefined |" in markdown
     html = report(document, format="html")
-    assert "<td>_%</td>" in html
+    assert '<th scope="row">_%</th>' in html
 
 
 def test_measures_with_other_counts(document: dict[str, Any]) -> None:

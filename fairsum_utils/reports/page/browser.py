@@ -14,6 +14,7 @@ from fairsum_utils.reports.page.contents import Contents, Sampled, Section
 from fairsum_utils.reports.page.distribution import distribution_html
 from fairsum_utils.reports.page.marks import escaped
 from fairsum_utils.reports.page.sample import called, readings, sample_html, scores, spread
+from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.validation import count
 
@@ -28,13 +29,16 @@ class Browser:
 
     Args:
         contents: of the page.
-        colours: value or group -> name of a colour.
+        colours: value or group -> name of a colour, as far as results tell of them.
+
+    Attributes:
+        colours: the same, with those that only samples tell of.
     """
 
     def __init__(self, contents: Contents, colours: Mapping[str, str]) -> None:
         self._lenses = contents.lenses
         self._redact = contents.redact
-        self._colours = colours
+        self.colours = dict(colours)
         self._readings = readings(contents.lenses)
         self._index = _Index(contents.lenses)
         self._spreads: list[dict[str, list[float | None]]] = [{} for _ in self._readings]
@@ -62,13 +66,23 @@ class Browser:
             for value in told.keys() | columns.keys():
                 told_of = told.get(value, math.nan)
                 columns.setdefault(value, [None] * place).append(told_of if math.isfinite(told_of) else None)
-        shown = sample_html(given.sample, given.records, self._lenses, colours=self._colours)
+        self._colour(given)
+        shown = sample_html(given.sample, given.records, self._lenses, colours=self.colours)
         first = next((told for told in severities.values() if told), {})
         if first:
             name = " ".join(filter(None, (given.id, given.system and f"({given.system})")))
             insort(self._worst, ([-number for number in first.values()], place, name, shown))
             del self._worst[WORST:]
         return shown
+
+    def _colour(self, given: Sampled) -> None:
+        """Give the values of a sample colours, as long as there are some left."""
+        values = {
+            str(value) for record in (given.sample, *given.records.values()) for value in record.get("values") or ()
+        }
+        free = [name for name in VALUES if name not in self.colours.values()]
+        if len(self.colours) <= len(VALUES):  # else each sample has its own
+            self.colours.update(zip(sorted(values - self.colours.keys()), free, strict=False))
 
     def _kin_of(self, given: Sampled) -> str:
         for reading in self._readings:
@@ -82,7 +96,7 @@ class Browser:
     def sections(self) -> Iterator[Section]:
         """The panel of distributions, where there are any, and that of samples."""
         drawn = [
-            distribution_html(place, reading.title, reading.axis, values, self._colours)
+            distribution_html(place, reading.title, reading.axis, values, self.colours)
             for place, (reading, columns) in enumerate(zip(self._readings, self._spreads, strict=True))
             if (values := {value: [n for n in columns[value] if n is not None] for value in sorted(columns)})
             and any(values.values())
@@ -146,6 +160,12 @@ class Browser:
                 '<article id="fs-reader" aria-labelledby="fs-name"><header><h3 id="fs-name" tabindex="-1"></h3>',
                 '<div class="fs-steps"><button id="fs-previous" type="button" aria-keyshortcuts="p">Previous</button>',
                 '<button id="fs-next" type="button" aria-keyshortcuts="n">Next</button></div></header>',
+                '<label id="fs-marks" hidden>Marks of <select>',
+                *(
+                    f'<option value="{place}">{escaped(each.title)}</option>'
+                    for place, each in enumerate(self._readings)
+                ),
+                "</select></label>",
                 '<fieldset id="fs-kin" hidden><legend>Side by side with</legend><div></div></fieldset>',
                 '<p class="fs-note fs-keys">A click or Enter on a marked word goes to where it comes from; Escape goes '
                 "back. Arrow keys go from mark to mark; n and p to the next and the previous sample.</p>",
@@ -191,6 +211,7 @@ class _Index:
         self._kin: list[str] = []
         self._system: list[int] = []
         self._severities: dict[str, list[list[float]]] = {label: [] for label in lenses}
+        self._called: dict[str, Mapping[str, float]] = {label: {} for label in lenses}
 
     def add(self, given: Sampled, kin: str, severities: Mapping[str, Mapping[str, float]]) -> None:
         """A sample more."""
@@ -199,7 +220,9 @@ class _Index:
         self._kin.append(kin)
         self._system.append(self.systems.setdefault(given.system, len(self.systems)))
         for label, column in self._severities.items():
-            column.append([_short(number) for number in severities.get(label, {}).values()])
+            told = severities.get(label, {})
+            self._called[label] = self._called[label] or told
+            column.append([_short(number) for number in told.values()])
         records = given.records
         if any(record.get("unmatched") for record in records.values()):
             self.flags["unmatched"].append(place)
@@ -215,7 +238,10 @@ class _Index:
             "kin": self._kin if any(self._kin) else [],
             "systems": list(map(printable, self.systems)),
             "system": self._system if len(self.systems) > 1 else [],
-            "sorts": [[name, column] for name, column in zip(self.sorts, self._severities.values(), strict=True)],
+            "sorts": [
+                [name, column, [*self._called[label]]]
+                for name, (label, column) in zip(self.sorts, self._severities.items(), strict=True)
+            ],
             "flags": list(self.flags.items()),
         }
 

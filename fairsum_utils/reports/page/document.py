@@ -52,7 +52,7 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
 
     Args:
         contents: of the page; its samples are read once, before the first piece.
-        sections: that stand before the distribution and the samples.
+        sections: that stand before the distribution and the samples; asked for when the samples have been read.
         last: those that stand behind them.
 
     Example:
@@ -60,9 +60,8 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
         >>> page[:15], "<h1><bdi>a &lt; b</bdi></h1>" in page, '<section id="limits"' in page
         ('<!DOCTYPE html>', True, True)
     """
-    colours = page_colours(contents)
-    used = set(colours.values()) if 0 < len(colours) <= len(VALUES) else set(VALUES)
-    with closing(Browser(contents, colours)) as browser:
+    with closing(Browser(contents, page_colours(contents))) as browser:
+        used = set(browser.colours.values()) if 0 < len(browser.colours) <= len(VALUES) else set(VALUES)
         panels = [*sections, *(browser.sections() if len(browser) else ()), *last]
         yield from _head(contents.title, page_style(used))
         yield from _body(contents.title, panels)

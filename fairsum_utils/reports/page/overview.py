@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from fairsum_utils.family import families
 from fairsum_utils.family.cautions import unique_messages
+from fairsum_utils.family.chance import Expected
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.drawings.drawing import Drawing
@@ -18,21 +19,7 @@ from fairsum_utils.reports.page.drawn import drawn
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Interval, Table, fairer, short_name
 
-__all__ = ["Expected", "compared", "is_comparison", "section"]
-
-
-class Expected(NamedTuple):
-    """The score that chance alone would give.
-
-    Attributes:
-        score: its mean.
-        said: what is drawn at random, such as ``"a summary of random words"``.
-        ends: of the interval in which such scores lie; None where it is not known.
-    """
-
-    score: float
-    said: str
-    ends: tuple[float, float] | None = None
+__all__ = ["compared", "is_comparison", "scored", "section"]
 
 
 _DIRECTION, _AT_RANDOM = "direction", "expected at random"
@@ -58,7 +45,7 @@ def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Sectio
         shown.append(_signatures(contents))
     else:
         shown = [_banner(_messages(contents))]
-        for title, view in contents.views:
+        for title, view in scored(contents):
             chance = {**_told(view), **{name: expected[name] for name in view if name in expected}}
             shown.append(_view(title, view, chance))
         shown.append(_signatures(contents))
@@ -75,6 +62,15 @@ def is_comparison(contents: Contents) -> bool:
     return "systems" in contents.document or "b" in contents.document
 
 
+def scored(contents: Contents) -> list[tuple[str, Results]]:
+    """What was scored, and measure -> its result; of a comparison, each system if that is known.
+
+    Args:
+        contents: of the page.
+    """
+    return [(title, view) for title, view in contents.views if all(name in result for name, result in view.items())]
+
+
 def compared(contents: Contents) -> list[dict[str, Any]]:
     """The documents of a comparison, as `fairsum_utils.reports.comparison` takes them: one a view.
 
@@ -85,8 +81,8 @@ def compared(contents: Contents) -> list[dict[str, Any]]:
     if "systems" in document:
         return [document]
     names = {end: document[end] for end in "ab"}
-    views = ((f" {title}" if title else "", view) for title, view in contents.views)
-    return [{"metrics": view, **{end: f"{name}{title}" for end, name in names.items()}} for title, view in views]
+    of_scores = [title for title, _ in scored(contents)]
+    return [{"metrics": view, **names} for title, view in contents.views if title not in of_scores]
 
 
 def _told(view: Results) -> dict[str, Expected]:
@@ -138,7 +134,7 @@ def _with_chance(table: Table, names: Sequence[str], expected: Mapping[str, Expe
     if any(chance):
         columns[_AT_RANDOM] = [None if found is None else found.score for found in chance]
     if any(found is not None and found.ends is not None for found in chance):
-        columns["interval of it"] = [
+        columns["95 % of these"] = [
             None if found is None or found.ends is None else Interval(*found.ends) for found in chance
         ]
     rows = [[*row, *added] for row, *added in zip(table.rows, *columns.values(), strict=True)]

@@ -172,9 +172,10 @@
       find("fs-browser").dataset.milliseconds = (performance.now() - began).toFixed(1);
     };
 
-    // The list: a page of it.
+    // The list: a page of it. The bar is of the number that decides in the end.
     const items = find("fs-list");
-    const most = sorts.map(([, column]) => column.reduce((high, numbers) => Math.max(high, numbers[0] ?? 0), 0));
+    const most = sorts.map(([, column]) => column.reduce((high, numbers) => Math.max(high, numbers.at(-1) ?? 0), 0));
+    const written = (number) => (number < -1e299 ? "–" : number.toFixed(3));
     const list = () => {
       const key = field("sort") in sorts ? field("sort") : "0";
       const first = page * PAGE;
@@ -190,20 +191,21 @@
       mark();
     };
     const item = (place, key) => {
-      const [title, column] = sorts[key] ?? ["", []];
       const press = made("button");
       press.type = "button";
       press.dataset.place = place;
       const id = made("b");
       id.append(made("bdi", ids[place]));
-      const number = column[place]?.[0];
-      press.append(id, made("i", number === undefined || number < -1e299 ? "–" : number.toFixed(3)));
-      press.lastChild.title = title;
-      const told = [index.systems.length > 1 ? systemOf(place) : "", ...flags.filter(([, has]) => has[place]).map(([name]) => name)];
+      press.append(id);
+      const [, column, names] = sorts[key] ?? ["", [], []];
+      const numbers = column[place] ?? [];
+      const rest = numbers.slice(1).map((number, part) => `${names[part + 1]} ${written(number)}`);
+      const told = [index.systems.length > 1 ? systemOf(place) : "", ...rest, ...flags.filter(([, has]) => has[place]).map(([name]) => name)];
       const small = made("small");
       small.append(made("bdi", told.filter(Boolean).join(" · ")));
+      press.append(made("i", numbers.length ? written(numbers[0]) : "–"));
       if (small.textContent) press.append(small);
-      if (number > 0 && most[key] > 0) press.append(bar(number / most[key]));
+      if (numbers.at(-1) > 0 && most[key] > 0) press.append(bar(numbers.at(-1) / most[key]));
       const entry = made("li");
       entry.append(press);
       return entry;
@@ -274,8 +276,8 @@
         page = Math.floor(rank / PAGE);
         list();
       }
-      mark()?.scrollIntoView({ block: "nearest" });
       if (!asked) return;
+      mark()?.scrollIntoView({ block: "nearest" });
       link(place);
       const top = reader.getBoundingClientRect().top;
       if (top < 0 || top > innerHeight / 2) reader.scrollIntoView({ block: "start" });
@@ -331,7 +333,16 @@
     let lit = [];
     let origin = null;
     const keys = (mark) => (mark.dataset.k ?? mark.textContent.toLowerCase()).split("\n").filter(Boolean);
+    const marks = find("fs-marks");
+    const choice = marks.querySelector("select");
+    const read = () => {
+      const folded = [...columns.querySelectorAll("details[data-reading]")];
+      marks.hidden = !folded.length;
+      for (const each of folded) each.open = !(each.hidden = each.dataset.reading !== choice.value);
+    };
+    choice.addEventListener("change", read);
     const touch = (content) => {
+      read();
       content.querySelectorAll("mark").forEach((mark, place) => {
         mark.tabIndex = place ? -1 : 0;
         mark.setAttribute("role", "button");

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fairsum_utils.family.chance import Expected
 from fairsum_utils.reports.page import overview, systems, values
 from fairsum_utils.reports.page.contents import Contents, Section
-from fairsum_utils.reports.page.overview import Expected
 
-__all__ = ["Expected", "sections_of"]
+__all__ = ["sections_of"]
 
 
 def sections_of(contents: Contents, expected: Mapping[str, Expected] = {}) -> list[Section]:
@@ -18,5 +18,5 @@ def sections_of(contents: Contents, expected: Mapping[str, Expected] = {}) -> li
         contents: of the page.
         expected: measure -> what chance would give.
     """
-    made = [overview.section(contents, expected), values.section(contents), systems.section(contents)]
+    made = [overview.section(contents, expected), systems.section(contents), values.section(contents)]
     return [section for section in made if section is not None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.reports.page.marks import Marks, class_of, escaped
 from fairsum_utils.reports.palette import VALUES, colours_of
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import Table, short_name
+from fairsum_utils.reports.tables import Cell, Table, short_name
 from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
 
@@ -144,16 +145,17 @@ def sample_html(
         decided: show what decided below the texts.
     """
     shown = [
-        _reading(reading, sample, records, colours, level, decided)
-        for reading in readings(lenses)
+        (place, *_reading(reading, sample, records, colours, level, decided))
+        for place, reading in enumerate(readings(lenses))
         if any(label in records for label in reading.lenses)
     ]
     if len(shown) < 2:
-        return f'<div class="fs-sample">{"".join(text for _, text in shown)}</div>'
+        return f'<div class="fs-sample">{"".join(text for *_, text in shown)}</div>'
     # The first one is open; native, so that no script is needed to see the others.
     folded = (
-        f'<details class="fs-reading"{" open" if not place else ""}><summary>{escaped(title)}</summary>{text}</details>'
-        for place, (title, text) in enumerate(shown)
+        f'<details class="fs-reading" data-reading="{place}"{" open" if place == shown[0][0] else ""}>'
+        f"<summary>{escaped(title)}</summary>{text}</details>"
+        for place, title, text in shown
     )
     return f'<div class="fs-sample">{"".join(folded)}</div>'
 
@@ -170,7 +172,7 @@ def _reading(
     present = {label: lens for label, lens in reading.lenses.items() if label in records}
     record: dict[str, Any] = {key: entry for label in present for key, entry in records[label].items()}
     attribution = _attribution(reading, sample, record)
-    texts = _texts(sample, attribution, colours, level) if sample else ""
+    texts = _texts(reading.family, sample, attribution, colours, level) if sample else ""
     if not decided:
         return reading.title, texts
     figures = dict(next(iter(told.items())) for told in scores(present, records).values() if told)
@@ -179,18 +181,20 @@ def _reading(
     ]
     if record["skipped"] is not None:
         said = [f"No score: {escaped(report.skipped.get(record['skipped'], record['skipped']))}."]
-    tables: list[Table] = []
+    tables: list[tuple[str, Table]] = []
     if record["skipped"] is None and sample:
         for label, lens in present.items():
-            tables += report.evidence(lens.measure, lens.result, records[label], sample, attribution)
+            shown = report.evidence(lens.measure, lens.result, records[label], sample, attribution)
+            tables += [(called(label, lens), table) for table in shown]
     elif record["skipped"] is None and (told := spread(reading, records)):
-        tables = [Table(["value", "number"], [[value, number] for value, number in told.items()], reading.axis)]
+        rows: list[list[Cell]] = [[value, number] for value, number in told.items()]
+        tables = [("", Table(["value", "number"], rows, reading.axis))]
     evidence = as_html(map(_readable, _distinct(tables)))
     return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{evidence}</div>'
 
 
 def _rounded(number: float) -> str:
-    return "undefined" if math.isnan(number) else f"{number:.4g}" if number == int(number) else f"{number:.3f}"
+    return "undefined" if math.isnan(number) else f"{number:.3f}" if number % 1 else f"{number:.0f}"
 
 
 def _readable(table: Table) -> Table:
@@ -203,19 +207,24 @@ def _readable(table: Table) -> Table:
     )
 
 
-def _distinct(tables: Sequence[Table]) -> list[Table]:
-    """Tables without those of which another one has every column."""
+def _distinct(tables: Sequence[tuple[str, Table]]) -> list[Table]:
+    """Tables without those of which another one has every column; titles that are left twice say whose they are."""
     columns = [
         {(table.title, name, *map(repr, cells)) for name, *cells in zip(table.header, *table.rows, strict=True)}
-        for table in tables
+        for _, table in tables
     ]
-    return [
-        table
-        for place, table in enumerate(tables)
+    left = [
+        each
+        for place, each in enumerate(tables)
         if not any(
             columns[place] < other or (columns[place] == other and before < place)
             for before, other in enumerate(columns)
         )
+    ]
+    titles = Counter(table.title for _, table in left)
+    return [
+        table._replace(title=f"{table.title} ({told_by})") if table.title and titles[table.title] > 1 else table
+        for told_by, table in left
     ]
 
 
@@ -227,7 +236,9 @@ def _attribution(reading: Reading, sample: Record, record: Record) -> Attributio
     return reading.family.attribution([lens.measure for lens in lenses], lenses[0].settings, sample, record)
 
 
-def _texts(sample: Record, attribution: Attribution, colours: Mapping[str, str] | None, level: int) -> str:
+def _texts(
+    family: Family, sample: Record, attribution: Attribution, colours: Mapping[str, str] | None, level: int
+) -> str:
     prediction = _text(sample.get("predictions"))
     given = sample.get("sources") or []
     sources = [given] if isinstance(given, str) else [_text(text) for text in given]
@@ -238,7 +249,9 @@ def _texts(sample: Record, attribution: Attribution, colours: Mapping[str, str] 
     spans = [(prediction, attribution.prediction), *zip(sources, of_sources, strict=True)]
     marks = Marks(colours, spans)
     what = "Summary" if sources else "Text"
-    own = [f'<div class="fs-own"><h{level}>{what}</h{level}>{_paragraph(marks, *spans[0])}{_columns(sample)}</div>']
+    own = [
+        f'<div class="fs-own"><h{level}>{what}</h{level}>{_paragraph(marks, *spans[0])}{_columns(family, sample)}</div>'
+    ]
     if sources:
         texts: dict[str, list[str]] = {}
         for value, text in zip([*values, *[""] * len(sources)], spans[1:], strict=False):
@@ -271,12 +284,14 @@ def _group(value: str, texts: Sequence[str], colours: Mapping[str, str], level: 
     return f'<div class="fs-group">{heading}{"".join(texts)}</div>'
 
 
-def _columns(sample: Record) -> str:
+def _columns(family: Family, sample: Record) -> str:
     """What else is known of a sample, where it is a word or a line: its group, say."""
     rows: Iterable[tuple[str, str]] = (
         (column, entry) for column, entry in sample.items() if column not in _TEXTS and isinstance(entry, str) and entry
     )
+    names = {column.name: (column.label or column.entry).replace("_", " ") for column in family.columns}
     told = "".join(
-        f'<div><dt>{escaped(name)}</dt><dd dir="auto">{escaped(entry[:2000])}</dd></div>' for name, entry in rows
+        f'<div><dt>{escaped(names.get(name, name))}</dt><dd dir="auto">{escaped(entry[:2000])}</dd></div>'
+        for name, entry in rows
     )
     return f'<dl class="fs-columns">{told}</dl>' if told else ""

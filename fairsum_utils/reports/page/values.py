@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fairsum_utils.family import families
+from fairsum_utils.reports.base import Results
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.families import levels_of, panels_of
 from fairsum_utils.reports.drawings.parts import SCORES
-from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.formats import as_html, escaped
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.drawn import drawn
-from fairsum_utils.reports.page.overview import is_comparison
+from fairsum_utils.reports.page.overview import is_comparison, scored
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Bar, Cell, Part, Table
 
@@ -25,27 +26,35 @@ _RATIO = "ratio"
 
 
 def section(contents: Contents) -> Section | None:
-    """The figures of each value or group, drawn and in tables to sort; nothing for a comparison, which has none.
+    """The figures of each value or group, drawn and in tables to sort; of a comparison those of each system, if known.
 
     Args:
         contents: of the page.
     """
-    if is_comparison(contents):
+    shown = [(title, "\n".join(filter(None, _view(title, view)))) for title, view in scored(contents)]
+    if not any(html for _, html in shown):
         return None
-    shown = []
-    for title, view in contents.views:
-        for family in families().values():
-            results = {name: result for name, result in view.items() if name in family.measures}
-            if not results:
-                continue
-            report = report_of(family.name)
-            panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
-            drawing = Drawing(f"{title}, by value", panels, levels_of([*results.values()]))
-            parts: list[Part] = [*report.tables(results)]
-            for name, result in results.items():
-                parts += report.details(name, result)
-            shown += [drawn(drawing), as_html(map(with_bars, parts), sortable=True)]
-    return Section("by-value", "By value", "\n".join(filter(None, shown))) if shown else None
+    if is_comparison(contents):  # one after the other would be long
+        html = "\n".join(
+            f"<details{' open' if not place else ''}><summary>{escaped(title)}</summary>{view}</details>"
+            for place, (title, view) in enumerate(shown)
+        )
+    else:
+        html = "\n".join(view for _, view in shown)
+    return Section("by-value", "By value", html)
+
+
+def _view(title: str, view: Results) -> Iterator[str]:
+    """The drawing and the tables of each family."""
+    for family in families().values():
+        results = {name: result for name, result in view.items() if name in family.measures}
+        if not results:
+            continue
+        report = report_of(family.name)
+        panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
+        yield drawn(Drawing(f"{title}, by value", panels, levels_of([*results.values()])))
+        details = (part for name, result in results.items() for part in report.details(name, result))
+        yield as_html(map(with_bars, [*report.tables(results), *details]), sortable=True)
 
 
 def with_bars(part: Part) -> Part:
@@ -77,4 +86,4 @@ def _barred(name: Cell, cells: Sequence[Cell]) -> list[Cell]:
 def _has_bars(name: str, cells: Iterable[Cell], numbers: Sequence[float]) -> bool:
     """Whether a column holds shares, differences of shares, or ratios; p-values are none."""
     is_plain = all(cell is None or isinstance(cell, float) for cell in cells)
-    return is_plain and not name.startswith("p") and (name == _RATIO or all(abs(number) <= 1 for number in numbers))
+    return is_plain and name.split(" ")[0] != "p" and (name == _RATIO or all(abs(number) <= 1 for number in numbers))

@@ -66,3 +66,18 @@ def test_a_sample_is_significant_by_its_own_test():
 def test_what_is_undefined_has_no_distribution(made: Made, redact: bool):
     skipped = [("r1", "", "", ["Tasty."], ["pos"])]
     assert list(panels(made(skipped, redact=redact))) == ["samples"]
+
+
+def test_values_that_no_result_tells_of_have_colours_as_they_come(made: Made):
+    samples = [
+        ("r1", "A", "Fine.", ["Fine.", "Bad."], ["pos", "neg"]),
+        ("r2", "A", "Fine.", ["Fine.", "So."], ["pos", "neu"]),
+    ]
+    contents = made(samples)
+    blank = {label: lens._replace(result={**lens.result, "n_by_value": {}}) for label, lens in contents.lenses.items()}
+    with closing(Browser(contents._replace(lenses=blank), {})) as browser:
+        assert browser.colours == {"neg": "v1", "pos": "v2", "neu": "v3"}
+    many = [(f"r{n}", "", "Fine.", ["Fine.", "Bad."], [f"a{n}", f"b{n}"]) for n in range(5)]
+    with closing(Browser(made(many), {})) as browser:
+        assert len(browser.colours) == 8
+        assert set(browser.colours.values()) == {f"v{n}" for n in range(1, 9)}

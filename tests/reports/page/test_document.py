@@ -83,7 +83,10 @@ def test_the_samples_are_in_the_page(review: Made):
     assert index["ids"] == ["r1"]
     assert index["systems"] == [""]
     assert index["blocks"] == [1]
-    assert [name for name, _ in index["sorts"]] == ["BUR", "UER"]
+    assert [(name, told) for name, _, told in index["sorts"]] == [
+        ("BUR", ["BUR", "mean shortfall"]),
+        ("UER", ["UER", "mean shortfall"]),
+    ]
     assert index["spreads"][0]["side"] == 1
     assert [value for value, _ in index["spreads"][0]["values"]] == ["neg", "pos"]
     assert "Cold" in block
@@ -126,6 +129,18 @@ def test_colours_are_those_of_the_results_and_all_where_there_are_too_many(revie
     assert page_colours(review()) == {"neg": "v1", "pos": "v2"}
     many = {"bur": {"n_by_value": dict.fromkeys(map(str, range(len(VALUES) + 1)), 1)}}
     assert set(page_colours(Contents("", {}, [("all", many)])).values()) == {"accent"}
+
+
+def test_colours_of_a_comparison_are_those_of_its_samples(review: Made):
+    contents = review()
+    told = contents._replace(
+        views=[("", {"bur": {"a": 0.5}})],
+        lenses={label: lens._replace(result={}) for label, lens in contents.lenses.items()},
+    )
+    assert page_colours(told) == {}
+    page = "".join(document(told._replace(samples=iter(list(told.samples))), [LIMITS]))
+    assert page.count('class="fs-word fs-v1"') + page.count('class="fs-word fs-v2"') > 0
+    assert "fs-accent" not in page.split("</style>")[1]
 
 
 def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Made):

@@ -12,6 +12,8 @@ from fairsum_utils.family.attribution import Attribution, Span
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.reports.page.sample import readings, sample_html, scores, spread
 from fairsum_utils.reports.palette import VALUES
+from fairsum_utils.reports.representation import RepresentationReport
+from fairsum_utils.reports.tables import Table
 from fairsum_utils.representation.settings import RepresentationSettings
 
 Made = Callable[..., Contents]
@@ -39,7 +41,7 @@ def test_the_words_of_each_text_are_marked(parts: tuple):
     own, sources = shown.split('<div class="fs-sources">')
     marks = re.findall(r'<mark class="fs-word ([^"]+)" title="([^"]+)">([^<]+)</mark>', own)
     assert marks == [
-        ("fs-v2", "pos", "Tasty"),
+        ("fs-v2", "pos: counted as tasti", "Tasty"),
         ("fs-v1-v2", "neg, pos", "soup"),
         ("fs-v2", "pos", "kind"),
         ("fs-v1-v2", "neg, pos", "staff"),
@@ -123,8 +125,9 @@ def test_hostile_texts_are_escaped(made: Made):
 
 def test_long_texts_in_tables_are_short_and_can_be_broken(monkeypatch: pytest.MonkeyPatch, parts: tuple):
     sample, records, lenses = parts
-    long = {name: {**record, "matched": [["x" * 100_000], ["y"]]} for name, record in records.items()}
-    shown = sample_html(sample, long, lenses)
+    table = Table(["text", "n"], [["x" * 100_000, 1]])
+    monkeypatch.setattr(RepresentationReport, "evidence", lambda *_: [table])
+    shown = sample_html(sample, records, lenses)
     assert len(shown) < 10_000
     assert "x" * 60 + "\u200b" in shown
     assert "x" * 61 not in shown
@@ -170,8 +173,8 @@ def test_each_reading_has_its_own_marks(made: Made, monkeypatch: pytest.MonkeyPa
     lenses = {**contents.lenses, "equal_coverage": Lens("equal_coverage", settings, {})}
     shown = sample_html(given.sample, {**given.records, "equal_coverage": skipped}, lenses)
     first, second = re.findall(r"<details.*?</details>", shown, re.DOTALL)
-    assert first.startswith('<details class="fs-reading" open><summary>BUR, UER</summary>')
-    assert second.startswith('<details class="fs-reading"><summary>Equal Coverage</summary>')
+    assert first.startswith('<details class="fs-reading" data-reading="0" open><summary>BUR, UER</summary>')
+    assert second.startswith('<details class="fs-reading" data-reading="1"><summary>Equal Coverage</summary>')
     assert "fs-word" in first
     assert "fs-unit" not in first
     assert '<mark class="fs-unit fs-v2 fs-first" title="pos" data-k=" 0">Tasty soup.</mark>' in second
@@ -205,3 +208,12 @@ def test_scores_and_spread_of_a_sample(parts: tuple):
 def test_settings_of_other_families_are_compared_by_what_they_share():
     assert RepresentationSettings() != CoverageSettings(entailer="lexical")
     assert len(readings({"bur": lens("bur"), "sentiment": lens("sentiment")})) == 2
+
+
+def test_tables_of_several_measures_with_one_title_say_whose_they_are(monkeypatch: pytest.MonkeyPatch, parts: tuple):
+    told = {"bur": Table(["text"], [["a"]], "By text"), "uer": Table(["text"], [["b"]], "By text")}
+    monkeypatch.setattr(
+        RepresentationReport, "evidence", lambda self, name, *_: [told[name], Table(["n"], [[1]], "All")]
+    )
+    shown = sample_html(*parts)
+    assert re.findall("<caption>([^<]*)", shown) == ["By text (BUR)", "All", "By text (UER)"]

@@ -10,7 +10,7 @@ from fairsum_utils.reports.page.values import section, with_bars
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Bar, Interval, Table
 from fairsum_utils.results.pages import contents_of
-from tests._results import of_comparison, of_family
+from tests._results import of_comparison, of_family, of_systems
 
 
 @pytest.mark.parametrize("family", ["representation", "coverage", "polarity", "entities"])
@@ -42,12 +42,24 @@ def test_bars_of_a_column_have_one_axis() -> None:
         Table(["value", "uer"], [["a", 0.5]]),  # one row: nothing to compare with
         Table(["label", "share"], [["a", 0.5], ["b", 0.1]]),  # of labels, not of values
         Table(["value", "statistic"], [["a", 12.5], ["b", 0.1]]),  # no share
+        Table(["value", "p (Holm)"], [["a", 0.5], ["b", 0.1]]),
         Table(["value", "interval"], [["a", Interval(0.0, 1.0)], ["b", None]]),
         Table(["value", "uer"], [["a", math.nan], ["b", math.nan]]),
     ],
 )
 def test_what_gets_no_bars(table: Table) -> None:
     assert repr(with_bars(table).rows) == repr(table.rows)
+
+
+def test_names_that_begin_like_p_values_are_none() -> None:
+    assert with_bars(Table(["group", "positive"], [["a", 0.5], ["b", 0.1]])).rows[0] == ["a", Bar(0.5, 0.0, 0.5)]
+
+
+def test_the_systems_of_a_comparison_are_folded() -> None:
+    scores = {"A": of_family("representation"), "B": of_family("representation")}
+    html = section(contents_of(of_systems(), scores=scores)).html
+    assert html.startswith("<details open><summary>A</summary>")
+    assert html.count("<details>") == 1
 
 
 def test_a_comparison_has_no_values() -> None:
