@@ -28,8 +28,8 @@ _MOST = 400_000
 _KEY = "What counted has the colour and the pattern of its value or group; what counts for several is striped."
 """How marks are read."""
 _KEYS = (
-    "A click or Enter on what is marked goes to where it comes from; Escape goes back. Arrow keys go from mark to mark, "
-    "n and p to the next and the previous sample."
+    "A click or Enter on what is marked goes to where it comes from; Escape goes back. Arrow keys go from mark to "
+    "mark, n and p to the next and the previous sample."
 )
 
 
