@@ -27,9 +27,11 @@ from tutorials import TUTORIALS, run_all
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from build_documents import demo_drawing
+from build_picture import demo_report
 
 from fairsum_utils.reports.logo import favicon, logo
-from fairsum_utils.reports.palette import themes
+from fairsum_utils.reports.palette import VALUES, themes
+from fairsum_utils.reports.patterns import mark_style
 from fairsum_utils.reports.typography import FONT, MONO
 
 ROOT = Path(__file__).parents[1]
@@ -116,8 +118,8 @@ def on_env(env: Environment, **_: Any) -> None:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put the published values where a page asks for them."""
-    return markdown.replace("<!-- published values -->", published_values())
+    """Put the published values, and the marks of reports, where a page asks for them."""
+    return markdown.replace("<!-- published values -->", published_values()).replace("<!-- marks -->", marks())
 
 
 def on_page_content(content: str, **_: Any) -> str:
@@ -135,10 +137,22 @@ def on_page_content(content: str, **_: Any) -> str:
 
 
 def face() -> Iterator[tuple[str, str]]:
-    """Place and text of the files of colours, letters and the icon."""
+    """Place and text of the files of colours, letters and the icon, and of the demo's report."""
     colours = themes('[data-md-color-scheme="default"]', '[data-md-color-scheme="slate"]')
     yield "face.css", f"{colours}:root{{--fairsum-font:{FONT};--fairsum-mono:{MONO}}}\n"
     yield "favicon.svg", favicon()
+    yield "demo-report.html", demo_report()
+
+
+def marks() -> str:
+    """Marked words: of each value, and one that the first two share."""
+    shown = [([name], f"value {place}") for place, name in enumerate(VALUES, 1)]
+    shown.append((list(VALUES[:2]), "values 1 and 2"))
+    return (
+        '<p class="marks">'
+        + " ".join(f'<mark style="{html.escape(mark_style(names))}">{words}</mark>' for names, words in shown)
+        + "</p>"
+    )
 
 
 def pages() -> Iterator[tuple[str, str]]:

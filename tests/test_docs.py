@@ -15,7 +15,7 @@ import pytest
 
 from fairsum_utils.cli import build_parser
 from fairsum_utils.reports.logo import favicon, logo
-from fairsum_utils.reports.palette import DARK, LIGHT, variables
+from fairsum_utils.reports.palette import DARK, LIGHT, VALUES, variables
 
 MEASURES = [path.name for path in sorted(Path(__file__).parents[1].glob("metrics/*"))]
 DATA_SETS = [path.name for path in sorted(Path(__file__).parents[1].glob("datasets/*"))]
@@ -52,7 +52,7 @@ class Requests(HTMLParser):
 
 
 def test_nothing_comes_from_elsewhere(site: Path) -> None:
-    pages = [*site.rglob("*.html")]
+    pages = [page for page in site.rglob("*.html") if page.name != "demo-report.html"]
     assert len(pages) > 40
     for page in pages:
         requests = Requests()
@@ -61,6 +61,22 @@ def test_nothing_comes_from_elsewhere(site: Path) -> None:
         assert not [request for request in requests.found if re.match(r"([a-z]+:)?//", request)], page
     for style in site.rglob("*.css"):
         assert not re.search(r"url\(.?https?:|@import .?https?:", style.read_text(encoding="utf-8")), style
+
+
+def test_the_report_of_the_demo_is_embedded(site: Path) -> None:
+    page, report = text_of(site, "reading-a-report.html"), text_of(site, "demo-report.html")
+    assert '<iframe src="demo-report.html"' in page
+    assert page.count("<mark style=") == len(VALUES) + 1
+    assert "<!-- marks -->" not in page
+    assert "noodle-bar" in report
+    requests = Requests()
+    requests.feed(report)
+    assert requests.found
+    assert all(request.startswith("data:") for request in requests.found)
+    # In the README's picture, of each theme one.
+    front = text_of(site, "index.html")
+    assert front.count('src="images/report-light.webp#only-light"') == 1
+    assert front.count('src="images/report-dark.webp#only-dark"') == 1
 
 
 def test_the_site_has_the_face_of_reports(site: Path, repository: Path) -> None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from fairsum_utils.cli.scoring import Job, Scored
     from fairsum_utils.results import Comparison, SystemComparison
     from fairsum_utils.session import Session
+    from fairsum_utils.systems import Contest
 
 __all__ = ["add_options", "files_of", "run"]
 
@@ -90,10 +91,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score all files side by side and print the comparison."""
-    from fairsum_utils.bars import bar
     from fairsum_utils.cli.pages import page_samples
-    from fairsum_utils.cli.samples import texts_of_chunk
-    from fairsum_utils.cli.scoring import scored_systems
     from fairsum_utils.results import SystemComparison
     from fairsum_utils.systems import Contest
 
@@ -109,17 +107,7 @@ def run(options: argparse.Namespace) -> int:
         contest = Contest(session, names)
         known = all_columns([request.measure for request in job.requests])
         session.take_columns(column.name for column, _ in job.layout.columns if column.name in known)
-        n_samples = 0
-        texts = job.chunks() if options.report is not None else iter(())
-        with bar(unit="samples") as progress:
-            for chunks in scored_systems(job, session, workers=options.workers):
-                _check_sources(chunks, session, names)
-                rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]
-                contest.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
-                n_samples += len(chunks[0].ids)
-                progress.update(sum(len(chunk.ids) for chunk in chunks))
-                for system, (chunk, read) in enumerate(zip(chunks, next(texts, ()), strict=False)):
-                    page.add(system, chunk.ids, chunk.rows, texts_of_chunk(read, job.layout))
+        n_samples = _score(options, job, contest, page)
         results: Comparison | SystemComparison
         document: dict[str, Any]
         if two:
@@ -136,6 +124,26 @@ def run(options: argparse.Namespace) -> int:
             if two:
                 track_results(options, results, paths)
     return 0
+
+
+def _score(options: argparse.Namespace, job: Job, contest: Contest, page: PageSamples) -> int:
+    """Score the files side by side, and keep the samples of a page; how many there are."""
+    from fairsum_utils.bars import bar
+    from fairsum_utils.cli.samples import texts_of_chunk
+    from fairsum_utils.cli.scoring import scored_systems
+
+    n_samples, session = 0, contest.session
+    texts = job.chunks() if options.report is not None else iter(())
+    with bar(unit="samples") as progress:
+        for chunks in scored_systems(job, session, workers=options.workers):
+            _check_sources(chunks, session, job.names)
+            rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]
+            contest.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
+            n_samples += len(chunks[0].ids)
+            progress.update(sum(len(chunk.ids) for chunk in chunks))
+            for system, (chunk, read) in enumerate(zip(chunks, next(texts, ()), strict=False)):
+                page.add(system, chunk.ids, chunk.rows, texts_of_chunk(read, job.layout))
+    return n_samples
 
 
 def _report(

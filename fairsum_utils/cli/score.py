@@ -36,10 +36,11 @@ from fairsum_utils.errors import InputError
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
-    from fairsum_utils.cli.scoring import Scored
+    from fairsum_utils.cli.scoring import Job, Scored
     from fairsum_utils.inputs.layout import Layout
     from fairsum_utils.results import ScoreResults
     from fairsum_utils.session import Session
+    from fairsum_utils.tracking import Worst
 
 __all__ = ["add_options", "run"]
 
@@ -105,8 +106,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score the file and print the report."""
     from fairsum_utils.cli.pages import page_samples
-    from fairsum_utils.cli.samples import sample_texts
-    from fairsum_utils.cli.scoring import Job, scored_into
+    from fairsum_utils.cli.scoring import Job
     from fairsum_utils.session import Request
     from fairsum_utils.tracking import Worst
 
@@ -123,31 +123,9 @@ def run(options: argparse.Namespace) -> int:
         if not job.uses_model(session):
             return 0  # nothing to share
         options.output = options.samples = options.plot = options.report = options.track = None
-    sorts = options.order == "worst" or (options.with_texts and options.order is None)
-    whole = sorts or any(each.family.needs_all_rows(each.measures) for each in session.passes)
-    texts: Iterator[dict[str, Any]] = iter(())
-    if options.with_texts or options.report is not None:
-        texts = sample_texts(options.file, layout, **reading(options))
-    n_samples, worst = 0, Worst(() if options.track is None else measures)
-    needs_records = options.samples is not None or options.track is not None
-    whole = whole and (needs_records or options.report is not None)
-    with (
-        session,
-        _sample_writer(options.samples, session, layout if options.with_texts else None) as write,
-        page_samples(session) as page,
-    ):
-        for chunks in scored_into(job, session, workers=options.workers, checkpoint=options.checkpoint, whole=whole):
-            n = sum(len(chunk.ids) for chunk in chunks)
-            n_samples += n
-            samples = list(islice(texts, n))
-            if options.report is not None:
-                page.add(0, *_joined(chunks, session), samples)
-            if needs_records:
-                records = _records(chunks, session, samples if options.with_texts else None)
-                worst.add(records)
-                write(_worst_first(records, session) if sorts else records)
-        if not n_samples:
-            raise InputError(f"{options.file}: holds no sample; give at least one")
+    worst = Worst(() if options.track is None else measures)
+    with session, page_samples(session) as page:
+        n_samples = _score(options, job, session, page, worst)
         session.take_columns(column.name for column, _ in layout.columns)
         results = session.results()
         if is_main_process():
@@ -157,6 +135,39 @@ def run(options: argparse.Namespace) -> int:
         told = texts_of(options.file, layout, worst.indices, **reading(options)) if options.track_texts else None
         track_results(options, results, options.file, worst, told)
     return 0
+
+
+def _score(options: argparse.Namespace, job: Job, session: Session, page: PageSamples, worst: Worst) -> int:
+    """Score the file into a session, and keep and write what is wanted of its samples; how many there are.
+
+    Raises:
+        InputError: the file or a sample is not as described.
+    """
+    from fairsum_utils.cli.samples import sample_texts
+    from fairsum_utils.cli.scoring import scored_into
+
+    on_page, with_texts = options.report is not None, options.with_texts
+    needs_records = options.samples is not None or options.track is not None
+    sorts = options.order == "worst" or (with_texts and options.order is None)
+    whole = sorts or any(each.family.needs_all_rows(each.measures) for each in session.passes)
+    whole = whole and (needs_records or on_page)
+    has_texts = with_texts or on_page
+    texts = sample_texts(job.path, job.layout, **job.reading) if has_texts else iter(())
+    n_samples = 0
+    with _sample_writer(options.samples, session, job.layout if with_texts else None) as write:
+        for chunks in scored_into(job, session, workers=options.workers, checkpoint=options.checkpoint, whole=whole):
+            ids, rows = _joined(chunks, session)
+            n_samples += len(ids)
+            samples = list(islice(texts, len(ids)))
+            if on_page:
+                page.add(0, ids, rows, samples)
+            if needs_records:
+                records = _records(ids, rows, session, samples if with_texts else None)
+                worst.add(records)
+                write(_worst_first(records, session) if sorts else records)
+        if not n_samples:
+            raise InputError(f"{options.file}: holds no sample; give at least one")
+    return n_samples
 
 
 def _report(
@@ -205,10 +216,9 @@ def _joined(chunks: Sequence[Scored], session: Session) -> tuple[list[str], list
 
 
 def _records(
-    chunks: Sequence[Scored], session: Session, texts: Sequence[dict[str, Any]] | None
+    ids: Sequence[str], rows: Sequence[Sequence[Any]], session: Session, texts: Sequence[dict[str, Any]] | None
 ) -> list[dict[str, Any]]:
     """One record a sample, with what each pass says of it, and its texts."""
-    ids, rows = _joined(chunks, session)
     records: list[dict[str, Any]] = [{"id": name} for name in ids]
     for each, of_pass in zip(session.passes, rows, strict=True):
         for record, said in zip(records, each.records(of_pass), strict=True):

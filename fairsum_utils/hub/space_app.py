@@ -1,14 +1,12 @@
-"""The page of a measure's Space: a sample and settings to fill in, and what the command shows of the result.
+"""The page of a measure's Space: texts or a file to fill in, settings, and the answer.
 
-``metrics/<name>/app.py`` starts one. Everything on it follows from the measure's family: what is asked for from its
-columns and settings, the rest from its report. gradio is imported when the page is built.
+``metrics/<name>/app.py`` starts one. gradio is imported when the page is built.
 """
 
 from __future__ import annotations
 
-import re
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
@@ -16,29 +14,19 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import FairSumError, InputError, require
-from fairsum_utils.family import family_of
-from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS
-from fairsum_utils.hub.fields import Field, sample_fields, setting_field
-from fairsum_utils.hub.space_files import ENDINGS, MOST_BYTES, MOST_SAMPLES, read_samples, wanted
+from fairsum_utils.hub.space_files import ENDINGS, MOST_BYTES, MOST_SAMPLES, wanted
+from fairsum_utils.hub.space_form import Form
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.base import Record
-from fairsum_utils.reports.formats import as_html, to_json
 from fairsum_utils.reports.logo import logo
-from fairsum_utils.reports.page.contents import Lens
-from fairsum_utils.reports.page.sample import sample_html
-from fairsum_utils.reports.page.style import sample_style
-from fairsum_utils.reports.palette import colours_of, themes
-from fairsum_utils.reports.report import parts_of, report_of
+from fairsum_utils.reports.palette import themes
 from fairsum_utils.reports.styles import TABLES
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.typography import FONT, MONO
-from fairsum_utils.results import ScoreResults
-from fairsum_utils.session import Request, Session
 
 if TYPE_CHECKING:
     import gradio  # type: ignore[import-not-found, unused-ignore]
 
-__all__ = ["Form", "build_demo"]
+__all__ = ["build_demo"]
 
 _STYLE = f"""<style>
 {themes(".gradio-container", ".dark .gradio-container")}
@@ -79,132 +67,8 @@ background: var(--fairsum-surface); color: var(--fairsum-ink);
 </style>"""
 """The face of reports, in fonts of whoever looks: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
 
-
 _KEPT = 8
 """Pages of reports that are kept until gradio has taken them over."""
-
-
-class Form:
-    """What the Space of a measure asks for, and how it answers.
-
-    Args:
-        name: the measure.
-
-    Attributes:
-        page: what is shown before anything is scored.
-        sample: fields of the sample, or of several texts where a measure compares groups of them.
-        settings: fields of the settings.
-        scores_at_once: whether there is an example that can be scored without a model to load or a file to give.
-
-    Example:
-        >>> shown, result = Form("sof").answer("Tasty.", [["Tasty!", "pos"], ["Awful.", "neg"]], 1, "ratio", "english")
-        >>> shown.splitlines()[0]
-        '<p>SOF = 0.2500 (lower is fairer; 0 at best)</p>'
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name, family = name, family_of(name)
-        self._report = report_of(family.name)
-        self.page = self._report.page(name)
-        asked = self.page.example or {*family.needed(name, ()), GROUPS.name}
-        self._columns = [column for column in family.columns_of(name) if column.name in asked]
-        self.sample = sample_fields(self._columns, self.page.example)
-        shown = {key: info for key, info in family.taken(name).items() if info.space is not None}
-        self.settings = [setting_field(info, self.page.settings.get(key, info.default)) for key, info in shown.items()]
-        self._fixed = {key: value for key, value in self.page.settings.items() if key not in shown}
-        settings = family.settings(name)(**self._fixed, module=name)
-        lacks_file = any(info.space == () and info.default is None for info in shown.values())
-        needs_more = lacks_file or family.uses_model((name,), settings, asked)
-        self.scores_at_once = bool(self.page.example) and not needs_more
-
-    def answer(self, *filled_in: Any) -> tuple[str, str]:
-        """Score what is filled in.
-
-        Args:
-            *filled_in: what each field holds, those of the sample first.
-
-        Returns:
-            The report as HTML, and the result as JSON.
-
-        Raises:
-            InputError: a field is empty that must not be, or a sample or a setting is not as described.
-        """
-        n_sample = len(self.sample)
-        columns = _read(self.sample, filled_in[:n_sample])
-        if any(column.name == ARTICLE_IDS.name for column in self._columns):  # whatever is typed in has one original
-            columns[ARTICLE_IDS.name] = ["1"] * len(columns["predictions"])
-        settings = self._settings(filled_in[n_sample:])
-        results = self._score(columns, settings, "As filled in")
-        result = results[self.name]
-        many = len(result["samples"]) > 1
-        # What decided stands with a sample, and of many samples in one table.
-        first, *figures = self._report.explain(self.name, result, columns if many else {}, self._chosen(settings))
-        shown = [as_html([first[:1], first[1:]])]
-        if any(record["skipped"] is None for record in result["samples"]):
-            shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
-        return "\n".join(shown), to_json(result)
-
-    def answer_file(self, path: Path, page: Path, *filled_in: Any) -> tuple[str, str]:
-        """Score the samples of a file.
-
-        Args:
-            path: of the file, a row for each sample.
-            page: where the report with all samples is written.
-            *filled_in: what the fields of the settings hold.
-
-        Returns:
-            The report as HTML, and the result as JSON, without its samples.
-
-        Raises:
-            InputError: the file, a sample or a setting is not as described, or there are too many samples.
-        """
-        columns = read_samples(self.name, path)
-        settings = self._settings(filled_in)
-        results = self._score(columns, settings, path.name)
-        results.report(page)
-        result = {key: entry for key, entry in results[self.name].items() if key != "samples"}
-        headline = self._report.headline(self.name, results[self.name])
-        first, *figures = parts_of(path.name, {self.name: result})
-        shown = [as_html([[headline], first]), results.plot()._repr_html_(), as_html(figures)]
-        return "\n".join(shown), to_json(result)
-
-    def _settings(self, filled_in: Sequence[Any]) -> dict[str, Any]:
-        return self._fixed | _read(self.settings, filled_in)
-
-    def _chosen(self, settings: Mapping[str, Any]) -> Any:
-        return family_of(self.name).settings(self.name)(**settings, module=self.name)
-
-    def _score(self, columns: Mapping[str, Any], settings: Mapping[str, Any], title: str) -> ScoreResults:
-        with Session([Request(self.name, settings={**settings, "return_samples": True})], module=self.name) as session:
-            results = session.score(columns)
-        results.title = title
-        return results
-
-    def _texts(self, result: Record, settings: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> str:
-        """The texts with what counted in them marked, and what decided."""
-        many = len(result["samples"]) > 1
-        lenses = {self.name: Lens(self.name, self._chosen(settings), result)}
-        colours = colours_of(columns[GROUPS.name]) if GROUPS.name in columns else None
-        texts = "".join(
-            sample_html(
-                {column: entries[place] for column, entries in columns.items() if column != ARTICLE_IDS.name},
-                {self.name: record},
-                lenses,
-                colours=colours,
-                level=2,
-                decided=not many,
-            )
-            for place, record in enumerate(result["samples"])
-            if record["skipped"] is None
-        )
-        used = set(re.findall(r"\bv[1-8]\b", " ".join(re.findall(r'class="([^"]*)"', texts))))
-        return f'<style>{sample_style(used)}</style><div class="fs-samples{" fs-many" * many}">{texts}</div>'
-
-
-def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:
-    """Columns or settings by name."""
-    pairs = zip(fields, filled_in, strict=True)
-    return {name: entry for field, value in pairs for name, entry in field.read(value).items()}
 
 
 def build_demo(name: str) -> gradio.Blocks:
@@ -217,32 +81,9 @@ def build_demo(name: str) -> gradio.Blocks:
         MissingDependencyError: gradio is not installed.
     """
     gr = require("gradio", extra="demo", purpose="show the demo")
-    form, title, short = Form(name), get_measure(name).title, short_name(name)
-
-    @contextmanager
-    def told() -> Iterator[None]:
-        """Mistakes are shown until they are closed; what they cite of a text is a text there, too."""
-        try:
-            yield
-        except FairSumError as error:
-            raise gr.Error(escape(str(error), quote=False), duration=None, print_exception=False) from error
-
-    def respond(*filled_in: Any) -> tuple[str, str]:
-        with told():
-            return form.answer(*filled_in)
-
-    def respond_to_file(given: str | None, *settings: Any) -> tuple[str, str, Any]:
-        while len(pages) >= _KEPT:
-            pages.popleft().cleanup()
-        pages.append(TemporaryDirectory(prefix="fairsum-"))
-        with told():
-            if not given:
-                raise InputError("There is no file; drop one in first.")
-            page = Path(pages[-1].name, f"{Path(given).stem}-{name}.html")
-            shown, result = form.answer_file(Path(given), page, *settings)
-        return shown, result, gr.DownloadButton(value=page, visible=True)
-
-    pages: deque[TemporaryDirectory[str]] = deque()
+    title, short = get_measure(name).title, short_name(name)
+    answers = _Answers(gr, name)
+    form = answers.form
     # Whatever is given is forgotten within two hours.
     with gr.Blocks(title=title, analytics_enabled=False, delete_cache=(3600, 3600)) as demo:
         heading = title if short == title else f"{short}: {title}"
@@ -252,25 +93,58 @@ def build_demo(name: str) -> gradio.Blocks:
         with gr.Accordion("Settings", open=not form.scores_at_once, visible=bool(form.settings)), gr.Row():
             settings = [field.show(gr) for field in form.settings]
         with gr.Tab("Texts"):
-            inputs = [field.show(gr) for field in form.sample]
+            texts = [field.show(gr) for field in form.sample]
             button = gr.Button("Score", variant="primary")
         with gr.Tab("A file of many"):
             gr.Markdown(_file_help(name))
-            given = gr.File(label="File", type="filepath", file_types=[*ENDINGS], height=140)
+            file = gr.File(label="File", type="filepath", file_types=[*ENDINGS], height=140)
             file_button = gr.Button("Score the file", variant="primary")
             download = gr.DownloadButton("Download the report with every sample", visible=False)
         report = gr.HTML(elem_classes="report", min_height=60, apply_default_css=False)
         with gr.Accordion("The result as the module returns it", open=False):
             result = gr.JSON(show_label=False)
         shown = {"show_progress_on": report}
-        answer = {"fn": respond, "inputs": [*inputs, *settings], "outputs": [report, result], **shown}
+        answer = {"fn": answers.to_texts, "inputs": [*texts, *settings], "outputs": [report, result], **shown}
         button.click(**answer, api_name="score")
-        file_button.click(
-            respond_to_file, [given, *settings], [report, result, download], api_name="score_file", **shown
-        )
+        outputs = [report, result, download]
+        file_button.click(answers.to_file, [file, *settings], outputs, api_name="score_file", **shown)
         if form.scores_at_once:
             demo.load(**answer, api_name=False)
     return demo  # type: ignore[no-any-return, unused-ignore]
+
+
+class _Answers:
+    """What the buttons do; mistakes become messages of the page."""
+
+    def __init__(self, gr: Any, name: str) -> None:
+        self.form = Form(name)
+        self._gr, self._name = gr, name
+        self._pages: deque[TemporaryDirectory[str]] = deque()
+
+    def to_texts(self, *filled_in: Any) -> tuple[str, str]:
+        """The report and the result of what is filled in."""
+        with self._told():
+            return self.form.answer(*filled_in)
+
+    def to_file(self, path: str | None, *settings: Any) -> tuple[str, str, Any]:
+        """The report and the result of a file, and the button that gives the page of all samples."""
+        while len(self._pages) >= _KEPT:
+            self._pages.popleft().cleanup()
+        self._pages.append(TemporaryDirectory(prefix="fairsum-"))
+        with self._told():
+            if not path:
+                raise InputError("There is no file; drop one in first.")
+            page = Path(self._pages[-1].name, f"{Path(path).stem}-{self._name}.html")
+            shown, result = self.form.answer_file(Path(path), page, *settings)
+        return shown, result, self._gr.DownloadButton(value=page, visible=True)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Messages stay until they are closed; gradio shows them as HTML, and what they cite of a text is a text."""
+        try:
+            yield
+        except FairSumError as error:
+            raise self._gr.Error(escape(str(error), quote=False), duration=None, print_exception=False) from error
 
 
 def _file_help(name: str) -> str:

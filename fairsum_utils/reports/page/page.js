@@ -276,8 +276,8 @@
         page = Math.floor(rank / PAGE);
         list();
       }
-      mark()?.scrollIntoView({ block: "nearest" });
       if (!asked) return;
+      mark()?.scrollIntoView({ block: "nearest" });
       link(place);
       const top = reader.getBoundingClientRect().top;
       if (top < 0 || top > innerHeight / 2) reader.scrollIntoView({ block: "start" });

@@ -131,6 +131,18 @@ def test_colours_are_those_of_the_results_and_all_where_there_are_too_many(revie
     assert set(page_colours(Contents("", {}, [("all", many)])).values()) == {"accent"}
 
 
+def test_colours_of_a_comparison_are_those_of_its_samples(review: Made):
+    contents = review()
+    told = contents._replace(
+        views=[("", {"bur": {"a": 0.5}})],
+        lenses={label: lens._replace(result={}) for label, lens in contents.lenses.items()},
+    )
+    assert page_colours(told) == {}
+    page = "".join(document(told._replace(samples=iter(list(told.samples))), [LIMITS]))
+    assert page.count('class="fs-word fs-v1"') + page.count('class="fs-word fs-v2"') > 0
+    assert "fs-accent" not in page.split("</style>")[1]
+
+
 def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Made):
     path = tmp_path / "report.html"
     write_page(path, review(), [LIMITS])

@@ -201,6 +201,13 @@ def test_axe_finds_nothing_in_other_pages(opened: Callable[..., Opened]):
 # --- filters, order, search ---------------------------------------------------------------------------------------
 
 
+def test_it_opens_at_its_top(opened: Callable[..., Opened]):
+    # Not at the sample that is read first, which may be far below.
+    it = opened("both", viewport={"width": 1000, "height": 300})
+    it.page.wait_for_timeout(100)
+    assert it.page.evaluate("scrollY") == 0
+
+
 def test_the_worst_come_first_and_the_list_is_turned_by_pages(opened: Callable[..., Opened]):
     it = opened("both")
     assert it.status() == "64 of 64 samples, 1 to 25 listed"

@@ -10,7 +10,7 @@ from fairsum_utils.reports.page.values import section, with_bars
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Bar, Interval, Table
 from fairsum_utils.results.pages import contents_of
-from tests._results import of_comparison, of_family
+from tests._results import of_comparison, of_family, of_systems
 
 
 @pytest.mark.parametrize("family", ["representation", "coverage", "polarity", "entities"])
@@ -57,7 +57,7 @@ def test_names_that_begin_like_p_values_are_none() -> None:
 
 def test_the_systems_of_a_comparison_are_folded() -> None:
     scores = {"A": of_family("representation"), "B": of_family("representation")}
-    html = section(contents_of(of_comparison(), scores=scores)).html
+    html = section(contents_of(of_systems(), scores=scores)).html
     assert html.startswith("<details open><summary>A</summary>")
     assert html.count("<details>") == 1
 

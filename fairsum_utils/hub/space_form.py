@@ -1,0 +1,151 @@
+"""What the Space of a measure asks for, and how it answers: with what the command shows of the result, and the texts.
+
+All of it follows from the measure's family: what is asked for from its columns and settings, the rest from its report.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fairsum_utils.family import family_of
+from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS
+from fairsum_utils.hub.fields import Field, sample_fields, setting_field
+from fairsum_utils.hub.space_files import read_samples
+from fairsum_utils.reports.base import Record
+from fairsum_utils.reports.formats import as_html, to_json
+from fairsum_utils.reports.page.contents import Lens
+from fairsum_utils.reports.page.sample import sample_html
+from fairsum_utils.reports.page.style import sample_style
+from fairsum_utils.reports.palette import colours_of
+from fairsum_utils.reports.report import parts_of, report_of
+from fairsum_utils.results import ScoreResults
+from fairsum_utils.session import Request, Session
+
+__all__ = ["Form"]
+
+
+class Form:
+    """What the Space of a measure asks for, and how it answers.
+
+    Args:
+        name: the measure.
+
+    Attributes:
+        page: what is shown before anything is scored.
+        sample: fields of the sample, or of several texts where a measure compares groups of them.
+        settings: fields of the settings.
+        scores_at_once: whether there is an example that can be scored without a model to load or a file to give.
+
+    Example:
+        >>> shown, result = Form("sof").answer("Tasty.", [["Tasty!", "pos"], ["Awful.", "neg"]], 1, "ratio", "english")
+        >>> shown.splitlines()[0]
+        '<p>SOF = 0.2500 (lower is fairer; 0 at best)</p>'
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name, family = name, family_of(name)
+        self._report = report_of(family.name)
+        self.page = self._report.page(name)
+        asked = self.page.example or {*family.needed(name, ()), GROUPS.name}
+        self._columns = [column for column in family.columns_of(name) if column.name in asked]
+        self.sample = sample_fields(self._columns, self.page.example)
+        shown = {key: info for key, info in family.taken(name).items() if info.space is not None}
+        self.settings = [setting_field(info, self.page.settings.get(key, info.default)) for key, info in shown.items()]
+        self._fixed = {key: value for key, value in self.page.settings.items() if key not in shown}
+        settings = family.settings(name)(**self._fixed, module=name)
+        lacks_file = any(info.space == () and info.default is None for info in shown.values())
+        needs_more = lacks_file or family.uses_model((name,), settings, asked)
+        self.scores_at_once = bool(self.page.example) and not needs_more
+
+    def answer(self, *filled_in: Any) -> tuple[str, str]:
+        """Score what is filled in.
+
+        Args:
+            *filled_in: what each field holds, those of the sample first.
+
+        Returns:
+            The report as HTML, and the result as JSON.
+
+        Raises:
+            InputError: a field is empty that must not be, or a sample or a setting is not as described.
+        """
+        n_sample = len(self.sample)
+        columns = _read(self.sample, filled_in[:n_sample])
+        if any(column.name == ARTICLE_IDS.name for column in self._columns):  # whatever is typed in has one original
+            columns[ARTICLE_IDS.name] = ["1"] * len(columns["predictions"])
+        settings = self._settings(filled_in[n_sample:])
+        results = self._score(columns, settings, "As filled in")
+        result = results[self.name]
+        many = len(result["samples"]) > 1
+        # What decided stands with a sample, and of many samples in one table.
+        chosen = self._chosen(settings)
+        (headline, *cautions), *figures = self._report.explain(self.name, result, columns if many else {}, chosen)
+        shown = [as_html([[str(headline)], list(map(str, cautions))])]
+        if any(record["skipped"] is None for record in result["samples"]):
+            shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
+        return "\n".join(shown), to_json(result)
+
+    def answer_file(self, path: Path, page: Path, *filled_in: Any) -> tuple[str, str]:
+        """Score the samples of a file.
+
+        Args:
+            path: of the file, a row for each sample.
+            page: where the report with all samples is written.
+            *filled_in: what the fields of the settings hold.
+
+        Returns:
+            The report as HTML, and the result as JSON, without its samples.
+
+        Raises:
+            InputError: the file, a sample or a setting is not as described, or there are too many samples.
+        """
+        columns = read_samples(self.name, path)
+        settings = self._settings(filled_in)
+        results = self._score(columns, settings, path.name)
+        results.report(page)
+        result = {key: entry for key, entry in results[self.name].items() if key != "samples"}
+        headline = self._report.headline(self.name, results[self.name])
+        first, *figures = parts_of(path.name, {self.name: result})
+        shown = [as_html([[headline], first]), results.plot()._repr_html_(), as_html(figures)]
+        return "\n".join(shown), to_json(result)
+
+    def _settings(self, filled_in: Sequence[Any]) -> dict[str, Any]:
+        return self._fixed | _read(self.settings, filled_in)
+
+    def _chosen(self, settings: Mapping[str, Any]) -> Any:
+        return family_of(self.name).settings(self.name)(**settings, module=self.name)
+
+    def _score(self, columns: Mapping[str, Any], settings: Mapping[str, Any], title: str) -> ScoreResults:
+        with Session([Request(self.name, settings={**settings, "return_samples": True})], module=self.name) as session:
+            results = session.score(columns)
+        results.title = title
+        return results
+
+    def _texts(self, result: Record, settings: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> str:
+        """The texts with what counted in them marked, and what decided."""
+        many = len(result["samples"]) > 1
+        lenses = {self.name: Lens(self.name, self._chosen(settings), result)}
+        colours = colours_of(columns[GROUPS.name]) if GROUPS.name in columns else None
+        texts = "".join(
+            sample_html(
+                {column: entries[place] for column, entries in columns.items() if column != ARTICLE_IDS.name},
+                {self.name: record},
+                lenses,
+                colours=colours,
+                level=2,
+                decided=not many,
+            )
+            for place, record in enumerate(result["samples"])
+            if record["skipped"] is None
+        )
+        used = set(re.findall(r"\bv[1-8]\b", " ".join(re.findall(r'class="([^"]*)"', texts))))
+        return f'<style>{sample_style(used)}</style><div class="fs-samples{" fs-many" * many}">{texts}</div>'
+
+
+def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:
+    """Columns or settings by name."""
+    pairs = zip(fields, filled_in, strict=True)
+    return {name: entry for field, value in pairs for name, entry in field.read(value).items()}

@@ -1,0 +1,140 @@
+"""What each Space asks for and answers; tests/hub/test_spaces.py has what gradio makes of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compute
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import family_of
+from fairsum_utils.hub.space_form import Form
+from fairsum_utils.measures import measure_names
+from fairsum_utils.reports import report
+from fairsum_utils.reports.base import Page, Report
+from fairsum_utils.reports.formats import to_json
+
+REVIEWS = [
+    ["Great soup!", "pos"],
+    ["Friendly staff, great bread.", "pos"],
+    ["Cold soup, slow service.", "neg"],
+    ["", ""],
+]
+NEED_MORE = ("psycholinguistic_norms", "regard", "toxicity")
+"""Measures that need a model, or a file of the visitor's."""
+
+
+class Shown:
+    """Stands for the module gradio: a component is what it holds at first."""
+
+    Checkbox = Textbox = staticmethod(lambda value, **_: value)
+    Dropdown = Radio = Slider = staticmethod(lambda *_, value, **__: value)
+    Dataframe = staticmethod(lambda *, value, **_: value)
+    File = staticmethod(lambda **_: None)
+
+
+def filled_in(form: Form) -> list[Any]:
+    """What the page of a measure holds at first."""
+    return [field.show(Shown) for field in [*form.sample, *form.settings]]
+
+
+def test_settings_that_a_page_shows() -> None:
+    def shown(name: str) -> set[str]:
+        return {key for key, info in family_of(name).taken(name).items() if info.space is not None}
+
+    words = {"language"}
+    assert shown("bur") == words | {"tau", "k", "target"}
+    assert shown("uer") == shown("auc") == shown("sof") == words | {"k", "target"}
+    assert shown("equal_coverage") == shown("coverage_parity") == words | {"protocol"}
+    assert shown("sentiment") == shown("toxicity") == {"threshold"}
+    assert shown("regard") == shown("entity_hallucination") == shown("distinguishability") == set()
+    assert (shown("gender_polarity"), shown("psycholinguistic_norms")) == ({"method"}, {"lexicon", "threshold"})
+    assert (shown("word_list_inclusion"), shown("entity_inclusion")) == ({"word_lists", "reference"}, {"continuity"})
+
+
+@pytest.mark.parametrize("name", measure_names())
+def test_answer_to_the_example_is_the_measures(name: str) -> None:
+    form = Form(name)
+    assert form.scores_at_once == (name not in NEED_MORE)
+    if form.scores_at_once:
+        page = form.page
+        expected = compute(name, **page.example, **page.settings, return_samples=True)
+        assert form.answer(*filled_in(form))[1] == to_json(expected)
+
+
+def test_report_and_settings() -> None:
+    form = Form("bur")
+    shown, result = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.8, "ratio", "english")
+    assert shown.startswith("<p>BUR = 1.0000 (lower is fairer; 0 at best)</p>\n<style>")
+    assert '</style><div class="fs-samples">' in shown
+    assert shown.count('class="fairsum-drawing"') == 2  # wide and narrow
+    assert "<td>Great, soup, friendly, staff</td>" in shown
+    assert json.loads(result)["bur_by_value"] == {"neg": 1.0, "pos": 0.0}
+    shown, _ = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.5, "ratio", "english")
+    assert shown.startswith("<p>BUR = 0.0000")
+    assert form.answer("  ", REVIEWS, 1, 0.8, "ratio", "english")[0] == "<p>No score: the summary is empty.</p>"
+
+
+def test_words_are_marked_by_value_beside_their_sources() -> None:
+    shown, _ = Form("bur").answer("Great <b>soup</b>.", REVIEWS, 1, 0.8, "ratio", "english")
+    summary, sources = re.search(r'fs-own">(.*?)</div><div class="fs-sources">(.*?)fs-evidence', shown, re.S).groups()  # type: ignore[union-attr]
+    # Of neg (v1) is "soup" alone; "great" is of pos (v2), and "soup" of both.
+    assert re.findall(r'<mark class="[^"]*(fs-v[^"]*)"[^>]*>([^<]+)</mark>', summary) == [
+        ("fs-v2", "Great"),
+        ("fs-v1-v2", "soup"),
+    ]
+    assert sources.count(">soup</mark>") == 2
+    assert ".fs-v1-v2{" in shown
+    assert "&lt;" in summary
+    assert "<b>" not in summary
+
+
+def test_texts_of_groups_stand_above_one_table_of_what_decided() -> None:
+    form = Form("sentiment")
+    shown, _ = form.answer(*filled_in(form))
+    assert shown.count('class="fs-sample"') == 4
+    assert shown.count("<caption>By text</caption>") <= 1
+    assert shown.index("fs-many") < shown.index("fairsum-drawing")
+
+
+def test_answer_to_a_file(tmp_path: Path) -> None:
+    rows = [
+        {"prediction": "Great soup.", "sources": [text for text, _ in REVIEWS[:3]], "values": ["pos", "pos", "neg"]},
+        {"prediction": "<i>Cold</i> soup.", "sources": ["Great soup.", "Cold soup."], "values": ["pos", "neg"]},
+    ]
+    given, page = tmp_path / "<s>.jsonl", tmp_path / "page.html"
+    given.write_text("".join(map("{}\n".format, map(json.dumps, rows))), encoding="utf-8")
+    shown, result = Form("bur").answer_file(given, page, 1, 0.8, "ratio", "english")
+    expected = compute("bur", rows)
+    assert json.loads(result) == json.loads(to_json(expected))
+    assert shown.startswith(
+        f"<p>BUR = {expected['bur']:.4f} (lower is fairer; 0 at best)</p>\n<p>&lt;s&gt;.jsonl: 2 samples"
+    )
+    assert shown.count('class="fairsum-drawing"') == 2
+    assert "<s>" not in shown
+    assert "&lt;s&gt;.jsonl" in page.read_text(encoding="utf-8")
+
+
+def test_mistakes_are_those_of_the_library() -> None:
+    with pytest.raises(InputError, match=r"entities\[0\] has no name"):
+        Form("entity_inclusion").answer("Ray won.", [["", "", "m"]], "Ray", 0.5)
+    norms = Form("psycholinguistic_norms")
+    with pytest.raises(InputError, match="lexicon must be given"):
+        norms.answer(*filled_in(norms))
+    with pytest.raises(InputError, match="group 'w' has only one text"):
+        Form("sentiment").answer([["She won.", "w"], ["He won.", "m"], ["He ran.", "m"]], 0.5)
+
+
+def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairsum_utils.hub.space_form.report_of", lambda family: Report())
+    form = Form("bur")
+    assert (form.page, form.scores_at_once) == (Page(), False)
+    assert filled_in(form) == ["", [["", ""]], 1, 0.8, "ratio", "english"]
+    assert json.loads(form.answer("Great soup.", REVIEWS, *filled_in(form)[2:])[1])["n_samples"] == 1
+    assert filled_in(Form("sentiment")) == [[["", ""]], 0.5]
+    monkeypatch.setattr(report, "find_spec", lambda name: None)
+    assert '<th scope="row">uer</th>' in Form("uer").answer("Great soup.", REVIEWS, 1, "ratio", "english")[0]

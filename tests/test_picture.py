@@ -1,0 +1,36 @@
+"""The README's picture of a report shows what the report says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import load_script
+
+
+@pytest.fixture(scope="module")
+def tool(repository: Path):
+    return load_script(repository / "tools" / "build_picture.py")
+
+
+def test_it_is_current(tool) -> None:
+    """If this fails, run: python tools/build_picture.py"""
+    assert tool.is_current()
+
+
+def test_another_word_or_mark_makes_it_stale(tool) -> None:
+    report = tool.demo_report()
+    assert "noodle-bar" in report
+    assert tool.digest(report) != tool.digest(report.replace("generous", "small"))
+    assert tool.digest(report) != tool.digest(
+        report.replace('<mark class="fs-word fs-v2"', '<mark class="fs-word fs-v1"')
+    )
+    assert tool.digest(report) == tool.digest(report.replace("<h2", "<h2 "))
+
+
+def test_there_is_one_for_each_theme(tool) -> None:
+    for theme in ("light", "dark"):
+        content = (tool.IMAGES / f"report-{theme}.webp").read_bytes()
+        assert (content[:4], content[8:12]) == (b"RIFF", b"WEBP")
+        assert len(content) < 300_000
