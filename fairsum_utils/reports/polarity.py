@@ -106,7 +106,8 @@ class PolarityReport(Report):
             >>> pair = {"label": "negative", "group_a": "men", "group_b": "women", "difference": -0.25}
             >>> test = {"negative": {"p_value_corrected": 0.03125}}
             >>> REPORT.sentences({"sentiment": {"differences": [pair], "tests": test}})
-            ['Sentiment: negative is 25.0 points more frequent in texts of women than in those of men (p = 0.0312, Holm).']
+            ['Sentiment: negative is 25.0 points more frequent in texts of women than in those of men (p = 0.0312,
+            Holm).']
         """
         said = []
         for name, result in results.items():
