@@ -24,7 +24,13 @@ class Expected(NamedTuple):
 
 
 class Chance(ABC):
-    """Takes the samples of a system in, one by one, and says what chance would have made of them."""
+    """Takes the samples of a system in, one by one, and says what chance would have made of them.
+
+    Attributes:
+        n_samples: how many with a score were taken in.
+    """
+
+    n_samples: int = 0
 
     @abstractmethod
     def add(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> None:

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from fairsum_utils.family.attribution import Attribution, Span
 from fairsum_utils.measures import get_measure
-from fairsum_utils.polarity import gender, norms, sentiment
+from fairsum_utils.polarity.settings import PolaritySettings
 
 __all__ = ["attribution"]
 
 Located: TypeAlias = Sequence[tuple[str, int, int]]
 """Words as a measure looks them up, in their order; of each its first character and the one after its last."""
 
-_LOCATED: Mapping[str, Callable[[str], Located]] = {
-    "sentiment": sentiment.located_words,
-    "gender_polarity": gender.located_words,
-    "psycholinguistic_norms": norms.located_words,
-}
-"""Measure in which words decide -> the words of a text."""
 
-
-def attribution(measure: str, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
+def attribution(settings: PolaritySettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
     """Mark the words that decided, by the sign of what they count; nothing where a classifier does.
 
     Args:
-        measure: of the family.
+        settings: of the measure; the file of its scorer knows the words of a text, where words decide.
         sample: column -> entry; the text may be missing.
         record: what `sample_records` says of it, with evidence.
 
@@ -35,9 +29,10 @@ def attribution(measure: str, sample: Mapping[str, Any], record: Mapping[str, An
         dimension, all of them on the first of equal words. Time grows linearly with the text.
 
     Example:
+        >>> from fairsum_utils.polarity.settings import SentimentSettings
         >>> sample = {"predictions": "The food was not good, and the staff was awful."}
         >>> record = {"evidence": [["good", -1.406], ["awful", -2.0]]}
-        >>> for span in attribution("sentiment", sample, record).prediction:
+        >>> for span in attribution(SentimentSettings(), sample, record).prediction:
         ...     print(*span)
         17 21 () minus good -1.41 for sentiment
         41 46 () minus awful -2.00 for sentiment
@@ -45,9 +40,11 @@ def attribution(measure: str, sample: Mapping[str, Any], record: Mapping[str, An
     text, evidence = sample.get("predictions"), record.get("evidence")
     if not text or not evidence:
         return Attribution()
-    words = _LOCATED[measure](text)
+    file = settings.scorer.partition(".")[0]
+    words: Located = importlib.import_module(f"{__package__}.{file}").located_words(text)
     by_norm = isinstance(evidence, Mapping)
-    decided = _by_norm(words, evidence) if by_norm else _in_order(words, evidence, get_measure(measure).title.lower())
+    what = get_measure(settings.measure).title.lower()
+    decided = _by_norm(words, evidence) if by_norm else _in_order(words, evidence, what)
     spans = [
         Span(start, stop, (), "plus" if score > 0 else "minus", word, f"{score:+.2f} for {what}")
         for what, (word, start, stop), score in decided

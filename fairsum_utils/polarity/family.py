@@ -130,7 +130,7 @@ class Polarity(Family):
         """The words that decided, see `attribution`."""
         from fairsum_utils.polarity.attribution import attribution
 
-        return attribution(settings.measure, sample, record)
+        return attribution(settings, sample, record)
 
 
 FAMILY = Polarity()

@@ -28,6 +28,14 @@ _SHARES = {
 }
 """Measure -> what its figures by group are."""
 
+_AXES = {
+    "word_list_inclusion": "share of a group's words in the summary minus that in the sources; 0 is fairest",
+    "entity_inclusion": "share of a group's persons whom the summary names; fair: all groups alike",
+    "entity_hallucination": "persons of a group whom the summary makes up; fair: all groups alike",
+    "distinguishability": "1 where the summary tells its group, 0.5 where it is as like the others, 0 where it is more",
+}
+"""Measure -> what `EntitiesReport.spread` tells apart."""
+
 _TOLD = {1.0: "yes", 0.5: "equally", 0.0: "no"}
 """Score of a summary in distinguishability -> in words."""
 
@@ -90,10 +98,6 @@ class EntitiesReport(Report):
     """Scores with both intervals, for each measure the figures of the groups, and who decided them."""
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval (d)", "ci_within": "interval (s)"}
-    spread_axis = (
-        "By group, in each sample: share of its words minus that in the sources, share of its persons named, number of "
-        "persons made up, or whether the summary tells the group; fair: all groups alike"
-    )
     reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples or pairs of each."
     limits = (
         "Persons and their groups are those of the data, or are told by names and pronouns, which misses some and "
@@ -153,8 +157,12 @@ class EntitiesReport(Report):
         header = ["person", "group", "in the summary", "counted"]
         return [Table(header[:kept], [row[:kept] for row in rows], "By person", n_texts=kept)] if rows else []
 
+    def axis(self, name: str) -> str:
+        """What is told apart by group."""
+        return _AXES.get(name, "")
+
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """A number for each group of the sample, see `spread_axis`."""
+        """A number for each group of the sample, see `axis`."""
         return _SPREADS[name](record) if record["skipped"] is None else {}
 
     def kin(self, sample: Record, record: Record) -> str:

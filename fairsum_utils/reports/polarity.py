@@ -121,8 +121,8 @@ class PolarityReport(Report):
         return {record["group"] or _ALL: scores[label]} if label in scores else {}
 
     def told_apart(self, sample: Record) -> dict[str, Cell]:
-        """The text."""
-        return {"text": sample["predictions"]}
+        """The text, if it is given."""
+        return {"text": sample["predictions"]} if "predictions" in sample else {}
 
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING

@@ -63,7 +63,6 @@ class RandomSummaries(Chance):
         self._measures, self._settings, self._n_draws = tuple(measures), settings, n_draws
         self._generator = np.random.default_rng(seed)
         self._known = settings.matcher == "ngram"
-        self._n_samples = 0
         self._sums = {name: np.zeros(n_draws) for name in ("bur", "uer", "auc")}
         self._shortfalls: dict[str, Floats] = {}
         self._counts: Counter[str] = Counter()
@@ -84,7 +83,7 @@ class RandomSummaries(Chance):
         settings, desired = self._settings, np.array(record["desired_share"])
         p_y = _shares(weights, unmatched_share=0.0 if settings.unmatched == "unfair" else 1 / len(desired))
         p_g = np.broadcast_to(desired, p_y.shape)
-        self._n_samples += 1
+        self.n_samples += 1
         self._sums["bur"] += binary_unfair(p_y, p_g, settings.tau)
         self._sums["uer"] += unfair_error(p_y, p_g)
         self._sums["auc"] += area_under_curve(p_y, p_g, settings.n_points)
@@ -99,7 +98,7 @@ class RandomSummaries(Chance):
             Nothing without a sample, or if a sample was given whose shares do not come from words: from a model, a
             function or annotators, or from other settings. A score that is undefined is NaN.
         """
-        if not self._known or not self._n_samples:
+        if not self._known or not self.n_samples:
             return {}
         drawn = {name: self._drawn(name) for name in self._measures}
         return {
@@ -113,7 +112,7 @@ class RandomSummaries(Chance):
             values = sorted(self._shortfalls)
             sums = np.column_stack([self._shortfalls[value] for value in values])
             return sof(sums, [self._counts[value] for value in values])
-        replicates: Floats = get_formula(name)(self._sums[name], self._n_samples)
+        replicates: Floats = get_formula(name)(self._sums[name], self.n_samples)
         return replicates
 
     def _weights(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Floats | None:

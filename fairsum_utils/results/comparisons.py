@@ -80,9 +80,6 @@ class Comparison(Results):
         measures = self._measures()
         return draw_comparison(self.systems, [(label, measures[label], self[label]) for label in labels])
 
-    def _title(self) -> str:
-        return ", ".join(self.systems)
-
     def _systems(self) -> list[str]:
         return stems(self.systems)
 
@@ -124,9 +121,6 @@ class SystemComparison(Results):
         from fairsum_utils.reports.frames import SYSTEM_COLUMNS, system_rows
 
         return frame(system_rows(self), SYSTEM_COLUMNS)
-
-    def _title(self) -> str:
-        return ", ".join(self["systems"])
 
     def _systems(self) -> list[str]:
         return [*self["systems"]]

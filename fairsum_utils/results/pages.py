@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.files.names import stems
-from fairsum_utils.reports.page.contents import Contents, Lens, Sampled, Section
-from fairsum_utils.reports.page.sample import readings
+from fairsum_utils.reports.page.contents import Contents, Lens, Section
 from fairsum_utils.results.samples import Samples, from_file, from_memory, merged
 from fairsum_utils.signature import parse_signature
 
 if TYPE_CHECKING:
-    from fairsum_utils.family.chance import Chance, Expected
     from fairsum_utils.results.shown import Results
 
 __all__ = ["contents_of", "in_memory", "lenses_of", "of_files", "parts_of", "write_report"]
@@ -53,54 +51,21 @@ def write_report(
     """
     from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.page import provenance
+    from fairsum_utils.reports.page.chance import Chances
     from fairsum_utils.reports.page.document import write_page
     from fairsum_utils.reports.page.panels import sections_of
 
     path = Path(path)
     check_output(path, ".html")
     contents = contents_of(results, parts, scores=scores, title=title, redact=redact)
-    by_chance = _ByChance(contents)
+    chances = Chances(contents.lenses)
 
     def sections() -> Iterator[Section]:
-        # Asked for when the samples have been read: what chance would give is known by then.
-        yield from sections_of(contents, by_chance.expected())
+        """Made after the samples were read."""
+        yield from sections_of(contents, chances.expected())
 
-    watched = contents._replace(samples=by_chance.watching(contents.samples))
+    watched = contents._replace(samples=chances.passing(contents.samples))
     write_page(path, watched, sections(), [provenance.section(contents)])
-
-
-class _ByChance:
-    """Asks, while the samples of a system are read, what chance would make of them.
-
-    Of systems that are compared, and of some of very many samples, nothing is known.
-    """
-
-    def __init__(self, contents: Contents) -> None:
-        whole = [lens.result.get("n_samples", 0) + lens.result.get("n_skipped", 0) for lens in contents.lenses.values()]
-        self._n, self._n_read = max(whole, default=0), 0
-        self._chances: list[tuple[Chance, Sequence[str]]] = []
-        for reading in readings(contents.lenses) if self._n else ():
-            settings = next(iter(reading.lenses.values())).settings
-            measures = list(dict.fromkeys(lens.measure for lens in reading.lenses.values()))
-            chance = None if settings is None else reading.family.chance(measures, settings)
-            if chance is not None:
-                self._chances.append((chance, [*reading.lenses]))
-
-    def watching(self, samples: Iterable[Sampled]) -> Iterator[Sampled]:
-        """The same samples, each of which is noted."""
-        for each in samples:
-            self._n_read += 1
-            for chance, labels in self._chances if each.sample else ():
-                record = {key: entry for label in labels for key, entry in each.records.get(label, {}).items()}
-                if record:
-                    chance.add(each.sample, record)
-            yield each
-
-    def expected(self) -> dict[str, Expected]:
-        """Measure -> what it would be by chance."""
-        if self._n_read != self._n:
-            return {}
-        return {name: found for chance, _ in self._chances for name, found in chance.expected().items()}
 
 
 def contents_of(

@@ -83,7 +83,9 @@ class ScoreResults(Results, ByValue):
         return draw([(f"{self.title}{more}", view) for more, view in chosen._views()])
 
     def _title(self) -> str:
-        return self.title
+        from fairsum_utils.reports.page.redacting import file_name
+
+        return file_name(self.title)
 
     def _titles(self) -> dict[str, Any]:
         return {} if self.title == IN_MEMORY else {"file": self.title}

@@ -217,8 +217,8 @@ class Results(Shown):
         raise NotImplementedError
 
     def _title(self) -> str:
-        """What was scored or compared, in a line."""
-        raise NotImplementedError
+        """What was scored or compared, for short."""
+        return ", ".join(self._systems())
 
     def _systems(self) -> list[str]:
         """The systems that were compared; none where one was scored."""

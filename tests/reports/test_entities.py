@@ -98,6 +98,7 @@ def test_spread_by_group() -> None:
         "entity_hallucination": {"m": 2.0},
         "distinguishability": {"f": 0.5},
     }
+    assert len({REPORT.axis(name) for name in spreads}) == 4
     assert REPORT.spread("entity_inclusion", record | {"skipped": "empty_prediction"}) == {}
     none = record | {"summary_words": {"f": 0, "m": 0}, "entities": [], "hallucinated": [], "distinguishable": None}
     assert not any(REPORT.spread(name, none) for name in measures_of("entities"))

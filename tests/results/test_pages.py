@@ -17,7 +17,7 @@ from fairsum_utils import combine, compare, compare_systems, compute, read_resul
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.family.chance import Chance, Expected
-from fairsum_utils.results import ScoreResults
+from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.results.pages import contents_of, lenses_of, of_files, parts_of
 from tests._results import FAMILIES, SUMMARIES, A, B, cells, of_comparison, of_family, of_systems
 
@@ -191,10 +191,11 @@ class Counted(Chance):
     """Says how many samples it has seen."""
 
     def __init__(self) -> None:
-        self.seen: list[tuple[str, set[str]]] = []
+        self.seen: list[str] = []
 
     def add(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> None:
-        self.seen.append((sample["predictions"], {"uer", "bur"} & record.keys()))
+        self.n_samples += 1
+        self.seen.append(sample["predictions"])
 
     def expected(self) -> dict[str, Expected]:
         return {"uer": Expected(len(self.seen) / 8, "summaries of chance", (0.0, 1.0))}
@@ -217,9 +218,9 @@ class TestChance:
         results.report(tmp_path / "a.html")
         [(measures, k, counted)] = asked
         assert (measures, k) == (["bur", "uer"], 1)
-        assert counted.seen == [(text, {"uer", "bur"}) for text in A]
+        assert counted.seen == A
         head, _, row = cells((tmp_path / "a.html").read_text(encoding="utf-8"))
-        assert (head[-2:], row[-2:]) == (["expected at random", "interval of it"], ["0.5000", "[0.0000, 1.0000]"])
+        assert (head[-2:], row[-2:]) == (["expected at random", "95 % of these"], ["0.5000", "[0.0000, 1.0000]"])
 
     def test_some_of_the_samples_tell_nothing(
         self, asked: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -229,7 +230,22 @@ class TestChance:
         assert len(asked[0][-1].seen) == 3
         assert "expected at random" not in (tmp_path / "a.html").read_text(encoding="utf-8")
 
-    def test_systems_tell_nothing(self, asked: list[Any], tmp_path: Path) -> None:
+    @pytest.mark.usefixtures("asked")
+    def test_systems_tell_nothing(self, tmp_path: Path) -> None:
         scored = {"A": score(A, **SUMMARIES, metrics=["uer"], return_samples=True)}
         compare(A, B, **SUMMARIES, metrics=["uer"]).report(tmp_path / "a.html", samples=scored)
-        assert asked == []
+        assert "expected at random" not in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("results", "title"),
+    [
+        (ScoreResults({}, title="/data/reviews/may.jsonl"), "may.jsonl"),
+        (Comparison({}, systems=("runs/a.jsonl", "runs/b.csv.gz")), "a, b"),
+        (Comparison({}, systems=("a/out.jsonl", "b/out.jsonl")), "a/out.jsonl, b/out.jsonl"),
+        (Comparison({}), "A, B"),
+    ],
+)
+def test_a_page_is_called_as_what_was_scored(results: Any, title: str) -> None:
+    assert contents_of(results).title == title
+    assert contents_of(results, title="mine").title == "mine"

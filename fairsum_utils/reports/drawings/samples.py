@@ -50,7 +50,7 @@ def spread(name: str, records: Sequence[Record]) -> Histogram | None:
             numbers.setdefault(group, []).append(number)
     if not numbers:
         return None
-    return Histogram(f"{short_name(name)}: distribution over samples", distributions(numbers), report.spread_axis)
+    return Histogram(f"{short_name(name)}: distribution over samples", distributions(numbers), report.axis(name))
 
 
 def distributions(numbers: dict[str, list[float]]) -> list[Distribution]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from fairsum_utils.reports.drawings.scale import Scale
 from fairsum_utils.reports.formats import as_html, printable
@@ -17,6 +18,36 @@ __all__ = ["distribution_html"]
 _WIDE, _HIGH = 640, 48
 """Pixels of a histogram before it is fitted to the page."""
 _BINS = 32
+"""Bins of a histogram, more or less: as many between any two ticks, and one around each tick."""
+
+
+class _Bins(NamedTuple):
+    """Bins of one width, the first around the first tick and the last around the last one.
+
+    What is 0, and fair mostly, is so in the middle of a bin.
+    """
+
+    scale: Scale
+    n: int
+
+    @classmethod
+    def over(cls, numbers: Sequence[float]) -> _Bins:
+        scale = Scale.over(numbers, 0, _WIDE, apart=90)
+        steps = round((scale.high - scale.low) / scale.step)
+        return cls(scale, steps * max(round(_BINS / steps), 1) + 1)
+
+    @property
+    def wide(self) -> float:
+        return (self.scale.high - self.scale.low) / (self.n - 1)
+
+    def edge(self, place: int) -> float:
+        return self.scale.low + (place - 0.5) * self.wide
+
+    def counted(self, numbers: Sequence[float]) -> list[int]:
+        counts = [0] * self.n
+        for number in numbers:
+            counts[min(math.floor((number - self.edge(0)) / self.wide), self.n - 1)] += 1
+        return counts
 
 
 def distribution_html(
@@ -31,27 +62,27 @@ def distribution_html(
         values: value -> number of each sample that has one; finite.
         colours: value -> name of a colour.
     """
-    scale = Scale.over([number for numbers in values.values() for number in numbers], 0, _WIDE, apart=90)
-    wide = (scale.high - scale.low) / _BINS
-    counts = {value: _counted(numbers, scale.low, wide) for value, numbers in values.items()}
+    bins = _Bins.over([number for numbers in values.values() for number in numbers])
+    counts = {value: bins.counted(numbers) for value, numbers in values.items()}
     rows = "".join(
         f'<div class="fs-spread"><div><bdi class="{class_of([colours.get(value, "accent")])}">{escaped(value)}</bdi> '
         f"<small>{count(len(numbers), 'sample')}</small></div>"
-        f"{_histogram(place, number, value, counts[value], scale, colours.get(value, 'accent'))}</div>"
+        f"{_histogram(place, number, value, counts[value], bins, colours.get(value, 'accent'))}</div>"
         for number, (value, numbers) in enumerate(values.items())
     )
-    ticks = "".join(f"<span>{text}</span>" for _, text in scale.ticks())
+    ticks = "".join(f"<span>{text}</span>" for _, text in bins.scale.ticks())
     table = Table(
         ["from", "to", *values],
         [
-            [scale.low + bin_ * wide, scale.low + (bin_ + 1) * wide, *(counts[value][bin_] for value in values)]
-            for bin_ in range(_BINS)
+            [bins.edge(bin_), bins.edge(bin_ + 1), *(of_value[bin_] for of_value in counts.values())]
+            for bin_ in range(bins.n)
             if any(of_value[bin_] for of_value in counts.values())
         ],
     )
+    said = axis[:1].upper() + axis[1:]
     options = "".join(f'<option value="{number}">{escaped(value)}</option>' for number, value in enumerate(values))
     return (
-        f'<div class="fs-distribution"><h3>{escaped(title)}</h3><p class="fs-note">{escaped(axis)}</p>{rows}'
+        f'<div class="fs-distribution"><h3>{escaped(title)}</h3><p class="fs-note">{escaped(said)}</p>{rows}'
         f'<div class="fs-ticks" aria-hidden="true"><span></span><div>{ticks}</div></div>'
         f'<form class="fs-range" data-place="{place}" hidden><label>Samples whose number for '
         f'<select name="value">{options}</select></label> <label>is from <input name="low" type="number" step="any">'
@@ -61,16 +92,9 @@ def distribution_html(
     )
 
 
-def _counted(numbers: Sequence[float], low: float, wide: float) -> list[int]:
-    counts = [0] * _BINS
-    for number in numbers:
-        counts[min(math.floor((number - low) / wide), _BINS - 1)] += 1
-    return counts
-
-
-def _histogram(place: int, number: int, value: str, counts: Sequence[int], scale: Scale, colour: str) -> str:
-    most = max(counts)
-    wide = _WIDE / _BINS
+def _histogram(place: int, number: int, value: str, counts: Sequence[int], bins: _Bins, colour: str) -> str:
+    most = max(counts, default=0)
+    wide = _WIDE / bins.n
     bars = "".join(
         f'<rect class="f-{colour}" x="{bin_ * wide + 1:g}" y="{_HIGH - high:g}" width="{wide - 2:g}" '
         f'height="{high:g}"/>'
@@ -78,10 +102,16 @@ def _histogram(place: int, number: int, value: str, counts: Sequence[int], scale
         if n
         for high in [max(round(n / most * (_HIGH - 2), 1), 2)]
     )
+    low, high = bins.edge(0), bins.edge(bins.n)
+    lines = "".join(
+        f'<line class="s-grid" x1="{x:g}" x2="{x:g}" y1="0" y2="{_HIGH}"/>'
+        for tick, _ in bins.scale.ticks()
+        for x in [round((tick - low) / (high - low) * _WIDE, 2)]
+    )
     said = f"{printable(value)}: at most {most} samples in a bar; the table below has the numbers"
     return (
         f'<svg class="fairsum-drawing fs-histogram" role="img" aria-label="{html.escape(said)}" '
         f'viewBox="0 0 {_WIDE} {_HIGH}" preserveAspectRatio="none" data-place="{place}" '
-        f'data-value="{number}" data-low="{scale.low:g}" data-high="{scale.high:g}">{bars}'
+        f'data-value="{number}" data-low="{low:g}" data-high="{high:g}">{lines}{bars}'
         f'<line class="s-muted" x1="0" x2="{_WIDE}" y1="{_HIGH}" y2="{_HIGH}"/></svg>'
     )

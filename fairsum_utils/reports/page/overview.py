@@ -134,7 +134,7 @@ def _with_chance(table: Table, names: Sequence[str], expected: Mapping[str, Expe
     if any(chance):
         columns[_AT_RANDOM] = [None if found is None else found.score for found in chance]
     if any(found is not None and found.ends is not None for found in chance):
-        columns["interval of it"] = [
+        columns["95 % of these"] = [
             None if found is None or found.ends is None else Interval(*found.ends) for found in chance
         ]
     rows = [[*row, *added] for row, *added in zip(table.rows, *columns.values(), strict=True)]

@@ -28,7 +28,7 @@ def test_numbers_by_hand() -> None:
         ("f", [1.0, 0.0], "v1"),
         ("m", [0.5], "v2"),
     ]
-    assert panel.axis == REPORT.spread_axis
+    assert panel.axis == REPORT.axis("entity_inclusion")
 
 
 def test_nothing_where_nothing_is_told_apart_or_kept() -> None:

@@ -40,7 +40,7 @@ def test_what_chance_would_give_stands_beside() -> None:
     given = {"uer": Expected(0.25, "random words", (0.125, 0.5))}
     html = section(contents_of(of_family("representation")), given).html
     head, *body = cells(html)
-    assert head[-2:] == ["expected at random", "interval of it"]
+    assert head[-2:] == ["expected at random", "95 % of these"]
     assert [row[-2:] for row in body] == [["", ""], ["0.2500", "[0.1250, 0.5000]"], ["", ""], ["", ""]]
     assert "UER, expected at random: the mean score of random words." in html
     assert html.count("expected of random words: 0.250") == 2  # the upright mark of both forms of the drawing

@@ -41,7 +41,7 @@ def test_the_words_of_each_text_are_marked(parts: tuple):
     own, sources = shown.split('<div class="fs-sources">')
     marks = re.findall(r'<mark class="fs-word ([^"]+)" title="([^"]+)">([^<]+)</mark>', own)
     assert marks == [
-        ("fs-v2", "pos", "Tasty"),
+        ("fs-v2", "pos: counted as tasti", "Tasty"),
         ("fs-v1-v2", "neg, pos", "soup"),
         ("fs-v2", "pos", "kind"),
         ("fs-v1-v2", "neg, pos", "staff"),
