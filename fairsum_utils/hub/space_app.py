@@ -55,8 +55,8 @@ background: var(--fairsum-surface); color: var(--fairsum-ink);
 .face h1 {{margin: 0; font-size: 1.5rem; font-weight: 600}}
 .report {{line-height: 1.5}}
 .report > p:first-child {{font-size: 1.25em; font-weight: 600}}
-.report p, .report td {{overflow-wrap: anywhere}}
-.report p {{margin: 0.6em 0}}
+.report p {{margin: 0.6em 0; overflow-wrap: anywhere}}
+.report td {{overflow-wrap: break-word}}
 .report .fs-samples {{margin: 1.5rem 0}}
 .report .fs-samples :is(h2, h3) {{margin: 0 0 0.5rem; font-size: 0.875rem; font-weight: 600}}
 .report .fs-samples h2 {{color: var(--fairsum-muted)}}

@@ -85,7 +85,10 @@ class Form:
         (headline, *cautions), *figures = self._report.explain(self.name, result, columns if many else {}, chosen)
         shown = [as_html([[str(headline)], list(map(str, cautions))])]
         if any(record["skipped"] is None for record in result["samples"]):
-            shown += [self._texts(result, settings, columns), results.plot()._repr_html_(), as_html(figures)]
+            # A distribution over a sample or two says nothing.
+            few = {key: entry for key, entry in result.items() if key != "samples"}
+            drawing = ScoreResults({self.name: few}, title=results.title, run=results.run).plot()
+            shown += [self._texts(result, settings, columns), drawing._repr_html_(), as_html(figures)]
         return "\n".join(shown), to_json(result)
 
     def answer_file(self, path: Path, page: Path, *filled_in: Any) -> tuple[str, str]:

@@ -72,6 +72,7 @@ def test_report_and_settings() -> None:
     assert shown.startswith("<p>BUR = 1.0000 (lower is fairer; 0 at best)</p>\n<style>")
     assert '</style><div class="fs-samples">' in shown
     assert shown.count('class="fairsum-drawing"') == 2  # wide and narrow
+    assert "istribution" not in shown  # of one sample
     assert "<td>Great, soup, friendly, staff</td>" in shown
     assert json.loads(result)["bur_by_value"] == {"neg": 1.0, "pos": 0.0}
     shown, _ = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.5, "ratio", "english")
