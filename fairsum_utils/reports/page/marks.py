@@ -137,8 +137,8 @@ class Marks:
         told = f' title="{plain(title)}"' if title else ""
         keys = list(dict.fromkeys(self._names.get(span.key) or printable(span.key) for span in spans if span.key))
         # A word is its own key, so that most need none written down.
-        plain = len(keys) == 1 and _PLAIN.fullmatch(text) is not None and text.lower() == keys[0]
-        if not plain:
+        says_it = len(keys) == 1 and _PLAIN.fullmatch(text) is not None and text.lower() == keys[0]
+        if not says_it:
             told += f' data-k="{html.escape(chr(10).join(keys))}"'
         return f'<mark class="{classes}"{told}>{inner}</mark>'
 
