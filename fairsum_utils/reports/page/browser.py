@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from bisect import insort
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -13,7 +13,7 @@ from fairsum_utils.reports.formats import printable
 from fairsum_utils.reports.page.blocks import Blocks, packed
 from fairsum_utils.reports.page.contents import Contents, Sampled, Section
 from fairsum_utils.reports.page.distribution import distribution_html
-from fairsum_utils.reports.page.marks import escaped
+from fairsum_utils.reports.page.marks import escaped, plain
 from fairsum_utils.reports.page.sample import called, readings, sample_html, scores, spread
 from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.report import report_of
@@ -131,53 +131,52 @@ class Browser:
 
     def _panes(self) -> str:
         """The fields, the list and the reader, which the script fills."""
+        return (
+            f'<div id="fs-browser" hidden>{self._filters()}<p id="fs-shown" role="status"></p>'
+            '<div class="fs-panes"><div class="fs-list"><ol id="fs-list" aria-label="Samples"></ol>'
+            '<div class="fs-pager"><button id="fs-back" type="button">Earlier</button>'
+            '<span id="fs-page"></span><button id="fs-on" type="button">Later</button></div></div>'
+            f"{self._reader()}</div></div>"
+        )
+
+    def _filters(self) -> str:
         index = self._index
-        sorts = [
-            f'<option value="{place}">{escaped(name)}, worst first</option>' for place, name in enumerate(index.sorts)
-        ]
-        systems = [f'<option value="{place}">{escaped(name)}</option>' for place, name in enumerate(index.systems)]
+        sorts = _options((place, f"{name}, worst first") for place, name in enumerate(index.sorts))
         least = [
-            f'<option value="{place},{number}">{escaped(value)}</option>'
+            (f"{place},{number}", f"{value} ({reading.title})" if len(self._readings) > 1 else value)
             for place, (reading, columns) in enumerate(zip(self._readings, self._spreads, strict=True))
             if report_of(reading.family.name).spread_side
             for number, value in enumerate(sorted(columns))
         ]
-        flags = [
+        flags = "".join(
             f'<label class="fs-flag"><input type="checkbox" name="flag" value="{place}"> {name} '
             f"<small>{len(places):,}</small></label>"
             for place, (name, places) in enumerate(index.flags.items())
             if places
-        ]
-        return "".join(
-            [
-                '<div id="fs-browser" hidden><form id="fs-filters" role="search" aria-label="Samples">',
-                '<label>Search texts and ids <input name="query" type="search" autocomplete="off"></label>'
-                if not self._redact
-                else '<label>Search numbers of samples <input name="query" type="search" autocomplete="off"></label>',
-                f'<label>Sort by <select name="sort">{"".join(sorts)}<option value="file">Order of the file</option>'
-                '<option value="id">Id</option></select></label>',
-                '<label>Only the worst <input name="worst" type="number" min="1" step="1" placeholder="all"></label>',
-                _select("System", "system", systems if len(systems) > 1 else []),
-                _select("Most underrepresented", "least", least),
-                f"<fieldset><legend>Only samples that are</legend>{''.join(flags)}</fieldset>" if flags else "",
-                '<button type="reset">Clear</button></form>',
-                '<p id="fs-shown" role="status"></p><div class="fs-panes"><div class="fs-list">',
-                '<ol id="fs-list" aria-label="Samples"></ol>',
-                '<div class="fs-pager"><button id="fs-back" type="button">Earlier</button>',
-                '<span id="fs-page"></span><button id="fs-on" type="button">Later</button></div></div>',
-                '<article id="fs-reader" aria-labelledby="fs-name"><header><h3 id="fs-name" tabindex="-1"></h3>',
-                '<div class="fs-steps"><button id="fs-previous" type="button" aria-keyshortcuts="p">Previous</button>',
-                '<button id="fs-next" type="button" aria-keyshortcuts="n">Next</button></div></header>',
-                '<label id="fs-marks" hidden>Marks of <select>',
-                *(
-                    f'<option value="{place}">{escaped(each.title)}</option>'
-                    for place, each in enumerate(self._readings)
-                ),
-                "</select></label>",
-                '<fieldset id="fs-kin" hidden><legend>Side by side with</legend><div></div></fieldset>',
-                "" if self._redact else f'<p class="fs-note">{_KEY}</p><p class="fs-note fs-keys">{_KEYS}</p>',
-                '<div id="fs-columns"></div></article></div></div>',
-            ]
+        )
+        searched = "numbers of samples" if self._redact else "texts and ids"
+        return (
+            '<form id="fs-filters" role="search" aria-label="Samples">'
+            f'<label>Search {searched} <input name="query" type="search" autocomplete="off"></label>'
+            f'<label>Sort by <select name="sort">{sorts}<option value="file">Order of the file</option>'
+            '<option value="id">Id</option></select></label>'
+            '<label>Only the worst <input name="worst" type="number" min="1" step="1" placeholder="all"></label>'
+            f"{_select('System', 'system', list(enumerate(index.systems)) if len(index.systems) > 1 else [])}"
+            f"{_select('Most underrepresented', 'least', least)}"
+            f"{f'<fieldset><legend>Only samples that are</legend>{flags}</fieldset>' if flags else ''}"
+            '<button type="reset">Clear</button></form>'
+        )
+
+    def _reader(self) -> str:
+        titles = _options(enumerate(reading.title for reading in self._readings))
+        keys = "" if self._redact else f'<p class="fs-note">{_KEY}</p><p class="fs-note fs-keys">{_KEYS}</p>'
+        return (
+            '<article id="fs-reader" aria-labelledby="fs-name"><header><h3 id="fs-name" tabindex="-1"></h3>'
+            '<div class="fs-steps"><button id="fs-previous" type="button" aria-keyshortcuts="p">Previous</button>'
+            '<button id="fs-next" type="button" aria-keyshortcuts="n">Next</button></div></header>'
+            f'<label id="fs-marks" hidden>Marks of <select>{titles}</select></label>'
+            '<fieldset id="fs-kin" hidden><legend>Side by side with</legend><div></div></fieldset>'
+            f'{keys}<div id="fs-columns"></div></article>'
         )
 
     def data(self) -> Iterator[str]:
@@ -200,10 +199,14 @@ class Browser:
         self._blocks.close()
 
 
-def _select(title: str, name: str, options: list[str]) -> str:
-    if not options:
+def _select(title: str, name: str, choices: Sequence[tuple[object, str]]) -> str:
+    if not choices:
         return ""
-    return f'<label>{title} <select name="{name}"><option value="">any</option>{"".join(options)}</select></label>'
+    return f'<label>{title} <select name="{name}"><option value="">any</option>{_options(choices)}</select></label>'
+
+
+def _options(choices: Iterable[tuple[object, str]]) -> str:
+    return "".join(f'<option value="{value}">{plain(text)}</option>' for value, text in choices)
 
 
 class _Index:

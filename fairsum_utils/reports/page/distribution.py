@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from fairsum_utils.reports.drawings.scale import Scale
-from fairsum_utils.reports.formats import as_html, printable
-from fairsum_utils.reports.page.marks import class_of, escaped
+from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.page.marks import class_of, escaped, plain
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.validation import count
 
@@ -80,7 +79,7 @@ def distribution_html(
         ],
     )
     said = axis[:1].upper() + axis[1:]
-    options = "".join(f'<option value="{number}">{escaped(value)}</option>' for number, value in enumerate(values))
+    options = "".join(f'<option value="{number}">{plain(value)}</option>' for number, value in enumerate(values))
     return (
         f'<div class="fs-distribution"><h3>{escaped(title)}</h3><p class="fs-note">{escaped(said)}</p>{rows}'
         f'<div class="fs-ticks" aria-hidden="true"><span></span><div>{ticks}</div></div>'
@@ -108,9 +107,9 @@ def _histogram(place: int, number: int, value: str, counts: Sequence[int], bins:
         for tick, _ in bins.scale.ticks()
         for x in [round((tick - low) / (high - low) * _WIDE, 2)]
     )
-    said = f"{printable(value)}: at most {most} samples in a bar; the table below has the numbers"
+    said = f"{value}: at most {most} samples in a bar; the table below has the numbers"
     return (
-        f'<svg class="fairsum-drawing fs-histogram" role="img" aria-label="{html.escape(said)}" '
+        f'<svg class="fairsum-drawing fs-histogram" role="img" aria-label="{plain(said)}" '
         f'viewBox="0 0 {_WIDE} {_HIGH}" preserveAspectRatio="none" data-place="{place}" '
         f'data-value="{number}" data-low="{low:g}" data-high="{high:g}">{lines}{bars}'
         f'<line class="s-muted" x1="0" x2="{_WIDE}" y1="{_HIGH}" y2="{_HIGH}"/></svg>'

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from fairsum_utils.files.writing import replacing
-from fairsum_utils.reports.formats import printable
 from fairsum_utils.reports.logo import as_address, favicon, logo
 from fairsum_utils.reports.page.browser import Browser
 from fairsum_utils.reports.page.contents import Contents, Section
-from fairsum_utils.reports.page.marks import escaped
+from fairsum_utils.reports.page.marks import escaped, plain
 from fairsum_utils.reports.page.style import page_style, script
 from fairsum_utils.reports.palette import VALUES, colours_of
 
@@ -79,7 +77,7 @@ def _head(title: str, style: str) -> Iterator[str]:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{_plain(title)} · fairsum report</title>\n"
+        f"<title>{plain(title)} · fairsum report</title>\n"
         f'<link rel="icon" href="{as_address(favicon())}">\n'
         f"<style>{style}</style>\n</head>\n"
     )
@@ -105,11 +103,6 @@ def _body(title: str, panels: Sequence[Section]) -> Iterator[str]:
 def _hashed(text: str) -> str:
     """A text that a page may hold inline, as its policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def _plain(text: str) -> str:
-    """A text where HTML allows no tags."""
-    return html.escape(printable(" ".join(text.split())))
 
 
 def write_page(path: Path, contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from fairsum_utils.family.attribution import Span
 from fairsum_utils.reports.formats import printable
 
-__all__ = ["LONGEST", "Marks", "class_of", "escaped"]
+__all__ = ["LONGEST", "Marks", "class_of", "escaped", "plain"]
 
 LONGEST = 200_000
 """Characters of a text that are shown; browsers take a minute for some millions."""
@@ -45,6 +45,19 @@ def escaped(text: str) -> str:
         shown += [html.escape(text[end : sign.start()]), f'<span class="fs-sign">{printable(sign[0])}</span>']
         end = sign.end()
     return "".join([*shown, html.escape(text[end:])])
+
+
+def plain(text: str) -> str:
+    """A text for HTML where no tags can be: a title, an option, an attribute.
+
+    Args:
+        text: any; it becomes one line.
+
+    Example:
+        >>> plain("a <\\n b\\x00")
+        'a &lt; b\\\\x00'
+    """
+    return html.escape(printable(" ".join(text.split())))
 
 
 def class_of(colours: Iterable[str], pairs: bool = True) -> str:
@@ -121,11 +134,11 @@ class Marks:
         classes = " ".join([*kinds, *([class_of(colours, self._pairs)] if colours else []), *first])
         said = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
         title = ": ".join(filter(None, (", ".join(names), said)))
-        told = f' title="{html.escape(printable(title))}"' if title else ""
+        told = f' title="{plain(title)}"' if title else ""
         keys = list(dict.fromkeys(self._names.get(span.key) or printable(span.key) for span in spans if span.key))
         # A word is its own key, so that most need none written down.
-        plain = len(keys) == 1 and _PLAIN.fullmatch(text) is not None and text.lower() == keys[0]
-        if not plain:
+        says_it = len(keys) == 1 and _PLAIN.fullmatch(text) is not None and text.lower() == keys[0]
+        if not says_it:
             told += f' data-k="{html.escape(chr(10).join(keys))}"'
         return f'<mark class="{classes}"{told}>{inner}</mark>'
 
