@@ -16,6 +16,9 @@ __all__ = ["NamedPlace", "Place", "find_mentions", "find_persons"]
 _KEPT = 1 << 8
 """Texts whose words are kept."""
 
+_BESIDES = 4
+"""Initials and suffixes that a name may have besides its parts."""
+
 _BLANK = re.compile(r"[^\S\n]+")
 _AFTER_INITIAL = re.compile(r"\.?[^\S\n]*")
 _BEFORE_SUFFIX = re.compile(r",?[^\S\n]+")
@@ -159,6 +162,7 @@ class _Persons:
         self.aligner = Aligner(names, first_name_only=first_name_only)
         written = [word for name in names for part in name if part for word, _ in split_words(part) if word]
         self.parts = {token for name in names for part in name for token in name_tokens(part)}
+        self.longest = _BESIDES + max((sum(len(name_tokens(part)) for part in name) for name in names), default=0)
         self.small = {fold(word) for word in written if word.islower()}
         self.no_capitals = text.islower()
 
@@ -169,7 +173,7 @@ class _Persons:
                 first += 1
                 continue
             last = first
-            while last + 1 < len(self.words) and self._goes_on(last):
+            while last + 1 < min(len(self.words), first + self.longest) and self._goes_on(last):
                 last += 1
             for end in range(last, first - 1, -1):
                 entity = self._entity(first, end)

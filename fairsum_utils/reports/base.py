@@ -263,6 +263,14 @@ class Report:
         """
         return ""
 
+    def sentences(self, results: Results) -> list[str]:
+        """Results in plain words, for who reads no table; nothing where there is no more to say than the score.
+
+        Args:
+            results: measure -> result, of the family.
+        """
+        return []
+
     def without_texts(self, result: Record) -> dict[str, Any]:
         """A result without what it holds of the texts, which the report can do without.
 

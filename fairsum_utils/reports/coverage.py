@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -60,6 +61,23 @@ class CoverageReport(Report):
             columns |= {title: result[key] for title, key in _FIGURES.get(name, {}).items()}
         rows = [[value, *(column[value] for column in columns.values())] for value in columns["samples"]]
         return [Table(["value", *columns], rows)]
+
+    def sentences(self, results: Results) -> list[str]:
+        """Whose documents cover the summaries least, and whose most.
+
+        Example:
+            >>> REPORT.sentences({"equal_coverage": {"difference_by_value": {"neg": -0.125, "pos": 0.05}}})
+            ['Documents of neg cover the summaries least, 12.5 points less than all documents; those of pos most, 5.0
+            more.']
+        """
+        result = results.get("equal_coverage")
+        figures = {} if result is None else result["difference_by_value"]
+        ranked = sorted((figure, value) for value, figure in figures.items() if not math.isnan(figure))
+        if not ranked or ranked[0][0] >= 0:
+            return []
+        (low, least), (high, most) = ranked[0], ranked[-1]
+        said = f"Documents of {least} cover the summaries least, {number(-100 * low, 1)} points less than all documents"
+        return [said + (f"; those of {most} most, {number(100 * high, 1)} more." if high > 0 else ".")]
 
     def closing(self, results: Results) -> list[str]:
         """Significance, the values at either end, how to read it, and the signatures."""

@@ -99,6 +99,33 @@ class PolarityReport(Report):
         ]
         return [Table(["label", "group", "texts", "with the label", "share", "interval"], rows, "By label and group")]
 
+    def sentences(self, results: Results) -> list[str]:
+        """Which two groups differ most, in which label.
+
+        Example:
+            >>> pair = {"label": "negative", "group_a": "men", "group_b": "women", "difference": -0.25}
+            >>> test = {"negative": {"p_value_corrected": 0.03125}}
+            >>> REPORT.sentences({"sentiment": {"differences": [pair], "tests": test}})
+            ['Sentiment: negative is 25.0 points more frequent in texts of women than in those of men (p = 0.0312,
+            Holm).']
+        """
+        said = []
+        for name, result in results.items():
+            pairs = [pair for pair in result["differences"] if pair["difference"]]
+            if not pairs:
+                continue
+            widest = max(pairs, key=lambda pair: abs(pair["difference"]))
+            more, less = (widest[key] for key in ("group_a", "group_b"))
+            if widest["difference"] < 0:
+                more, less = less, more
+            label, p = widest["label"], result["tests"][widest["label"]]["p_value_corrected"]
+            points = number(100 * abs(widest["difference"]), 1)
+            said.append(
+                f"{get_measure(name).title}: {label} is {points} points more frequent in texts of {more} than in those "
+                f"of {less} (p = {number(p)}, Holm)."
+            )
+        return said
+
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """How toxic or negative a text is; for other measures how far its scores are from nothing."""
         scores = {label: score for label, score in record["scores"].items() if not math.isnan(score)}

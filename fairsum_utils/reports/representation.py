@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table, number, short_name
 from fairsum_utils.signature import parse_signature
+from fairsum_utils.validation import count
 
 __all__ = ["REPORT", "RepresentationReport"]
 
@@ -70,6 +72,32 @@ class RepresentationReport(Report):
             return {}
         shares = (np.array([record[key]]) for key in ("summary_share", "desired_share"))
         return {**super().severity(name, record), "mean shortfall": float(unfair_error(*shares)[0])}
+
+    def sentences(self, results: Results) -> list[str]:
+        """How many summaries leave a value out, and how much values lack; and which most.
+
+        Example:
+            >>> uer = {"uer": 0.1, "uer_by_value": {"neg": 0.25, "pos": 0.0}, "n_by_value": {"neg": 4, "pos": 9}}
+            >>> REPORT.sentences({"uer": uer})
+            ['On average a value lacks 10.0 points of its desired share; most of all neg: 25.0 points, in its 4
+            samples.']
+        """
+        said = []
+        for name, result in results.items():
+            score, figures = result[name], result.get(f"{name}_by_value", {})
+            most = max((value for value in figures if figures[value] > 0), key=figures.__getitem__, default=None)
+            if name not in ("bur", "uer") or math.isnan(score) or most is None:
+                continue
+            percent, of_most = (number(100 * share, 1) for share in (score, figures[most]))
+            counted = count(result["n_by_value"][most], "sample")
+            if name == "uer":
+                average = f"On average a value lacks {percent} points of its desired share"
+                said.append(f"{average}; most of all {most}: {of_most} points, in its {counted}.")
+                continue
+            tau = 100 * float(parse_signature(result["signature"])["tau"])
+            summaries = f"In {percent} % of the summaries some value gets less than {tau:g} % of its desired share"
+            said.append(f"{summaries}; most often {most}: in {of_most} % of its {counted}.")
+        return said
 
     def closing(self, results: Results) -> list[str]:
         """Besides, whom a mean ratio above 1 hides: values that are underrepresented all the same."""

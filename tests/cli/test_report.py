@@ -122,7 +122,7 @@ def test_score_writes_a_page_of_measures_that_no_file_of_samples_holds_together(
     assert (status, err) == (0, "")
     assert printed == fairsum("score", path, *options)[1]
     assert len(index(page)["ids"]) == 8
-    assert {"UER", "Equal Coverage"} <= {name for name, _ in index(page)["sorts"]}
+    assert {"UER", "Equal Coverage"} <= {each[0] for each in index(page)["sorts"]}
     assert "What covers each statement best" in opened(page)
 
 

@@ -6,6 +6,7 @@ import json
 import math
 from bisect import insort
 from collections.abc import Iterator, Mapping
+from itertools import accumulate
 from typing import Any
 
 from fairsum_utils.reports.formats import printable
@@ -22,6 +23,14 @@ __all__ = ["WORST", "Browser"]
 
 WORST = 10
 """Samples that are shown without a script."""
+_MOST = 400_000
+"""Characters of HTML that these take, so that pages of long texts are seen as soon as others; one is always there."""
+_KEY = "What counted has the colour and the pattern of its value or group; what counts for several is striped."
+"""How marks are read."""
+_KEYS = (
+    "A click or Enter on what is marked goes to where it comes from; Escape goes back. Arrow keys go from mark to "
+    "mark, n and p to the next and the previous sample."
+)
 
 
 class Browser:
@@ -108,15 +117,14 @@ class Browser:
     def _static(self) -> str:
         """The worst samples, for those without a script."""
         n = len(self)
-        said = f"These are the worst {len(self._worst)} of {count(n, 'sample')}." if len(self._worst) < n else ""
+        ends = accumulate(len(shown) for *_, shown in self._worst)
+        worst = [found for found, end in zip(self._worst, ends, strict=True) if end <= _MOST] or self._worst[:1]
+        said = f"These are the worst {len(worst)} of {count(n, 'sample')}." if len(worst) < n else ""
+        said += " A browser that runs scripts shows all of them here, to be sorted, filtered and searched."
         return "".join(
             [
-                '<div id="fs-worst"><p class="fs-note">',
-                f"{said} A browser that runs scripts shows all of them here, to be sorted, filtered and searched.</p>",
-                *(
-                    f"<article><h3>Sample <bdi>{escaped(name)}</bdi></h3>{shown}</article>"
-                    for *_, name, shown in self._worst
-                ),
+                f'<div id="fs-worst"><p class="fs-note">{said} {"" if self._redact else _KEY}</p>',
+                *(f"<article><h3>Sample <bdi>{escaped(name)}</bdi></h3>{shown}</article>" for *_, name, shown in worst),
                 "</div>",
             ]
         )
@@ -167,8 +175,7 @@ class Browser:
                 ),
                 "</select></label>",
                 '<fieldset id="fs-kin" hidden><legend>Side by side with</legend><div></div></fieldset>',
-                '<p class="fs-note fs-keys">A click or Enter on a marked word goes to where it comes from; Escape goes '
-                "back. Arrow keys go from mark to mark; n and p to the next and the previous sample.</p>",
+                "" if self._redact else f'<p class="fs-note">{_KEY}</p><p class="fs-note fs-keys">{_KEYS}</p>',
                 '<div id="fs-columns"></div></article></div></div>',
             ]
         )

@@ -26,10 +26,11 @@ class Chances:
         # A measure that is asked for twice has two scores by chance, and a place for one.
         once = {label: lens for label, lens in lenses.items() if lens.settings and n_labels[lens.measure] == 1}
         for reading in readings(once):
-            members = list(reading.lenses.values())
-            chance = reading.family.chance([lens.measure for lens in members], members[0].settings)
-            if chance is not None:
-                self._groups.append((dict(reading.lenses), chance))
+            for members in _alike(reading.lenses):
+                lenses_of = list(members.values())
+                chance = reading.family.chance([lens.measure for lens in lenses_of], lenses_of[0].settings)
+                if chance is not None:
+                    self._groups.append((members, chance))
 
     def passing(self, samples: Iterable[Sampled]) -> Iterator[Sampled]:
         """The same samples, each taken in before it is given.
@@ -56,3 +57,14 @@ class Chances:
             for lens in members.values()
             if lens.measure in told and lens.result.get("n_samples") == chance.n_samples
         }
+
+
+def _alike(lenses: Mapping[str, Lens]) -> list[dict[str, Lens]]:
+    """Lenses whose settings are the same, those of the results too, such as tau."""
+    groups: list[dict[str, Lens]] = []
+    for label, lens in lenses.items():
+        members = next((group for group in groups if next(iter(group.values())).settings == lens.settings), None)
+        if members is None:
+            groups.append(members := {})
+        members[label] = lens
+    return groups

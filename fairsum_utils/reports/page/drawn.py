@@ -10,7 +10,9 @@ __all__ = ["drawn"]
 
 _WIDE, _NARROW = 680, 328
 """Pixels of a page and of a phone."""
-_STYLES = re.compile(r'<style>.*?</style>| style="[^"]*"', re.DOTALL)
+_STYLES = re.compile(r'<style>.*?</style>| style="[^"]*"| font-family="[^"]*"', re.DOTALL)
+_COLOURED = re.compile(r' (?:fill|stroke)="#[0-9a-f]{6}"')
+"""Of shapes whose class says their colour too."""
 
 
 def drawn(drawing: Drawing) -> str:
@@ -28,5 +30,8 @@ def drawn(drawing: Drawing) -> str:
     if not drawing.panels:
         return ""
     forms = {"fairsum-wide": _WIDE, "fairsum-narrow": _NARROW}
-    shown = (f'<div class="{name}">{_STYLES.sub("", drawing.at(wide))}</div>' for name, wide in forms.items())
+    shown = (
+        f'<div class="{name}">{_COLOURED.sub("", _STYLES.sub("", drawing.at(wide)))}</div>'
+        for name, wide in forms.items()
+    )
     return f'<div class="fairsum-drawings">{"".join(shown)}</div>'

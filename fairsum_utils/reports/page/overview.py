@@ -105,7 +105,10 @@ def _view(title: str, view: Results, expected: Mapping[str, Expected]) -> str:
     said = [line for report, results in chosen for line in report.closing(results) if line not in signatures]
     table = _joined([_scores(report, results) for report, results in chosen])
     table = _with_chance(table, [name for _, results in chosen for name in results], expected)
-    return "\n".join([as_html([opening]), drawn(drawing), as_html([table, *([line] for line in dict.fromkeys(said))])])
+    words = [line for report, results in chosen for line in report.sentences(results)]
+    return "\n".join(
+        [as_html([opening, words]), drawn(drawing), as_html([table, *([line] for line in dict.fromkeys(said))])]
+    )
 
 
 def _scores(report: Report, results: Results) -> Table:

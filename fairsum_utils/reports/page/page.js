@@ -276,8 +276,9 @@
         page = Math.floor(rank / PAGE);
         list();
       }
+      const listed = mark();
       if (!asked) return;
-      mark()?.scrollIntoView({ block: "nearest" });
+      listed?.scrollIntoView({ block: "nearest" });
       link(place);
       const top = reader.getBoundingClientRect().top;
       if (top < 0 || top > innerHeight / 2) reader.scrollIntoView({ block: "start" });

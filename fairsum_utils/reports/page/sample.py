@@ -110,6 +110,8 @@ def scores(lenses: Mapping[str, Lens], records: Mapping[str, Record]) -> dict[st
 def spread(reading: Reading, records: Mapping[str, Record]) -> dict[str, float]:
     """What is told apart in a sample, see `Report.spread`: that of the first lens that tells anything.
 
+    Lenses that tell apart something else than the first one are passed over, for all samples are drawn on one axis.
+
     Args:
         reading: of its texts.
         records: label -> what `return_samples` says of the sample.
@@ -117,7 +119,9 @@ def spread(reading: Reading, records: Mapping[str, Record]) -> dict[str, float]:
     report = report_of(reading.family.name)
     for label, lens in reading.lenses.items():
         record = records.get(label)
-        if record is not None and record["skipped"] is None and (told := report.spread(lens.measure, record)):
+        if record is None or record["skipped"] is not None or report.axis(lens.measure) != reading.axis:
+            continue
+        if told := report.spread(lens.measure, record):
             return {str(value): number for value, number in told.items()}
     return {}
 

@@ -61,4 +61,7 @@ def _marks(colours: Collection[str]) -> str:
     rules = {class_of(names): mark_style(names) for names in sets}
     rules |= {f"fs-{name}": mark_style([name]) for name in ("accent", "plus", "minus")}
     rules["fs-shared"] = mark_style(["accent", "muted"] * 2)
-    return "".join(f".{name}{{{style}}}" for name, style in rules.items())
+    declared = {name: style.rstrip(";").split(";") for name, style in rules.items()}
+    common = [each for each in next(iter(declared.values())) if all(each in one for one in declared.values())]
+    written = [f".{name}{{{';'.join(each for each in one if each not in common)}}}" for name, one in declared.items()]
+    return f"{','.join(f'.{name}' for name in rules)}{{{';'.join(common)}}}{''.join(written)}"

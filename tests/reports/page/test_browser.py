@@ -81,3 +81,10 @@ def test_values_that_no_result_tells_of_have_colours_as_they_come(made: Made):
     with closing(Browser(made(many), {})) as browser:
         assert len(browser.colours) == 8
         assert set(browser.colours.values()) == {f"v{n}" for n in range(1, 9)}
+
+
+def test_of_long_samples_fewer_are_there_without_a_script(made: Made):
+    long = "tasty " * 20_000
+    shown = panels(made([(f"r{n}", "", long, [long, "Stale."], ["pos", "neg"]) for n in range(3)]))["samples"]
+    assert "the worst 1 of 3 samples" in shown
+    assert shown.count("<article><h3>") == 1

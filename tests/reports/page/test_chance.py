@@ -73,6 +73,20 @@ def test_other_settings_are_drawn_apart() -> None:
     assert set(chances.expected()) == {"bur", "uer"}
 
 
+def test_each_measure_has_its_own_tolerance() -> None:
+    """With tau = 0 nobody is underrepresented, whatever AUC averages over; and each is as if it stood alone."""
+    options: dict[str, dict[str, Any]] = {"auc": {"n_points": 3}, "bur": {"tau": 0.0}}
+    alone = {name: lens_of(name, **given) for name, given in options.items()}
+    chances = Chances({name: lens for name, (lens, _) in alone.items()})
+    list(chances.passing(samples_of({name: records for name, (_, records) in alone.items()})))
+    found = chances.expected()
+    assert found["bur"].score == 0.0
+    for name, (lens, records) in alone.items():
+        single = Chances({name: lens})
+        list(single.passing(samples_of({name: records})))
+        assert single.expected()[name] == found[name]
+
+
 def left_out(lenses: dict[str, Lens], samples: list[Sampled], change: Callable[[Sampled], Sampled | None]) -> list[str]:
     chances = Chances(lenses)
     list(chances.passing(changed for sampled in samples if (changed := change(sampled)) is not None))

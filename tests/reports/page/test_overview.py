@@ -26,6 +26,22 @@ def test_every_measure_has_its_score_and_direction(family: str) -> None:
             assert (caution["message"].replace("'", "&#x27;") in html) == (caution["code"] != "skipped")
 
 
+def test_sentences_come_before_the_numbers() -> None:
+    results = of_family("representation")
+    html = section(contents_of(results)).html
+    by_value = results["bur"]["bur_by_value"]
+    said = (
+        f"In {100 * results['bur']['bur']:.1f} % of the summaries some value gets less than 80 % of its desired share"
+    )
+    assert html.index(said) < html.index("<table")
+    worst = max(by_value, key=by_value.__getitem__)
+    assert f"most often {worst}: in {100 * by_value[worst]:.1f} % of its 4 samples." in html
+    results["bur"]["bur_by_value"] = dict.fromkeys(by_value, 0.0)
+    results["uer"]["uer"] = float("nan")
+    assert "some value gets less" not in section(contents_of(results)).html
+    assert "a value lacks" not in section(contents_of(results)).html
+
+
 def test_families_share_a_table() -> None:
     both = type(of_family("coverage"))({**of_family("representation"), **of_family("coverage")})
     _, *body = cells(section(contents_of(both)).html)

@@ -205,6 +205,15 @@ def test_scores_and_spread_of_a_sample(parts: tuple):
     assert told == pytest.approx({"neg": 1 / 6, "pos": -1 / 6})
 
 
+def test_a_distribution_is_of_one_thing():
+    """Shares of words by gender and persons by race are not drawn on one axis, though one sample has no words."""
+    [reading] = readings({name: lens(name) for name in ("word_list_inclusion", "entity_inclusion")})
+    persons = {"skipped": None, "entities": [["black", True], ["white", False]]}
+    for summary, told in (({"female": 1, "male": 0}, {"female": 0.5, "male": -0.5}), ({"female": 0, "male": 0}, {})):
+        words = {"skipped": None, "summary_words": summary, "source_words": {"female": 2, "male": 2}}
+        assert spread(reading, {"word_list_inclusion": words, "entity_inclusion": persons}) == told
+
+
 def test_settings_of_other_families_are_compared_by_what_they_share():
     assert RepresentationSettings() != CoverageSettings(entailer="lexical")
     assert len(readings({"bur": lens("bur"), "sentiment": lens("sentiment")})) == 2

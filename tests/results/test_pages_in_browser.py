@@ -1,0 +1,89 @@
+"""Whole pages of results in Chromium, from the disk and without a network: every family, and systems."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compare_systems, score
+from tests._results import FAMILIES, SUMMARIES, A, B, of_family
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra browser)")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra browser)")
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not on this machine")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pages")
+    for family in FAMILIES:
+        of_family(family, return_samples=True).report(folder / f"{family}.html")
+    summaries = {"lead": A, "last": B, "<b>none</b>": ["Great soup."] * 4}
+    scored = {name: score(texts, **SUMMARIES, return_samples=True) for name, texts in summaries.items()}
+    compare_systems(summaries, **SUMMARIES, pairs=True).report(folder / "systems.html", samples=scored)
+    return {path.stem: path for path in folder.glob("*.html")}
+
+
+@pytest.mark.parametrize(("width", "theme"), [(360, "dark"), (1440, "light")])
+@pytest.mark.parametrize("name", [*FAMILIES, "systems"])
+def test_a_page_is_well_made(chromium: Any, pages: dict[str, Path], name: str, width: int, theme: str) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme, offline=True)
+    page, said, asked = context.new_page(), [], []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(pages[name].as_uri())
+    page.wait_for_selector("#fs-reader .fs-sample")
+    for folded in page.locator("details").all():
+        folded.evaluate("each => each.open = true")
+    violations = axe.Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert (said, asked) == ([], [pages[name].as_uri()])
+    # What the policy forbids it forbids in silence: a style that did not apply, an image that is not there.
+    assert page.evaluate("getComputedStyle(document.querySelector('.fs-number')).textAlign") == "right"
+    assert page.evaluate("document.querySelectorAll('main [style], img').length") == 0
+    shown = page.locator(".fairsum-wide" if width > 560 else ".fairsum-narrow")
+    assert shown.first.is_visible()
+    assert not page.locator(".fairsum-narrow" if width > 560 else ".fairsum-wide").first.is_visible()
+    context.close()
+
+
+def test_values_are_sorted_by_their_figures(chromium: Any, pages: dict[str, Path]) -> None:
+    page = chromium.new_page()
+    page.goto(pages["representation"].as_uri())
+    table = page.locator("#by-value table[data-sortable]").first
+    head = table.locator("thead th", has_text="ratio")
+    for order, falls in (("descending", True), ("ascending", False)):
+        head.get_by_role("button").click()
+        assert head.get_attribute("aria-sort") == order
+        figures = [float(cell) for cell in table.locator("tbody tr > :last-child").all_inner_texts()]
+        assert len({*figures}) > 1
+        assert figures == sorted(figures, reverse=falls)
+    page.close()
+
+
+def test_panels_stand_in_their_order(chromium: Any, pages: dict[str, Path]) -> None:
+    page = chromium.new_page(java_script_enabled=False)
+    found = {}
+    for name, path in pages.items():
+        page.goto(path.as_uri())
+        found[name] = [panel.get_attribute("id") for panel in page.locator("main > section").all()]
+        assert page.locator("#fs-worst article").first.is_visible()  # also without scripts
+    assert found["representation"] == ["overview", "by-value", "distribution", "samples", "provenance"]
+    assert found["systems"] == ["overview", "systems", "by-value", "distribution", "samples", "provenance"]
+    page.close()
