@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from fairsum_utils.entities.alignment import Aligner, Name
@@ -15,6 +17,8 @@ __all__ = ["NamedPlace", "Place", "find_mentions", "find_persons"]
 
 _KEPT = 1 << 8
 """Texts whose words are kept."""
+_MORE = 4
+"""Initials and suffixes that may stand beside the longest name of a person."""
 
 _BLANK = re.compile(r"[^\S\n]+")
 _AFTER_INITIAL = re.compile(r"\.?[^\S\n]*")
@@ -56,23 +60,23 @@ def find_mentions(text: str, mentions: Sequence[str]) -> list[Place | None]:
     """
     exact = {mention: _as_written(text, mention) for mention in dict.fromkeys(mentions)}
     others = {mention: _as_tokens(text, mention) for mention, found in exact.items() if not found}
-    places, end = [], 0
+    places: list[Place | None] = []
+    end = 0
     for mention in mentions:
-        place = next((each for each in exact[mention] or others[mention] if each.start >= end), None)
-        places.append(place)
-        end = end if place is None else place.end
+        of_mention = exact[mention] or others[mention]
+        following = bisect_left(of_mention, (end,))
+        places.append(of_mention[following] if following < len(of_mention) else None)
+        end = of_mention[following].end if following < len(of_mention) else end
     if all(place or not (exact[mention] or others[mention]) for mention, place in zip(mentions, places, strict=True)):
         return places
-    taken: list[Place] = []
-    placed: dict[int, Place] = {}
+    taken = bytearray(len(text))
+    waiting = {mention: iter((*exact[mention], *_as_tokens(text, mention))) for mention in exact}
     for number in sorted(range(len(mentions)), key=lambda number: -len(mentions[number])):
-        mention = mentions[number]
-        for place in (*exact[mention], *_as_tokens(text, mention)):
-            if all(place.end <= other.start or other.end <= place.start for other in taken):
-                taken.append(place)
-                placed[number] = place
-                break
-    return [placed.get(number) for number in range(len(mentions))]
+        free = (place for place in waiting[mentions[number]] if taken.find(1, *place) < 0)
+        places[number] = place = next(free, None)
+        if place is not None:
+            taken[place.start : place.end] = b"\1" * (place.end - place.start)
+    return places
 
 
 def find_persons(text: str, names: Sequence[Name], *, first_name_only: bool = False) -> list[NamedPlace]:
@@ -121,6 +125,15 @@ def _located(text: str) -> tuple[_Word, ...]:
     return tuple(words)
 
 
+@lru_cache(_KEPT)
+def _numbers(text: str) -> dict[str, list[int]]:
+    """Folded form -> the numbers of the words that have it."""
+    numbers: dict[str, list[int]] = {}
+    for number, word in enumerate(_located(text)):
+        numbers.setdefault(word.key, []).append(number)
+    return numbers
+
+
 def _as_written(text: str, mention: str) -> list[Place]:
     """Where a name stands as it is written: as whole words, unless its script has none."""
     mention = mention.strip()
@@ -140,7 +153,7 @@ def _as_tokens(text: str, mention: str) -> list[Place]:
     """Where the tokens of a name stand side by side."""
     tokens, words = name_tokens(mention), _located(text)
     places: list[Place] = []
-    for first in range(len(words) - len(tokens) + 1 if tokens else 0):
+    for first in _numbers(text).get(tokens[0], ()) if tokens else ():
         together = words[first : first + len(tokens)]
         if tuple(word.key for word in together) == tokens:
             start, end = together[0].start, together[-1].end
@@ -158,7 +171,9 @@ class _Persons:
         self.names = names
         self.aligner = Aligner(names, first_name_only=first_name_only)
         written = [word for name in names for part in name if part for word, _ in split_words(part) if word]
-        self.parts = {token for name in names for part in name for token in name_tokens(part)}
+        tokens = [[token for part in name for token in name_tokens(part)] for name in names]
+        self.parts = set(chain.from_iterable(tokens))
+        self.most = max(map(len, tokens), default=0) + _MORE
         self.small = {fold(word) for word in written if word.islower()}
         self.no_capitals = text.islower()
 
@@ -169,7 +184,7 @@ class _Persons:
                 first += 1
                 continue
             last = first
-            while last + 1 < len(self.words) and self._goes_on(last):
+            while last + 1 < min(first + self.most, len(self.words)) and self._goes_on(last):
                 last += 1
             for end in range(last, first - 1, -1):
                 entity = self._entity(first, end)

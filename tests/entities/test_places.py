@@ -108,3 +108,14 @@ def test_persons_are_in_any_text(text: str, names: list[tuple[str, str]]) -> Non
     places = find_persons(text, [Name(*name) for name in names])
     assert all(0 <= start < end <= len(text) for start, end, _ in places)
     assert all(one.end <= other.start for one, other in pairwise(places))
+
+
+def test_names_in_any_order_are_found_in_linear_time() -> None:
+    """A hundred thousand words take a second; a step that is quadratic would take minutes, a cubic one years."""
+    n = 30_000
+    places = find_mentions("Ray Lee " * n, ["Lee"] * n + ["Ray"] * n)
+    assert places[0] == (4, 7) and places[n] == (0, 3) and None not in places
+    assert find_persons("Ann Lee, " * n, [Name("Ann", "Lee")])[-1] == (9 * n - 9, 9 * n - 2, 0)
+    assert find_persons("Lee " * n, [Name("Ann", "Lee"), Name("Bob", "Lee")]) == []
+    distinct = ["".join("abcdefghij"[int(digit)] for digit in f"{number:04}") for number in range(3_000)]
+    assert None not in find_mentions(" ".join(distinct), [name.upper() for name in distinct])
