@@ -136,6 +136,11 @@ def on_page_content(content: str, **_: Any) -> str:
     return re.sub(r'<img [^>]*src="[^"]*demo\.svg"[^>]*>', lambda _: demo_drawing()._repr_html_(), content)
 
 
+def on_post_page(output: str, **_: Any) -> str:
+    """Whoever listens to the page hears what its dialog is for, which the theme does not say."""
+    return output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
+
+
 def face() -> Iterator[tuple[str, str]]:
     """Place and text of the files of colours, letters and the icon, and of the demo's report."""
     colours = themes('[data-md-color-scheme="default"]', '[data-md-color-scheme="slate"]')

@@ -92,6 +92,7 @@ def test_the_site_has_the_face_of_reports(site: Path, repository: Path) -> None:
     style = (repository / "docs/pages/style.css").read_text(encoding="utf-8")
     assert not re.search(r":[^;{]*(#[0-9a-f]{3,8}\b|rgba?\(|hsla?\()", style)
     assert "teal" not in front
+    assert 'role="dialog" aria-label="Search"' in front
 
 
 @pytest.mark.parametrize("name", MEASURES)

@@ -110,6 +110,23 @@ def test_scores_and_intervals_are_those_of_each_alone() -> None:
             assert system["ci"] == alone[measure][f"{measure}_ci"]
 
 
+def test_results_by_value_are_those_of_each_alone() -> None:
+    shared = sets(12)
+    texts = {"a": summaries(12, 1), "b": summaries(12, 2), "c": summaries(12, 3)}
+    requests = [Request(name, settings=FAST if "_" in name else {"n_resamples": 25}) for name in MEASURES]
+    with Session(requests) as session:
+        contest = Contest(session, list(texts))
+        contest.score([{"predictions": predictions, **shared} for predictions in texts.values()])
+        found = contest.scores()
+    for name, predictions in texts.items():
+        alone = fairsum_utils.score(predictions, **shared, metrics=MEASURES, confidence_level=0.95, **FAST)
+        assert list(found[name]) == MEASURES
+        for measure, result in found[name].items():
+            same = result.keys() - {"n_skipped", "skipped"}  # left out for all, they are skipped for none
+            assert {f"{measure}_ci", "n_by_value"} <= same
+            assert repr({key: alone[measure][key] for key in same}) == repr({key: result[key] for key in same})
+
+
 def test_differences_from_the_baseline_and_their_correction() -> None:
     """p is at least 1/26; corrected by hand: three tests from the baseline, all six pairs for the ranks."""
     shared, texts = sets(60), summaries(60, 1)

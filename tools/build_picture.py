@@ -16,6 +16,7 @@ import sys
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
+from shutil import which
 from tempfile import TemporaryDirectory
 
 from fairsum_utils.cli import main
@@ -64,7 +65,7 @@ def take(report: str) -> None:
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder, "demo.html")
         path.write_text(report, encoding="utf-8")
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=which("chromium"), args=["--no-sandbox"])
         for theme in ("light", "dark"):
             page = browser.new_page(viewport={"width": _WIDE, "height": 1000}, color_scheme=theme)
             page.goto(f"{path.as_uri()}{SHOWN}")

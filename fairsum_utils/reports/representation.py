@@ -12,7 +12,7 @@ from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, number, short_name
+from fairsum_utils.reports.tables import Bar, Part, Table, number, short_name
 from fairsum_utils.signature import parse_signature
 from fairsum_utils.validation import count
 
@@ -121,8 +121,8 @@ class RepresentationReport(Report):
         table = {
             "value": record["values"],
             "source share": record["source_share"],
-            "desired share": record["desired_share"],
-            "summary share": record["summary_share"],
+            "desired share": [Bar(share, 0.0, 1.0) for share in record["desired_share"]],
+            "summary share": [Bar(share, 0.0, 1.0) for share in record["summary_share"]],
             "ratio": record["ratio"],
         }
         if name == "bur" and "signature" in result:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["BODY", "FONT", "HEAD", "LARGE", "MONO", "SMALL", "TITLE"]
+__all__ = ["BODY", "FONT", "HEAD", "MONO", "SMALL", "TITLE"]
 
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", "Liberation Sans", Arial, sans-serif'
 """The reader's, in the order of preference."""
 MONO = 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", "DejaVu Sans Mono", "Liberation Mono", monospace'
 """For code, signatures and file names."""
 
-SMALL, BODY, HEAD, TITLE, LARGE = 12, 13, 14, 16, 24
-"""Sizes in pixels: notes, labels, the heading of a panel, that of a drawing, and that of a page."""
+SMALL, BODY, HEAD, TITLE = 12, 13, 14, 16
+"""Sizes in pixels: notes, labels, the heading of a panel, and that of a drawing."""

@@ -194,7 +194,8 @@ def _reading(
         rows: list[list[Cell]] = [[value, number] for value, number in told.items()]
         tables = [("", Table(["value", "number"], rows, reading.axis))]
     evidence = as_html(map(_readable, _distinct(tables)))
-    return reading.title, f'{texts}<div class="fs-evidence"><p class="fs-scores">{" ".join(said)}</p>{evidence}</div>'
+    whole = f'<p class="fs-scores">{" ".join(said)}</p>{texts}'
+    return reading.title, f'{whole}<div class="fs-evidence">{evidence}</div>' if evidence else whole
 
 
 def _rounded(number: float) -> str:
