@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from fairsum_utils.family.attribution import Span
 from fairsum_utils.reports.formats import printable
+from fairsum_utils.reports.worst import shortened
 
 __all__ = ["LONGEST", "Marks", "class_of", "escaped", "plain"]
 
@@ -133,7 +134,7 @@ class Marks:
         first = ["fs-first"] * any(span.start == start and span.kind in _LONG for span in spans)
         classes = " ".join([*kinds, *([class_of(colours, self._pairs)] if colours else []), *first])
         said = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
-        title = ": ".join(filter(None, (", ".join(names), said)))
+        title = ": ".join(filter(None, (", ".join(map(shortened, names)), shortened(said))))
         told = f' title="{plain(title)}"' if title else ""
         keys = list(dict.fromkeys(self._names.get(span.key) or printable(span.key) for span in spans if span.key))
         # A word is its own key, so that most need none written down.
