@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from fairsum_utils.family.cautions import unique_messages
+from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import systems
 from fairsum_utils.reports.formats import FORMATS
-from fairsum_utils.reports.tables import Part, Table, compared_counts, interval, short_name
+from fairsum_utils.reports.tables import Part, Table, compared_counts, interval, listed, short_name
+from fairsum_utils.signature import parse_signature
 
-__all__ = ["parts_of", "report"]
+__all__ = ["parts_of", "report", "sentences"]
 
 
 def report(document: dict[str, Any], *, format: str = "text") -> str:
@@ -44,3 +47,27 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
         unique_messages(results.values()),
         ["Lower is fairer: a difference below 0 speaks for A."],
     ]
+
+
+def sentences(document: dict[str, Any]) -> list[str]:
+    """Which system is fairer, in words.
+
+    Args:
+        document: as `report` takes it.
+
+    Example:
+        >>> bur = {"a": 0.5, "b": 0.25, "p_value": 0.01, "signature": "ci:0.95"}
+        >>> sentences({"a": "lead", "b": "bart", "metrics": {"bur": bur, "uer": bur | {"p_value": 0.2}}})
+        ['Fairer by BUR: bart.', 'By UER the two cannot be told apart.']
+    """
+    if "systems" in document:
+        return systems.sentences(document)
+    found: dict[str, list[str]] = {document["a"]: [], document["b"]: [], "": []}
+    for name, result in document["metrics"].items():
+        level = float(parse_signature(result["signature"]).get("ci", USUAL_LEVEL))
+        a, b = (get_measure(name).unfairness(result[end]) for end in "ab")
+        fairer = "" if not result["p_value"] < 1 - level else document["a"] if a < b else document["b"]
+        found[fairer].append(short_name(name))
+    alike = found.pop("")
+    told = [f"Fairer by {listed(measures)}: {system}." for system, measures in found.items() if measures]
+    return [*told, f"By {listed(alike)} the two cannot be told apart."] if alike else told

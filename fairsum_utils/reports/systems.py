@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.family.cautions import unique_messages
-from fairsum_utils.reports.tables import Cell, Marked, Part, Table, compared_counts, interval, short_name
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.tables import Cell, Marked, Part, Table, compared_counts, interval, listed, short_name
 
-__all__ = ["parts_of", "ties", "wins"]
+__all__ = ["parts_of", "sentences", "ties", "wins"]
 
 _QUALITY = {
     "mean_words": "words",
@@ -49,13 +50,14 @@ def wins(document: Mapping[str, Any]) -> Table:
     names = list(document["systems"])
     won: dict[tuple[str, str], int] = {}
     tested: dict[tuple[str, str], int] = {}
-    for result in document["metrics"].values():
+    for name, result in document["metrics"].items():
         for pair in result["differences"]:
             ends = (pair["a"], pair["b"])
             for way in (ends, ends[::-1]):
                 tested[way] = tested.get(way, 0) + 1
             if pair["p_value_corrected"] < result["alpha"]:
-                winner = ends if pair["difference"] < 0 else ends[::-1]
+                of_ends = (get_measure(name).unfairness(result["systems"][end]["score"]) for end in ends)
+                winner = ends if operator.lt(*of_ends) else ends[::-1]
                 won[winner] = won.get(winner, 0) + 1
     rows: list[list[Cell]] = [
         [
@@ -74,20 +76,45 @@ def wins(document: Mapping[str, Any]) -> Table:
 
 
 def ties(document: Mapping[str, Any]) -> Table:
-    """The groups of systems that share a rank, measure by measure.
+    """The systems of each rank, a row a measure.
 
     Args:
         document: of `fairsum_utils.systems.Contest.document`.
     """
+    ranks = {name: _ranked(result) for name, result in document["metrics"].items()}
+    n_ranks = max(len(ranked) for ranked, _ in ranks.values())
+    without = any(others for _, others in ranks.values())
     rows: list[list[Cell]] = []
-    for name, result in document["metrics"].items():
-        ranked: dict[int | None, list[str]] = {}
-        for system, figures in result["systems"].items():
-            ranked.setdefault(figures["rank"], []).append(system)
-        for rank in sorted(ranked, key=lambda rank: math.inf if rank is None else rank):
-            rows.append([short_name(name), "none" if rank is None else str(rank), ", ".join(ranked[rank])])
+    for name, (ranked, others) in ranks.items():
+        cells = [*map(", ".join, ranked), *[""] * (n_ranks - len(ranked)), *[", ".join(others)] * without]
+        rows.append([short_name(name), *cells])
+    header = ["rank", *map(str, range(1, n_ranks + 1)), *["undefined"] * without]
     below = ["No two systems of a rank differ significantly, of all pairs, corrected."]
-    return Table(["measure", "rank", "systems"], rows, "Ranks", below, n_texts=3)
+    return Table(header, rows, "Ranks", below, n_texts=len(header))
+
+
+def sentences(document: Mapping[str, Any]) -> list[str]:
+    """Which systems are fairest, in words.
+
+    Args:
+        document: of `fairsum_utils.systems.Contest.document`.
+    """
+    found: dict[tuple[str, ...], list[str]] = {}
+    for name, result in document["metrics"].items():
+        first, *_ = (*_ranked(result)[0], ())
+        if first and len(first) < len(result["systems"]):
+            found.setdefault(tuple(first), []).append(short_name(name))
+    told = [f"Fairest by {listed(measures)}: {listed(first)}." for first, measures in found.items()]
+    return told or ["By no measure here can any system be told from the others."]
+
+
+def _ranked(result: Mapping[str, Any]) -> tuple[list[list[str]], list[str]]:
+    """The systems of each rank, from the first, and those without one."""
+    ranked: dict[int | None, list[str]] = {}
+    for system, figures in result["systems"].items():
+        ranked.setdefault(figures["rank"], []).append(system)
+    others = ranked.pop(None, [])
+    return [ranked[rank] for rank in sorted(filter(None, ranked))], others
 
 
 def _opening(document: Mapping[str, Any]) -> list[str]:

@@ -21,6 +21,7 @@ __all__ = [
     "compared_counts",
     "fairer",
     "interval",
+    "listed",
     "number",
     "opening",
     "short_name",
@@ -145,6 +146,16 @@ def number(value: float, digits: int = 4) -> str:
         ('0.2027', 'undefined')
     """
     return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    Example:
+        >>> listed(["BUR", "UER", "AUC"]), listed(["BUR"])
+        ('BUR, UER and AUC', 'BUR')
+    """
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def interval(ends: Sequence[float] | None) -> Interval | None:

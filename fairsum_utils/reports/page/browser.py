@@ -17,6 +17,7 @@ from fairsum_utils.reports.page.marks import escaped, plain
 from fairsum_utils.reports.page.sample import called, readings, sample_html, scores, spread
 from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
 
 __all__ = ["WORST", "Browser"]
@@ -79,7 +80,8 @@ class Browser:
         shown = sample_html(given.sample, given.records, self._lenses, colours=self.colours)
         first = next((told for told in severities.values() if told), {})
         if first:
-            name = " ".join(filter(None, (given.id, given.system and f"({given.system})")))
+            names = (shortened(given.id), given.system and f"({shortened(given.system)})")
+            name = " ".join(filter(None, names))
             insort(self._worst, ([-number for number in first.values()], place, name, shown))
             del self._worst[WORST:]
         return shown
@@ -184,7 +186,7 @@ class Browser:
         spreads = [
             {
                 "side": report_of(reading.family.name).spread_side,
-                "values": [[value, columns[value]] for value in sorted(columns)],
+                "values": [[shortened(value), columns[value]] for value in sorted(columns)],
             }
             for reading, columns in zip(self._readings, self._spreads, strict=True)
         ]
@@ -206,7 +208,7 @@ def _select(title: str, name: str, choices: Sequence[tuple[object, str]]) -> str
 
 
 def _options(choices: Iterable[tuple[object, str]]) -> str:
-    return "".join(f'<option value="{value}">{plain(text)}</option>' for value, text in choices)
+    return "".join(f'<option value="{value}">{plain(shortened(text))}</option>' for value, text in choices)
 
 
 class _Index:
@@ -226,7 +228,7 @@ class _Index:
     def add(self, given: Sampled, kin: str, severities: Mapping[str, Mapping[str, float]]) -> None:
         """A sample more."""
         place = len(self.ids)
-        self.ids.append(printable(given.id))
+        self.ids.append(printable(shortened(given.id)))
         self._kin.append(kin)
         self._system.append(self.systems.setdefault(given.system, len(self.systems)))
         for label, column in self._severities.items():
@@ -246,7 +248,7 @@ class _Index:
         return {
             "ids": self.ids,
             "kin": self._kin if any(self._kin) else [],
-            "systems": list(map(printable, self.systems)),
+            "systems": [printable(shortened(system)) for system in self.systems],
             "system": self._system if len(self.systems) > 1 else [],
             "sorts": [
                 [name, column, [*self._called[label]]]

@@ -10,6 +10,7 @@ from fairsum_utils.reports.drawings.scale import Scale
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.marks import class_of, escaped, plain
 from fairsum_utils.reports.tables import Table
+from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
 
 __all__ = ["distribution_html"]
@@ -64,14 +65,14 @@ def distribution_html(
     bins = _Bins.over([number for numbers in values.values() for number in numbers])
     counts = {value: bins.counted(numbers) for value, numbers in values.items()}
     rows = "".join(
-        f'<div class="fs-spread"><div><bdi class="{class_of([colours.get(value, "accent")])}">{escaped(value)}</bdi> '
-        f"<small>{count(len(numbers), 'sample')}</small></div>"
+        f'<div class="fs-spread"><div><bdi class="{class_of([colours.get(value, "accent")])}">'
+        f"{escaped(shortened(value))}</bdi> <small>{count(len(numbers), 'sample')}</small></div>"
         f"{_histogram(place, number, value, counts[value], bins, colours.get(value, 'accent'))}</div>"
         for number, (value, numbers) in enumerate(values.items())
     )
     ticks = "".join(f"<span>{text}</span>" for _, text in bins.scale.ticks())
     table = Table(
-        ["from", "to", *values],
+        ["from", "to", *map(shortened, values)],
         [
             [bins.edge(bin_), bins.edge(bin_ + 1), *(of_value[bin_] for of_value in counts.values())]
             for bin_ in range(bins.n)
@@ -79,7 +80,9 @@ def distribution_html(
         ],
     )
     said = axis[:1].upper() + axis[1:]
-    options = "".join(f'<option value="{number}">{plain(value)}</option>' for number, value in enumerate(values))
+    options = "".join(
+        f'<option value="{number}">{plain(shortened(value))}</option>' for number, value in enumerate(values)
+    )
     return (
         f'<div class="fs-distribution"><h3>{escaped(title)}</h3><p class="fs-note">{escaped(said)}</p>{rows}'
         f'<div class="fs-ticks" aria-hidden="true"><span></span><div>{ticks}</div></div>'
@@ -107,7 +110,7 @@ def _histogram(place: int, number: int, value: str, counts: Sequence[int], bins:
         for tick, _ in bins.scale.ticks()
         for x in [round((tick - low) / (high - low) * _WIDE, 2)]
     )
-    said = f"{value}: at most {most} samples in a bar; the table below has the numbers"
+    said = f"{shortened(value)}: at most {most} samples in a bar; the table below has the numbers"
     return (
         f'<svg class="fairsum-drawing fs-histogram" role="img" aria-label="{plain(said)}" '
         f'viewBox="0 0 {_WIDE} {_HIGH}" preserveAspectRatio="none" data-place="{place}" '

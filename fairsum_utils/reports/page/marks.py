@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from fairsum_utils.family.attribution import Span
 from fairsum_utils.reports.formats import printable
+from fairsum_utils.reports.worst import shortened
 
 __all__ = ["LONGEST", "Marks", "class_of", "escaped", "plain"]
 
@@ -19,6 +20,8 @@ LONGEST = 200_000
 _RUN = 200
 """Letters without a blank after which a line may break: browsers are slow to lay out longer words."""
 
+_NAME = 60
+"""Characters of the name of a value in the title of a mark."""
 _LONG = ("unit", "chunk")
 """Kinds of stretches that follow on each other, and so show where they begin."""
 
@@ -133,7 +136,8 @@ class Marks:
         first = ["fs-first"] * any(span.start == start and span.kind in _LONG for span in spans)
         classes = " ".join([*kinds, *([class_of(colours, self._pairs)] if colours else []), *first])
         said = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
-        title = ": ".join(filter(None, (", ".join(names), said)))
+        # Every piece of a monstrous word has a title of its own.
+        title = shortened(": ".join(filter(None, (", ".join(shortened(name, _NAME) for name in names), said))))
         told = f' title="{plain(title)}"' if title else ""
         keys = list(dict.fromkeys(self._names.get(span.key) or printable(span.key) for span in spans if span.key))
         # A word is its own key, so that most need none written down.

@@ -41,7 +41,7 @@ def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Sectio
             table = next(part for part in parts if isinstance(part, Table))
             first, *others = (part for part in parts if not isinstance(part, Table))
             lines = [line for part in others for line in part if line not in messages]
-            shown.append(as_html([first, table, lines]))
+            shown.append(as_html([comparison.sentences(document), first, table, lines]))
         shown.append(_signatures(contents))
     else:
         shown = [_banner(_messages(contents))]

@@ -302,7 +302,9 @@
       if (event.key === "n" || event.key === "p") step(event.key === "n" ? 1 : -1);
     });
 
-    // Samples side by side: of other systems, or of the same original.
+    // Samples side by side: of other systems, or of the same original. A system that was chosen stays so; where there
+    // is room, that is the other one of two.
+    const beside = new Set(index.systems.length === 2 && window.matchMedia("(min-width: 60rem)").matches ? index.systems : []);
     const kin = (place) => {
       const same = [...all].filter(
         (other) => other !== place && (ids[other] === ids[place] || (kinOf(place) && kinOf(other) === kinOf(place))),
@@ -316,7 +318,9 @@
           const told = ids[other] === ids[place] ? systemOf(other) : [ids[other], systemOf(other)].filter(Boolean).join(", ");
           label.append(check, made("bdi", told || ids[other]));
           let column = null;
+          const system = ids[other] === ids[place] ? systemOf(other) : "";
           check.addEventListener("change", async () => {
+            if (system) beside[check.checked ? "add" : "delete"](system);
             if (!check.checked) return column?.remove();
             const content = await body(other);
             if (current !== place || !check.checked) return undefined;
@@ -325,6 +329,7 @@
             touch(content);
             return undefined;
           });
+          if (beside.has(system)) check.click();
           return label;
         }),
       );

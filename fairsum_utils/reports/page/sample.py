@@ -284,7 +284,7 @@ def _group(value: str, texts: Sequence[str], colours: Mapping[str, str], level: 
     """The source texts of a value, under its name in its colour."""
     heading = ""
     if value:
-        name = f'<bdi class="{class_of([colours.get(value, "accent")])}">{escaped(value)}</bdi>'
+        name = f'<bdi class="{class_of([colours.get(value, "accent")])}">{escaped(shortened(value))}</bdi>'
         heading = f"<h{level}>{name} <small>{count(len(texts), 'text')}</small></h{level}>"
     return f'<div class="fs-group">{heading}{"".join(texts)}</div>'
 

@@ -129,6 +129,13 @@ def test_unbroken_letters_can_be_broken():
     assert shown.count('data-k=" 0"') == 2
 
 
+def test_a_monstrous_word_is_not_said_again_in_each_of_its_pieces() -> None:
+    word = "x" * 50_000
+    shown = html(word, Span(0, len(word), ("y" * 50_000,), key=word, said=f"counted as {word}"))
+    assert len(shown) < 4 * len(word)
+
+
+
 def test_long_texts_are_shortened_and_say_so():
     shown = html("word " * 200_000, Span(LONGEST - 2, LONGEST + 3, ("pos",), key="k"))
     assert shown.endswith('<em class="fs-cut"> … shortened: 800,000 of 1,000,000 characters are left out</em>')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairsum_utils.reports.page.systems import section
-from fairsum_utils.reports.systems import ties, wins
+from fairsum_utils.reports.systems import sentences, ties, wins
 from fairsum_utils.results.pages import contents_of
 from tests._results import cells, of_comparison, of_family, of_systems
 
@@ -66,10 +66,24 @@ def test_only_what_was_tested_is_told() -> None:
     assert "--pairs" in table.below[1]
 
 
-def test_groups_of_ties() -> None:
-    assert ties(DOCUMENT).rows == [
-        ["BUR", "1", "x, z"], ["BUR", "2", "y"], ["UER", "1", "z"], ["UER", "2", "x"], ["UER", "none", "y"],
-    ]  # fmt: skip
+def test_ranks() -> None:
+    table = ties(DOCUMENT)
+    assert list(table.header) == ["rank", "1", "2", "undefined"]
+    assert table.rows == [["BUR", "x, z", "y", ""], ["UER", "z", "x", "y"]]
+
+
+def test_a_score_closer_to_zero_wins() -> None:
+    of_scores = result({"x": (-0.5, 2), "y": (0.1, 1)}, [pair("x", "y", -0.6, 0.01)])
+    table = wins({**DOCUMENT, "systems": {"x": {}, "y": {}}, "metrics": {"distinguishability": of_scores}})
+    assert table.rows == [["x", "", "0 of 1"], ["y", "1 of 1", ""]]
+
+
+def test_the_fairest_in_words() -> None:
+    assert sentences(DOCUMENT) == ["Fairest by BUR: x and z.", "Fairest by UER: z."]
+    alike = result({"x": (0.1, 1), "y": (0.2, 1)}, [])
+    assert sentences({**DOCUMENT, "metrics": {"bur": alike}}) == [
+        "By no measure here can any system be told from the others."
+    ]
 
 
 def test_every_table_of_the_comparison_is_there() -> None:
