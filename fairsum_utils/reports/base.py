@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.family import family_of
@@ -104,7 +105,7 @@ class Report:
         scored = [place for place, record in enumerate(result["samples"]) if record["skipped"] is None]
         if not scored:
             return [[self.headline(name, result)]]
-        evidence: dict[tuple[str, ...], Table] = {}
+        evidence: dict[tuple[str, ...], list[Table]] = {}  # by title and columns
         for place in scored if columns else ():
             sample = {column: entries[place] for column, entries in columns.items()}
             told = self.told_apart(sample)
@@ -112,17 +113,16 @@ class Report:
             if settings is not None:
                 attribution = family_of(name).attribution((name,), settings, sample, record)
             for table in self.evidence(name, result, record, sample, attribution):
-                columns_of = [*told, *table.header]
-                before = evidence.get((table.title, *columns_of), Table((), ())).rows
-                rows = [*before, *([*told.values(), *row] for row in table.rows)]
-                evidence[table.title, *columns_of] = table._replace(header=columns_of, rows=rows)
+                header, rows = [*told, *table.header], [[*told.values(), *row] for row in table.rows]
+                evidence.setdefault((table.title, *header), []).append(table._replace(header=header, rows=rows))
         results = {name: dict(result)}
         # One sample is what a page is for.
         first = [self.headline(name, result), *self.cautions(results, without=("skipped", "few_samples"))]
         if "undefined" in result and not math.isnan(result[name]):
             first.append(self.undefined(name, result["undefined"]))
         figures = [*self.tables(results), *self.details(name, result)]
-        return [first, *figures, *evidence.values(), self.closing(results)]
+        together = [alike[-1]._replace(rows=[*chain(*(table.rows for table in alike))]) for alike in evidence.values()]
+        return [first, *figures, *together, self.closing(results)]
 
     def headline(self, name: str, result: Record) -> str:
         """The score of a measure in a line, or why there is none.

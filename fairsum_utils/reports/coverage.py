@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping
+from itertools import count
 from typing import ClassVar
 
 from fairsum_utils.family.attribution import NOTHING, Attribution
@@ -141,8 +143,8 @@ def _numbered(record: Record) -> list[str]:
 
 def _documents(record: Record) -> list[str]:
     """A name for each document: its value, and its number among those of the value."""
-    values: list[str] = record["values"]
-    return [f"{value} {values[:place].count(value) + 1}" for place, value in enumerate(values)]
+    numbers: dict[str, count[int]] = defaultdict(lambda: count(1))
+    return [f"{value} {next(numbers[value])}" for value in record["values"]]
 
 
 def _best(record: Record) -> Table:

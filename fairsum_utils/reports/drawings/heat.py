@@ -118,7 +118,8 @@ class Heat(NamedTuple):
     def _block(
         self, body: list[str], y: float, columns: range, left: float, cell: float, label: float, above: int
     ) -> float:
-        heads = [self._heads(cell)[column] for column in columns]
+        of_all = self._heads(cell)
+        heads = [of_all[column] for column in columns]
         high = max(map(len, heads))
         for place, lines in enumerate(heads):
             x = round(left + (place + 0.5) * cell, 2)
@@ -128,6 +129,7 @@ class Heat(NamedTuple):
         y += high * (SMALL + 3) + 6
         known = [abs(number) for row in self.numbers for number in row if _is_known(number) and number is not None]
         most = self.most or max(known, default=1.0) or 1.0
+        signed = any(number < 0 for numbers in self.numbers for number in numbers if number is not None)
         for row, name in enumerate(self._row_names()):
             words = shortened(name, BODY, label)
             if above:
@@ -136,18 +138,19 @@ class Heat(NamedTuple):
                 body.append(svg.text(EDGE + label, y + _HIGH / 2 + 4.5, words, BODY, anchor="end"))
             y += above
             for place, column in enumerate(columns):
-                self._cell(body, row, column, round(left + place * cell, 2), y, cell, most)
+                self._cell(body, row, column, round(left + place * cell, 2), y, cell, most, signed)
             y += _HIGH
         return y
 
-    def _cell(self, body: list[str], row: int, column: int, x: float, y: float, cell: float, most: float) -> None:
+    def _cell(
+        self, body: list[str], row: int, column: int, x: float, y: float, cell: float, most: float, signed: bool
+    ) -> None:
         number, words = self.numbers[row][column], self._written(row, column)
         if number is None:
             return
         pair = {"row": clean(self.rows[row]), "column": clean(self.columns[column])}
         body.append(f'<g class="cell"{svg.data(**pair, number=number)}>')
         body.append(svg.titled(f"{pair['row']}, {pair['column']}: {words if _is_known(number) else 'undefined'}"))
-        signed = any(each < 0 for numbers in self.numbers for each in numbers if each is not None)
         colour = "grid" if not _is_known(number) else "accent" if not signed else "plus" if number >= 0 else "minus"
         strength = min(abs(number) / most, 1) * STRENGTH if _is_known(number) else 0.5
         body.append(

@@ -101,3 +101,12 @@ def test_any_table_stays_in_its_frame(rows: int, columns: int, wide: int, draw: 
     numbers = [[(7 * row - 5 * column) / 13 for column in range(columns)] for row in range(rows)]
     names = [f"row {row}" * (1 + row % 3) for row in range(rows)]
     check(drawn(Heat("T", names, [f"column {n}" for n in range(columns)], numbers, "axis"), wide=wide))
+
+
+def test_time_grows_as_the_cells() -> None:
+    """All numbers are looked at once, not again for each cell: 25,000 cells take a second or two, else minutes."""
+    names = [f"n{place}" for place in range(160)]
+    heat = Heat("t", names, names, [[0.5] * 160] * 160, "axis")
+    body: list[str] = []
+    heat.draw(body, 0, 60_000, [])
+    assert sum("<rect" in shape for shape in body) == 160 * 160
