@@ -12,7 +12,7 @@ from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.scale import Scale
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.drawings.svg import BOLDER, EDGE, GAP, PHONE, shown
-from fairsum_utils.reports.drawings.text import clean, shortened, width
+from fairsum_utils.reports.drawings.text import clean, dozen, shortened, width
 from fairsum_utils.reports.palette import LIGHT
 from fairsum_utils.reports.typography import BODY, SMALL
 
@@ -83,8 +83,7 @@ class Panel(NamedTuple):
     def told(self) -> str:
         """The figures, at most a dozen."""
         rows = [f"{row.label} {shown(row.marks[0].number)}" for row in self.rows if row.marks]
-        more = f" and {len(rows) - 12} more" if len(rows) > 12 else ""
-        return f"{self.title} ({self.axis}): {', '.join(rows[:12])}{more}."
+        return f"{self.title} ({self.axis}): {dozen(rows)}."
 
 
 def _columns(panel: Panel) -> tuple[float, float, float]:

@@ -11,7 +11,7 @@ from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.scale import Scale
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.drawings.svg import EDGE, GAP, PHONE, shown
-from fairsum_utils.reports.drawings.text import clean, shortened, width
+from fairsum_utils.reports.drawings.text import clean, dozen, shortened, width
 from fairsum_utils.reports.palette import LIGHT
 from fairsum_utils.reports.patterns import PATTERNS
 from fairsum_utils.reports.typography import BODY, SMALL
@@ -114,12 +114,11 @@ class Curves(NamedTuple):
     def told(self) -> str:
         """Where each line begins and ends, at most a dozen."""
         said = []
-        for curve in self.curves[:12]:
+        for curve in self.curves:
             points = [point for point in curve.points if _is_defined(point)]
             ends = [f"{shown(point.y)} at {point.x:g}" for point in (*points[:1], *points[-1:])]
             said.append(f"{curve.name} from {' to '.join(ends)}" if points else f"{curve.name} undefined")
-        more = f" and {len(self.curves) - 12} more" if len(self.curves) > 12 else ""
-        return f"{self.title} ({self.upright} over {self.axis}): {'; '.join(said)}{more}."
+        return f"{self.title} ({self.upright} over {self.axis}): {dozen(said, '; ')}."
 
 
 def _is_defined(point: Point) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fairsum_utils.reports.drawings import axis, svg
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.drawings.svg import EDGE, GAP, PHONE
-from fairsum_utils.reports.drawings.text import clean, shortened, width, wrapped
+from fairsum_utils.reports.drawings.text import clean, dozen, shortened, width, wrapped
 from fairsum_utils.reports.typography import BODY, SMALL
 
 __all__ = ["STRENGTH", "Heat"]
@@ -70,14 +70,13 @@ class Heat(NamedTuple):
     def told(self) -> str:
         """The largest number of each row, at most a dozen rows."""
         said = []
-        for name, numbers in zip(self.rows[:12], self.numbers, strict=False):
+        for name, numbers in zip(self.rows, self.numbers, strict=True):
             known = [
                 (number, column) for number, column in zip(numbers, self.columns, strict=True) if _is_known(number)
             ]
             largest = max(known, key=lambda pair: abs(pair[0] or 0.0), default=None)
             said.append(f"{name} {self.written(largest[0] or 0.0)} ({largest[1]})" if largest else f"{name} none")
-        more = f" and {len(self.rows) - 12} more" if len(self.rows) > 12 else ""
-        return f"{self.title} ({self.axis}), the largest of each row: {', '.join(said)}{more}."
+        return f"{self.title} ({self.axis}), the largest of each row: {dozen(said)}."
 
     def _all_written(self) -> list[str]:
         return [self._written(row, column) for row in range(len(self.rows)) for column in range(len(self.columns))]

@@ -13,7 +13,7 @@ from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.scale import Scale, rounded_step
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.drawings.svg import EDGE, shown
-from fairsum_utils.reports.drawings.text import clean, shortened, width
+from fairsum_utils.reports.drawings.text import clean, dozen, shortened, width
 from fairsum_utils.reports.typography import BODY, SMALL
 
 __all__ = ["Bin", "Distribution", "Histogram", "bins"]
@@ -119,9 +119,8 @@ class Histogram(NamedTuple):
 
     def told(self) -> str:
         """Number and median of each group, at most a dozen."""
-        said = [f"{group.name} {_said(self._finite(group))}" for group in self.groups[:12]]
-        more = f" and {len(self.groups) - 12} more" if len(self.groups) > 12 else ""
-        return f"{self.title} ({self.axis}): {'; '.join(said) or 'no numbers'}{more}."
+        said = [f"{group.name} {_said(self._finite(group))}" for group in self.groups]
+        return f"{self.title} ({self.axis}): {dozen(said, '; ') or 'no numbers'}."
 
     def _finite(self, group: Distribution) -> list[float]:
         most = math.inf if self.most is None else self.most

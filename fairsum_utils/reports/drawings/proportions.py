@@ -10,7 +10,7 @@ from fairsum_utils.reports.drawings import axis, svg
 from fairsum_utils.reports.drawings.scale import Scale
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.drawings.svg import EDGE, GAP, PHONE
-from fairsum_utils.reports.drawings.text import clean, shortened, width
+from fairsum_utils.reports.drawings.text import clean, dozen, shortened, width
 from fairsum_utils.reports.typography import BODY, SMALL
 
 __all__ = ["HATCHINGS", "Group", "Part", "Proportions"]
@@ -102,10 +102,9 @@ class Proportions(NamedTuple):
         """The parts of each group, at most a dozen."""
         said = [
             f"{group.name}: {', '.join(f'{part.name} {_percent(share)}' for part, share in self._shares(group))}"
-            for group in self.groups[:12]
+            for group in self.groups
         ]
-        more = f" and {len(self.groups) - 12} more" if len(self.groups) > 12 else ""
-        return f"{self.title} ({self.axis}): {'; '.join(said)}{more}."
+        return f"{self.title} ({self.axis}): {dozen(said, '; ')}."
 
     def _shares(self, group: Group) -> list[tuple[Part, float]]:
         return list(zip(self.parts, group.shares, strict=True))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wcwidth import wcwidth
 
 from fairsum_utils.reports.formats import printable
 
-__all__ = ["clean", "shortened", "width", "wrapped"]
+__all__ = ["clean", "dozen", "shortened", "width", "wrapped"]
 
 _WIDTHS = {
     **dict.fromkeys("ijlI|!.,:;' ()[]/\\-", 0.42),
@@ -28,6 +30,20 @@ def clean(text: str) -> str:
         'a b\\\\x00'
     """
     return printable(" ".join(text.split())).replace("\ufffe", "").replace("\uffff", "")
+
+
+def dozen(said: Sequence[str], between: str = ", ") -> str:
+    """The first twelve, and how many more there are.
+
+    Args:
+        said: names or figures.
+        between: any two of them.
+
+    Example:
+        >>> dozen(["a", "b"]), dozen(["a"] * 14, "")
+        ('a, b', 'aaaaaaaaaaaa and 2 more')
+    """
+    return between.join(said[:12]) + (f" and {len(said) - 12} more" if len(said) > 12 else "")
 
 
 def width(text: str, size: float) -> float:
