@@ -296,7 +296,7 @@ def _columns(family: Family, sample: Record) -> str:
     )
     names = {column.name: (column.label or column.entry).replace("_", " ") for column in family.columns}
     told = "".join(
-        f'<div><dt>{escaped(names.get(name, name))}</dt><dd dir="auto">{escaped(entry[:2000])}</dd></div>'
+        f'<div><dt>{escaped(names.get(name, name))}</dt><dd dir="auto">{escaped(shortened(entry, _CELL))}</dd></div>'
         for name, entry in rows
     )
     return f'<dl class="fs-columns">{told}</dl>' if told else ""
