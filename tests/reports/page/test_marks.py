@@ -135,7 +135,6 @@ def test_a_monstrous_word_is_not_said_again_in_each_of_its_pieces() -> None:
     assert len(shown) < 4 * len(word)
 
 
-
 def test_long_texts_are_shortened_and_say_so():
     shown = html("word " * 200_000, Span(LONGEST - 2, LONGEST + 3, ("pos",), key="k"))
     assert shown.endswith('<em class="fs-cut"> … shortened: 800,000 of 1,000,000 characters are left out</em>')
