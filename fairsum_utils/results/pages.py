@@ -12,6 +12,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.files.names import stems
 from fairsum_utils.reports.page.contents import Contents, Lens, Section
+from fairsum_utils.results.checking import told_by
 from fairsum_utils.results.samples import Samples, from_file, from_memory, merged
 from fairsum_utils.signature import parse_signature
 
@@ -89,7 +90,7 @@ def contents_of(
 
     document = results._document()
     lenses = lenses_of(results)
-    samples, said = merged(parts, lenses, redact=redact)
+    samples, said = merged(parts, lenses, told_by(results), redact=redact)
     views = [(f"{results._title()}{more}", view) for more, view in results._views()]
     for system, scored in scores.items():
         views += [(f"{system}{more}", view) for more, view in results._views_of(results._measures(), scored)]
@@ -246,7 +247,7 @@ def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Sam
     """The samples of files that ``fairsum score --samples`` has written, told apart by what they hold.
 
     Files with records of different measures are of one system. Else each is of a system, which is called as its file;
-    of a comparison, as that system whose name the name of the file holds, or if there is no such, that at its place.
+    of a comparison, as that system whose name the name of the file holds; of those left over, as that at its place.
 
     Args:
         results: of scoring or of a comparison.
@@ -275,19 +276,17 @@ def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Sam
 
 
 def _matched(names: Sequence[str], systems: Sequence[str]) -> list[str]:
-    """The systems that files are of: those whose names they hold, the longest first, or else those at their places."""
+    """The systems that files are of: those whose names they hold, the longest first; the rest in the order given."""
     free, found = sorted(systems, key=len, reverse=True), []
     for name in names:
         system = next((system for system in free if re.search(_WHOLE.format(re.escape(system)), name)), None)
-        if system is None:
-            break
-        free.remove(system)
+        if system is not None:
+            free.remove(system)
         found.append(system)
-    else:
-        return found
-    if len(names) == len(systems):
-        return list(systems)
-    raise InputError(
-        f"report: which systems {', '.join(names)} are of cannot be told; the results have {', '.join(systems)}. Name "
-        "the files so, or give one for each in this order"
-    )
+    if None in found and len(names) != len(systems):
+        raise InputError(
+            f"report: which systems {', '.join(names)} are of cannot be told; the results have {', '.join(systems)}. "
+            "Name the files so, or give one for each in this order"
+        )
+    left = (system for system in systems if system in free)
+    return [next(left) if system is None else system for system in found]

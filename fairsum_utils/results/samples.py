@@ -10,6 +10,7 @@ from fairsum_utils.family import Column, all_measures, family_of
 from fairsum_utils.family.table import as_annotated
 from fairsum_utils.reports.page.contents import Lens, Sampled
 from fairsum_utils.reports.worst import severity
+from fairsum_utils.results.checking import Told, checked
 
 __all__ = [
     "MOST",
@@ -124,6 +125,11 @@ def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **read
     if not are_samples(first):
         raise InputError(f"{path}: these are no samples; `fairsum score ... --samples FILE --with-texts` writes them")
     told = [label for label, lens in lenses.items() if told_of(first, lens.measure, settings[label])]
+    if len({family_of(lenses[label].measure).name for label in told}) > 1:
+        raise InputError(
+            f"{path}: its rows are of {', '.join(told)} at once, and say 'skipped' for the last of them only; write "
+            "a file of samples for each family of measures"
+        )
     columns = {
         column.name: column for lens in lenses.values() for column in family_of(lens.measure).columns_of(lens.measure)
     }
@@ -167,7 +173,12 @@ def from_memory(
 
 
 def merged(
-    parts: Sequence[Samples], lenses: Mapping[str, Lens], *, redact: bool = False, most: int | None = None
+    parts: Sequence[Samples],
+    lenses: Mapping[str, Lens],
+    told: Told | None = None,
+    *,
+    redact: bool = False,
+    most: int | None = None,
 ) -> tuple[Iterator[Sampled], list[str]]:
     """The samples of a page, those of all systems with the same id one after the other; and what is to be said of them.
 
@@ -176,13 +187,20 @@ def merged(
     Args:
         parts: of one system or several; those of the same system are of the same samples with other records.
         lenses: label -> measure.
+        told: what the results say of their samples, which are held against it if all are shown; None not to.
         redact: texts and ids are going to be left out.
         most: how many samples are shown; of more, the worst by the first label that there are records of; None for
             `MOST`.
+
+    Raises:
+        InputError: while they are read: they are not those of the results.
     """
     label = next((label for label in lenses if any(label in part.labels for part in parts)), None)
     if label is None:
-        return iter(()), []
+        return iter(()), [
+            "No samples are shown here: score with return_samples=True (--samples FILE --with-texts) to see whose "
+            "words counted."
+        ]
     measure, most = lenses[label].measure, MOST if most is None else most
     n = len({entry.id for part in parts for entry in part.read(())})
     said, chosen = [], None
@@ -197,7 +215,10 @@ def merged(
         said.append("Texts and ids are left out of this report.")
     elif not has_texts:
         said.append("The samples came without their texts, so that no words are shown (--samples FILE --with-texts).")
-    return _in_turn(parts, chosen), said
+    samples = _in_turn(parts, chosen)
+    if told is not None and chosen is None:
+        samples = checked(samples, told, {label: lens.measure for label, lens in lenses.items()})
+    return samples, said
 
 
 def _worst_of(parts: Sequence[Samples], label: str, measure: str, most: int) -> dict[str, tuple[float, ...]]:

@@ -56,7 +56,7 @@ def test_results_alone(fairsum, saved, tmp_path):
 
 def test_samples_without_texts(fairsum, write_jsonl, demo_rows, saved, tmp_path):
     samples = tmp_path / "bare.jsonl"
-    fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,uer", "--samples", samples)
+    fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,uer", "--tau", "0.9", "--samples", samples)
     fairsum("report", saved[0], samples, "-o", tmp_path / "report.html")
     assert "came without their texts" in opened(tmp_path / "report.html")
     assert len(index(tmp_path / "report.html")["ids"]) == 8

@@ -174,6 +174,10 @@ def test_of_files_names_systems(tmp_path: Path) -> None:
     assert [part.system for part in of_files(results, paths)] == ["none", "lead", "last"]
     paths = [write("1.jsonl"), write("2.jsonl"), write("3.jsonl")]
     assert [part.system for part in of_files(results, paths)] == ["lead", "last", "none"]
+    # the first place that no name takes
+    assert [part.system for part in of_files(results, [paths[0], write("lead-b.jsonl"), paths[2]])] == [
+        "last", "lead", "none",
+    ]  # fmt: skip
     with pytest.raises(InputError, match="which systems 1, 2 are of cannot be told; the results have lead, last, none"):
         of_files(results, paths[:2])
     one = of_family("representation")

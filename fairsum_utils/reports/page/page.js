@@ -314,25 +314,25 @@
       box.lastElementChild.replaceChildren(
         ...same.slice(0, 60).map((other) => {
           const label = made("label");
-          const check = Object.assign(made("input"), { type: "checkbox" });
-          const told = ids[other] === ids[place] ? systemOf(other) : [ids[other], systemOf(other)].filter(Boolean).join(", ");
+          const system = ids[other] === ids[place] ? systemOf(other) : "";
+          const check = Object.assign(made("input"), { type: "checkbox", value: system });
+          const told = system || [ids[other], systemOf(other)].filter(Boolean).join(", ");
           label.append(check, made("bdi", told || ids[other]));
           let column = null;
-          const system = ids[other] === ids[place] ? systemOf(other) : "";
           check.addEventListener("change", async () => {
             if (system) beside[check.checked ? "add" : "delete"](system);
             if (!check.checked) return column?.remove();
             const content = await body(other);
-            if (current !== place || !check.checked) return undefined;
+            if (!check.isConnected || !check.checked) return undefined;
             column = side(told || ids[other], content);
             columns.append(column);
             touch(content);
             return undefined;
           });
-          if (beside.has(system)) check.click();
           return label;
         }),
       );
+      for (const check of box.querySelectorAll("input")) if (beside.has(check.value)) check.click();
     };
 
     // Marks: those that belong together, and the way between them.

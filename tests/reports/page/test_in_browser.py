@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,8 +17,6 @@ from fairsum_utils.reports.page.document import write_page
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra browser)")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra browser)")
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not on this machine")
 
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
 OVERVIEW = Section(
@@ -87,14 +84,6 @@ class Opened(NamedTuple):
 
     def focused(self, of: str) -> Any:
         return self.page.evaluate(f"document.activeElement.{of}")
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 def with_coverage() -> Contents:
