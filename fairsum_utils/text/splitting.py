@@ -8,8 +8,9 @@ before a name, after an abbreviation before a number, or after a German ordinal.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import accumulate, pairwise
 
 from fairsum_utils.errors import require
 from fairsum_utils.text.languages import LANGUAGES, UNSPACED, needed
@@ -105,6 +106,9 @@ def located(text: str, parts: Iterable[str]) -> list[tuple[int, int]]:
     return spans
 
 
+_ODD_INITIAL = re.compile(r"(?<=[A-Z])(\s*)[^\S\x00-\x7f](?=\.)")
+
+
 class _Repaired:
     """The sentences of sentencex, less the boundaries that are none."""
 
@@ -121,12 +125,17 @@ class _Repaired:
     def sentences(self, text: str) -> list[str]:
         """The sentences of a text with the white space after them; together they are the text."""
         joined: list[list[str]] = []
-        for part in self._segment(self._code, text):
+        for part in self._parts(text):
             if joined and self._goes_on(joined[-1][-1], part):
                 joined[-1].append(part)
             else:
                 joined.append([part])
         return ["".join(parts) for parts in joined]
+
+    def _parts(self, text: str) -> Iterator[str]:
+        """The parts of sentencex, which breaks down at an initial with a blank of several bytes before its period."""
+        ends = accumulate(map(len, self._segment(self._code, _ODD_INITIAL.sub(r"\1 ", text))), initial=0)
+        return (text[start:end] for start, end in pairwise(ends))
 
     def _goes_on(self, before: str, after: str) -> bool:
         """Whether the boundary between two parts is none; looks at the edges only."""

@@ -116,3 +116,12 @@ def test_sentences_stand_in_the_text(code: str, messy_text: st.SearchStrategy[st
         assert [text[start:stop] for start, stop in located(text, words)] == words
 
     check()
+
+
+@pytest.mark.parametrize("blank", ["\xa0", "\u2028", "\n\x85\u3000"])
+def test_an_initial_with_an_odd_blank(blank: str) -> None:
+    """sentencex panics at these, with what Python does not hold to be an Exception."""
+    pytest.importorskip("sentencex")
+    text = f"Bon. Louis I{blank}. \xd9t\xe9"
+    assert get_splitter("french").sentences(text)[0] == "Bon."
+    assert "".join("".join(get_splitter("french").sentences(text)).split()) == "".join(text.split())
