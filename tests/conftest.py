@@ -49,6 +49,19 @@ def load_script(path: Path) -> ModuleType:
     return module
 
 
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """The browser of this machine, while a module needs it: its event loop is in the way of others."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra browser)")
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("Chromium is not on this machine")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
 @pytest.fixture(scope="session")
 def repository() -> Path:
     return ROOT

@@ -73,12 +73,13 @@ def take(report: str) -> None:
             page.locator("#fs-reader .fs-scores").nth(1).wait_for()
             page.evaluate("document.activeElement.blur(), scrollTo(0, 0)")
             frame = page.locator("#fs-columns").bounding_box()
-            last = page.locator("#fs-reader .fs-scores").last.bounding_box()
+            boxes = [texts.bounding_box() for texts in page.locator("#fs-columns .fs-texts").all()]
+            bottom = max(box["y"] + box["height"] for box in boxes)
             clip = {
                 "x": frame["x"] - _EDGE,
                 "y": frame["y"] - _EDGE,
                 "width": frame["width"] + 2 * _EDGE,
-                "height": last["y"] + last["height"] - frame["y"] + 2 * _EDGE,
+                "height": bottom - frame["y"] + _EDGE,
                 "scale": _SHARP,
             }
             options = {"format": "webp", "quality": 85, "captureBeyondViewport": True, "clip": clip}

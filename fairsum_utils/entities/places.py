@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -59,23 +60,23 @@ def find_mentions(text: str, mentions: Sequence[str]) -> list[Place | None]:
     """
     exact = {mention: _as_written(text, mention) for mention in dict.fromkeys(mentions)}
     others = {mention: _as_tokens(text, mention) for mention, found in exact.items() if not found}
-    places, end = [], 0
+    places: list[Place | None] = []
+    end = 0
     for mention in mentions:
-        place = next((each for each in exact[mention] or others[mention] if each.start >= end), None)
-        places.append(place)
-        end = end if place is None else place.end
+        of_mention = exact[mention] or others[mention]
+        following = bisect_left(of_mention, (end,))
+        places.append(of_mention[following] if following < len(of_mention) else None)
+        end = of_mention[following].end if following < len(of_mention) else end
     if all(place or not (exact[mention] or others[mention]) for mention, place in zip(mentions, places, strict=True)):
         return places
-    taken: list[Place] = []
-    placed: dict[int, Place] = {}
+    taken = bytearray(len(text))
+    waiting = {mention: iter((*exact[mention], *_as_tokens(text, mention))) for mention in exact}
     for number in sorted(range(len(mentions)), key=lambda number: -len(mentions[number])):
-        mention = mentions[number]
-        for place in (*exact[mention], *_as_tokens(text, mention)):
-            if all(place.end <= other.start or other.end <= place.start for other in taken):
-                taken.append(place)
-                placed[number] = place
-                break
-    return [placed.get(number) for number in range(len(mentions))]
+        free = (place for place in waiting[mentions[number]] if taken.find(1, *place) < 0)
+        places[number] = place = next(free, None)
+        if place is not None:
+            taken[place.start : place.end] = b"\1" * (place.end - place.start)
+    return places
 
 
 def find_persons(text: str, names: Sequence[Name], *, first_name_only: bool = False) -> list[NamedPlace]:
@@ -124,6 +125,15 @@ def _located(text: str) -> tuple[_Word, ...]:
     return tuple(words)
 
 
+@lru_cache(_KEPT)
+def _numbers(text: str) -> dict[str, list[int]]:
+    """Folded form -> the numbers of the words that have it."""
+    numbers: dict[str, list[int]] = {}
+    for number, word in enumerate(_located(text)):
+        numbers.setdefault(word.key, []).append(number)
+    return numbers
+
+
 def _as_written(text: str, mention: str) -> list[Place]:
     """Where a name stands as it is written: as whole words, unless its script has none."""
     mention = mention.strip()
@@ -143,7 +153,7 @@ def _as_tokens(text: str, mention: str) -> list[Place]:
     """Where the tokens of a name stand side by side."""
     tokens, words = name_tokens(mention), _located(text)
     places: list[Place] = []
-    for first in range(len(words) - len(tokens) + 1 if tokens else 0):
+    for first in _numbers(text).get(tokens[0], ()) if tokens else ():
         together = words[first : first + len(tokens)]
         if tuple(word.key for word in together) == tokens:
             start, end = together[0].start, together[-1].end

@@ -42,6 +42,10 @@ class PolaritySettings(MeasureSettings):
     """Whose settings a class has."""
     scorer: ClassVar[str]
     """File of this package and class that labels the measure's texts."""
+    text_score: ClassVar[str | None] = None
+    """Label of the score that stands for a text; None for the highest of all labels."""
+    text_axis: ClassVar[str]
+    """What that score is."""
 
     confidence_level: float | None = override(
         MeasureSettings,
@@ -75,6 +79,8 @@ class SentimentSettings(PolaritySettings):
 
     measure = prefix = "sentiment"
     scorer = "sentiment.SentimentScorer"
+    text_score = "compound"
+    text_axis = "compound score of a text, positive above 0"
 
     threshold: float = setting(
         0.5,
@@ -154,6 +160,7 @@ class ToxicitySettings(ClassifierSettings):
 
     measure = prefix = "toxicity"
     scorer = "classifiers.ToxicityScorer"
+    text_axis = "highest score of a text for any label"
 
     model: str | Path = override(ClassifierSettings, "model", default="unitary/toxic-bert")
     label_map: Mapping[str, str] | None = override(
@@ -203,6 +210,8 @@ class RegardSettings(ClassifierSettings):
 
     measure = prefix = "regard"
     scorer = "classifiers.RegardScorer"
+    text_score = "negative"
+    text_axis = "score of a text for negative regard"
 
     model: str | Path = override(ClassifierSettings, "model", default="sasha/regardv3")
     label_map: Mapping[str, str] | None = override(
@@ -241,6 +250,8 @@ class GenderPolaritySettings(PolaritySettings):
     measure = "gender_polarity"
     prefix = "gender"
     scorer = "gender.GenderScorer"
+    text_score = "polarity"
+    text_axis = "polarity of a text, female above 0 and male below"
 
     method: str = setting(
         "unigram",
@@ -283,6 +294,8 @@ class PsycholinguisticNormsSettings(PolaritySettings):
     measure = "psycholinguistic_norms"
     prefix = "norms"
     scorer = "norms.NormScorer"
+    text_score = "valence"
+    text_axis = "valence of a text, pleasant above 0"
 
     lexicon: str | Path | None = setting(
         None,

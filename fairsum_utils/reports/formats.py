@@ -19,6 +19,7 @@ from fairsum_utils.validation import count
 
 __all__ = [
     "FORMATS",
+    "SIGNS",
     "as_csv",
     "as_html",
     "as_latex",
@@ -30,7 +31,10 @@ __all__ = [
     "to_json",
 ]
 
-_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+SIGNS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+"""What nobody sees, as a set of a regular expression: control characters but tabs and the ends of lines, changes of the
+direction of writing, halves of characters."""
+_UNSEEN = re.compile(f"[\t\r{SIGNS}]")
 """What moves the cursor, changes the terminal or the direction of writing, or is half a character."""
 
 _LATEX = str.maketrans(

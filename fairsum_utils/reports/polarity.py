@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.polarity.results import domain_table
+from fairsum_utils.polarity.settings import PolaritySettings
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, interval, number
 
@@ -21,28 +22,6 @@ _ALL = "(all)"
 """Group of all texts, or of those without one."""
 _WORST = {"sentiment": ("compound", -1), "regard": ("negative", 1)}
 """Measure -> the score of a text that tells how bad it is, and whether high or low is."""
-
-
-class _Spread(NamedTuple):
-    """Which score of a text a page draws by group.
-
-    Attributes:
-        score: its label; none for the highest of all labels.
-        axis: what it is.
-    """
-
-    score: str | None
-    axis: str
-
-
-_SPREADS = {
-    "sentiment": _Spread("compound", "compound score of a text, positive above 0"),
-    "toxicity": _Spread(None, "highest score of a text for any label"),
-    "regard": _Spread("negative", "score of a text for negative regard"),
-    "gender_polarity": _Spread("polarity", "polarity of a text, female above 0 and male below"),
-    "psycholinguistic_norms": _Spread("valence", "valence of a text, pleasant above 0"),
-}
-"""Measure -> what is drawn of its texts."""
 
 
 class PolarityReport(Report):
@@ -139,12 +118,12 @@ class PolarityReport(Report):
 
     def axis(self, name: str) -> str:
         """What the score of a text is that `spread` gives."""
-        return f"{_SPREADS[name].axis}; fairest where groups are alike"
+        return f"{PolaritySettings.by_measure[name].text_axis}; fairest where groups are alike"
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
         """The score of a text under its group."""
         scores = {label: score for label, score in record["scores"].items() if not math.isnan(score)}
-        label = _SPREADS[name].score or max(scores, key=scores.__getitem__, default="")
+        label = PolaritySettings.by_measure[name].text_score or max(scores, key=scores.__getitem__, default="")
         return {record["group"] or _ALL: scores[label]} if label in scores else {}
 
     def told_apart(self, sample: Record) -> dict[str, Cell]:

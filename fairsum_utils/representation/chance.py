@@ -18,11 +18,9 @@ import numpy as np
 from fairsum_utils.family.chance import Chance, Expected
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._shares import row_sum, shortfall
-from fairsum_utils.measures.auc import area_under_curve
-from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.representation.attribution import count_words, located_sources
+from fairsum_utils.representation.results import sample_scores
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import percentile_interval
@@ -63,7 +61,7 @@ class RandomSummaries(Chance):
         self._measures, self._settings, self._n_draws = tuple(measures), settings, n_draws
         self._generator = np.random.default_rng(seed)
         self._known = settings.matcher == "ngram"
-        self._sums = {name: np.zeros(n_draws) for name in ("bur", "uer", "auc")}
+        self._sums: dict[str, Floats] = {}
         self._shortfalls: dict[str, Floats] = {}
         self._counts: Counter[str] = Counter()
 
@@ -84,9 +82,8 @@ class RandomSummaries(Chance):
         p_y = _shares(weights, unmatched_share=0.0 if settings.unmatched == "unfair" else 1 / len(desired))
         p_g = np.broadcast_to(desired, p_y.shape)
         self.n_samples += 1
-        self._sums["bur"] += binary_unfair(p_y, p_g, settings.tau)
-        self._sums["uer"] += unfair_error(p_y, p_g)
-        self._sums["auc"] += area_under_curve(p_y, p_g, settings.n_points)
+        for name, scores in sample_scores(p_y, p_g, settings).items():
+            self._sums[name] = self._sums.get(name, 0.0) + scores
         for value, lacking in zip(record["values"], shortfall(p_y, p_g).T, strict=True):
             self._shortfalls[value] = self._shortfalls.get(value, 0.0) + lacking
             self._counts[value] += 1

@@ -28,7 +28,15 @@ from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import Drawn, bootstrap_sums, paired_comparison, percentile_interval
 from fairsum_utils.stats.means import exact_mean
 
-__all__ = ["aggregate", "cautions", "compare_systems", "draw_systems", "record_types", "sample_records"]
+__all__ = [
+    "aggregate",
+    "cautions",
+    "compare_systems",
+    "draw_systems",
+    "record_types",
+    "sample_records",
+    "sample_scores",
+]
 
 _SPREAD = 1 << 22
 """Most numbers to lay out by sample and value at a time: 32 MB."""
@@ -110,6 +118,29 @@ class _Scores:
         return np.split(self._sums(spread), 2, axis=1)
 
 
+def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationSettings) -> dict[str, Floats]:
+    """Measure -> what each sample adds to it, of the measures that are means over samples.
+
+    Args:
+        p_y: shares in the summary, shape (..., r); NaN where a value is absent.
+        p_g: desired shares, the same shape.
+        settings: of the measures.
+
+    Returns:
+        Arrays of shape (...).
+
+    Example:
+        >>> scores = sample_scores(np.array([1.0, 0.0]), np.array([0.5, 0.5]), RepresentationSettings())
+        >>> [(name, float(score)) for name, score in scores.items()][:2]
+        [('bur', 1.0), ('uer', 0.25)]
+    """
+    return {
+        "bur": binary_unfair(p_y, p_g, settings.tau).astype(np.float64),
+        "uer": unfair_error(p_y, p_g),
+        "auc": area_under_curve(p_y, p_g, settings.n_points),
+    }
+
+
 def _score_part(part: Distributions, settings: RepresentationSettings) -> dict[str, npt.NDArray[Any]]:
     """Scores of the samples of a part, and of the entries (a value of a sample) in sample order."""
     columns, p_y, p_g = part.columns, part.p_y, part.desired(settings.target)
@@ -117,9 +148,7 @@ def _score_part(part: Distributions, settings: RepresentationSettings) -> dict[s
     return {
         "columns": columns[present],
         "lengths": present.sum(axis=1),
-        "sample_bur": binary_unfair(p_y, p_g, settings.tau).astype(np.float64),
-        "sample_uer": unfair_error(p_y, p_g),
-        "sample_auc": area_under_curve(p_y, p_g, settings.n_points),
+        **{f"sample_{name}": scores for name, scores in sample_scores(p_y, p_g, settings).items()},
         "entry_bur": underrepresented(p_y, p_g, settings.tau)[present].astype(np.float64),
         "entry_uer": shortfall(p_y, p_g)[present],
         "entry_auc": area_under_curve(p_y[..., None], p_g[..., None], settings.n_points)[present],

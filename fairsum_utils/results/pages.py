@@ -94,6 +94,8 @@ def contents_of(
     views = [(f"{results._title()}{more}", view) for more, view in results._views()]
     for system, scored in scores.items():
         views += [(f"{system}{more}", view) for more, view in results._views_of(results._measures(), scored)]
+    # The page shows the samples themselves, whether the results hold their records or not.
+    views = [(name, {measure: _of_all(result) for measure, result in view.items()}) for name, view in views]
     contents = Contents(
         results._title() if title is None else title,
         document,
@@ -117,9 +119,13 @@ def lenses_of(results: Results) -> dict[str, Lens]:
     for label, measure in results._measures().items():
         result = results._results()[label]
         settings = _settings(measure, told.get(label, {}).get("effective"), result.get("signature", ""))
-        of_all = {key: entry for key, entry in result.items() if key != "samples"} if measure in result else {}
-        lenses[label] = Lens(measure, settings, of_all)
+        lenses[label] = Lens(measure, settings, _of_all(result) if measure in result else {})
     return lenses
+
+
+def _of_all(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A result without the records of its samples."""
+    return {key: entry for key, entry in result.items() if key != "samples"}
 
 
 def _settings(measure: str, told: Mapping[str, Any] | None, signature: str) -> Any:

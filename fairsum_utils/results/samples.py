@@ -197,7 +197,10 @@ def merged(
     """
     label = next((label for label in lenses if any(label in part.labels for part in parts)), None)
     if label is None:
-        return iter(()), []
+        return iter(()), [
+            "No samples are shown here: score with return_samples=True (--samples FILE --with-texts) to see whose "
+            "words counted."
+        ]
     measure, most = lenses[label].measure, MOST if most is None else most
     n = len({entry.id for part in parts for entry in part.read(())})
     said, chosen = [], None

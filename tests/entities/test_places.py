@@ -118,3 +118,13 @@ def test_time_grows_as_the_text() -> None:
     assert len(find_persons(text, [LEVIN, HILL])) == 0  # Levin Levin is another name
     assert len(find_persons("Levin, " * 20_000, [LEVIN, HILL])) == 20_000
     assert time.perf_counter() - start < 20
+
+
+def test_names_in_any_order_are_placed_in_linear_time() -> None:
+    """A step that is quadratic would take minutes."""
+    n = 30_000
+    places = find_mentions("Ray Lee " * n, ["Lee"] * n + ["Ray"] * n)
+    assert (places[0], places[n]) == ((4, 7), (0, 3))
+    assert None not in places
+    distinct = ["".join("abcdefghij"[int(digit)] for digit in f"{number:04}") for number in range(3_000)]
+    assert None not in find_mentions(" ".join(distinct), [name.upper() for name in distinct])

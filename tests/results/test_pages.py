@@ -17,6 +17,7 @@ from fairsum_utils import combine, compare, compare_systems, compute, read_resul
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.family.chance import Chance, Expected
+from fairsum_utils.reports.page.panels import sections_of
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.results.pages import contents_of, lenses_of, of_files, parts_of
 from tests._results import FAMILIES, SUMMARIES, A, B, cells, of_comparison, of_family, of_systems
@@ -253,3 +254,9 @@ class TestChance:
 def test_a_page_is_called_as_what_was_scored(results: Any, title: str) -> None:
     assert contents_of(results).title == title
     assert contents_of(results, title="mine").title == "mine"
+
+
+def test_records_change_nothing_in_the_panels_of_results() -> None:
+    with_records, without = (of_family("representation", return_samples=each) for each in (True, False))
+    panels = [sections_of(contents_of(results))[:2] for results in (with_records, without)]
+    assert panels[0] == panels[1]

@@ -17,6 +17,7 @@ from fairsum_utils.reports.page.marks import escaped, plain
 from fairsum_utils.reports.page.sample import called, readings, sample_html, scores, spread
 from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
 
 __all__ = ["WORST", "Browser"]
@@ -25,6 +26,8 @@ WORST = 10
 """Samples that are shown without a script."""
 _MOST = 400_000
 """Characters of HTML that these take, so that pages of long texts are seen as soon as others; one is always there."""
+_VALUES = 100
+"""Values of which the numbers are shown; if each sample has its own, a histogram of each would tell nothing."""
 _KEY = "What counted has the colour and the pattern of its value or group; what counts for several is striped."
 """How marks are read."""
 _KEYS = (
@@ -50,7 +53,7 @@ class Browser:
         self.colours = dict(colours)
         self._readings = readings(contents.lenses)
         self._index = _Index(contents.lenses)
-        self._spreads: list[dict[str, list[float | None]]] = [{} for _ in self._readings]
+        self._spreads: list[dict[str, dict[int, float]]] = [{} for _ in self._readings]
         self._worst: list[tuple[list[float], int, str, str]] = []
         self._ids: dict[str, str] = {}
         self._kin: dict[str, str] = {}
@@ -71,15 +74,16 @@ class Browser:
         severities = scores(self._lenses, given.records)
         self._index.add(given, kin, severities)
         for reading, columns in zip(self._readings, self._spreads, strict=True):
-            told = spread(reading, given.records)
-            for value in told.keys() | columns.keys():
-                told_of = told.get(value, math.nan)
-                columns.setdefault(value, [None] * place).append(told_of if math.isfinite(told_of) else None)
+            for value, told in spread(reading, given.records).items():
+                of_value = columns.setdefault(value, {})
+                if math.isfinite(told):
+                    of_value[place] = told
         self._colour(given)
         shown = sample_html(given.sample, given.records, self._lenses, colours=self.colours)
-        first = next((told for told in severities.values() if told), {})
+        first = next(filter(None, severities.values()), {})
         if first:
-            name = " ".join(filter(None, (given.id, given.system and f"({given.system})")))
+            names = (shortened(given.id), given.system and f"({shortened(given.system)})")
+            name = " ".join(filter(None, names))
             insort(self._worst, ([-number for number in first.values()], place, name, shown))
             del self._worst[WORST:]
         return shown
@@ -102,14 +106,25 @@ class Browser:
                         return kin
         return ""
 
+    def _columns(self) -> list[dict[str, dict[int, float]]]:
+        """For each reading its values, sorted, those that most samples have: the number of each sample by its place."""
+        commonest = (sorted(columns, key=lambda value: (-len(columns[value]), value)) for columns in self._spreads)
+        return [
+            {value: columns[value] for value in sorted(values[:_VALUES])}
+            for columns, values in zip(self._spreads, commonest, strict=True)
+        ]
+
     def sections(self) -> Iterator[Section]:
         """The panel of distributions, where there are any, and that of samples."""
-        drawn = [
-            distribution_html(place, reading.title, reading.axis, values, self.colours)
-            for place, (reading, columns) in enumerate(zip(self._readings, self._spreads, strict=True))
-            if (values := {value: [n for n in columns[value] if n is not None] for value in sorted(columns)})
-            and any(values.values())
-        ]
+        drawn = []
+        for place, (reading, columns, shown) in enumerate(
+            zip(self._readings, self._spreads, self._columns(), strict=True)
+        ):
+            n = len(columns)
+            more = f"; of {n:,} values the {_VALUES} that most samples have" if n > _VALUES else ""
+            values = {value: list(of_value.values()) for value, of_value in shown.items()}
+            if any(values.values()):
+                drawn.append(distribution_html(place, reading.title, reading.axis + more, values, self.colours))
         if drawn:
             yield Section("distribution", "Distribution", "".join(drawn))
         yield Section("samples", "Samples", f"{self._static()}{self._panes()}")
@@ -144,9 +159,9 @@ class Browser:
         sorts = _options((place, f"{name}, worst first") for place, name in enumerate(index.sorts))
         least = [
             (f"{place},{number}", f"{value} ({reading.title})" if len(self._readings) > 1 else value)
-            for place, (reading, columns) in enumerate(zip(self._readings, self._spreads, strict=True))
+            for place, (reading, columns) in enumerate(zip(self._readings, self._columns(), strict=True))
             if report_of(reading.family.name).spread_side
-            for number, value in enumerate(sorted(columns))
+            for number, value in enumerate(columns)
         ]
         flags = "".join(
             f'<label class="fs-flag"><input type="checkbox" name="flag" value="{place}"> {name} '
@@ -184,9 +199,12 @@ class Browser:
         spreads = [
             {
                 "side": report_of(reading.family.name).spread_side,
-                "values": [[value, columns[value]] for value in sorted(columns)],
+                "values": [
+                    [shortened(value), [of_value.get(place) for place in range(len(self))]]
+                    for value, of_value in columns.items()
+                ],
             }
-            for reading, columns in zip(self._readings, self._spreads, strict=True)
+            for reading, columns in zip(self._readings, self._columns(), strict=True)
         ]
         index = self._index.as_dict() | {"spreads": spreads, "tags": self._blocks.tags, "blocks": self._blocks.lengths}
         written = json.dumps(index, separators=(",", ":"), default=float)
@@ -206,7 +224,7 @@ def _select(title: str, name: str, choices: Sequence[tuple[object, str]]) -> str
 
 
 def _options(choices: Iterable[tuple[object, str]]) -> str:
-    return "".join(f'<option value="{value}">{plain(text)}</option>' for value, text in choices)
+    return "".join(f'<option value="{value}">{plain(shortened(text))}</option>' for value, text in choices)
 
 
 class _Index:
@@ -226,7 +244,7 @@ class _Index:
     def add(self, given: Sampled, kin: str, severities: Mapping[str, Mapping[str, float]]) -> None:
         """A sample more."""
         place = len(self.ids)
-        self.ids.append(printable(given.id))
+        self.ids.append(printable(shortened(given.id)))
         self._kin.append(kin)
         self._system.append(self.systems.setdefault(given.system, len(self.systems)))
         for label, column in self._severities.items():
@@ -246,7 +264,7 @@ class _Index:
         return {
             "ids": self.ids,
             "kin": self._kin if any(self._kin) else [],
-            "systems": list(map(printable, self.systems)),
+            "systems": [printable(shortened(system)) for system in self.systems],
             "system": self._system if len(self.systems) > 1 else [],
             "sorts": [
                 [name, column, [*self._called[label]]]

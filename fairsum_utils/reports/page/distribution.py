@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from fairsum_utils.reports.drawings.histogram import Bin, bins
 from fairsum_utils.reports.drawings.scale import Scale
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.marks import class_of, escaped, plain
 from fairsum_utils.reports.tables import Table
+from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
 
 __all__ = ["distribution_html"]
@@ -39,14 +40,8 @@ class _Bins(NamedTuple):
     def wide(self) -> float:
         return (self.scale.high - self.scale.low) / (self.n - 1)
 
-    def edge(self, place: int) -> float:
-        return self.scale.low + (place - 0.5) * self.wide
-
-    def counted(self, numbers: Sequence[float]) -> list[int]:
-        counts = [0] * self.n
-        for number in numbers:
-            counts[min(math.floor((number - self.edge(0)) / self.wide), self.n - 1)] += 1
-        return counts
+    def counted(self, numbers: Sequence[float]) -> list[Bin]:
+        return bins(numbers, self.scale.low - self.wide / 2, self.wide, self.n)
 
 
 def distribution_html(
@@ -61,25 +56,27 @@ def distribution_html(
         values: value -> number of each sample that has one; finite.
         colours: value -> name of a colour.
     """
-    bins = _Bins.over([number for numbers in values.values() for number in numbers])
-    counts = {value: bins.counted(numbers) for value, numbers in values.items()}
+    cut = _Bins.over([number for numbers in values.values() for number in numbers])
+    counts = {value: cut.counted(numbers) for value, numbers in values.items()}
     rows = "".join(
-        f'<div class="fs-spread"><div><bdi class="{class_of([colours.get(value, "accent")])}">{escaped(value)}</bdi> '
-        f"<small>{count(len(numbers), 'sample')}</small></div>"
-        f"{_histogram(place, number, value, counts[value], bins, colours.get(value, 'accent'))}</div>"
+        f'<div class="fs-spread"><div><bdi class="{class_of([colours.get(value, "accent")])}">'
+        f"{escaped(shortened(value))}</bdi> <small>{count(len(numbers), 'sample')}</small></div>"
+        f"{_histogram(place, number, value, counts[value], cut.scale, colours.get(value, 'accent'))}</div>"
         for number, (value, numbers) in enumerate(values.items())
     )
-    ticks = "".join(f"<span>{text}</span>" for _, text in bins.scale.ticks())
+    ticks = "".join(f"<span>{text}</span>" for _, text in cut.scale.ticks())
     table = Table(
-        ["from", "to", *values],
+        ["from", "to", *map(shortened, values)],
         [
-            [bins.edge(bin_), bins.edge(bin_ + 1), *(of_value[bin_] for of_value in counts.values())]
-            for bin_ in range(bins.n)
-            if any(of_value[bin_] for of_value in counts.values())
+            [alike[0].low, alike[0].high, *(of_value.n for of_value in alike)]
+            for alike in zip(*counts.values(), strict=True)
+            if any(of_value.n for of_value in alike)
         ],
     )
     said = axis[:1].upper() + axis[1:]
-    options = "".join(f'<option value="{number}">{plain(value)}</option>' for number, value in enumerate(values))
+    options = "".join(
+        f'<option value="{number}">{plain(shortened(value))}</option>' for number, value in enumerate(values)
+    )
     return (
         f'<div class="fs-distribution"><h3>{escaped(title)}</h3><p class="fs-note">{escaped(said)}</p>{rows}'
         f'<div class="fs-ticks" aria-hidden="true"><span></span><div>{ticks}</div></div>'
@@ -91,23 +88,23 @@ def distribution_html(
     )
 
 
-def _histogram(place: int, number: int, value: str, counts: Sequence[int], bins: _Bins, colour: str) -> str:
-    most = max(counts, default=0)
-    wide = _WIDE / bins.n
+def _histogram(place: int, number: int, value: str, counts: Sequence[Bin], scale: Scale, colour: str) -> str:
+    most = max(each.n for each in counts)
+    wide = _WIDE / len(counts)
     bars = "".join(
         f'<rect class="f-{colour}" x="{bin_ * wide + 1:g}" y="{_HIGH - high:g}" width="{wide - 2:g}" '
         f'height="{high:g}"/>'
-        for bin_, n in enumerate(counts)
+        for bin_, (_, _, n) in enumerate(counts)
         if n
         for high in [max(round(n / most * (_HIGH - 2), 1), 2)]
     )
-    low, high = bins.edge(0), bins.edge(bins.n)
+    low, high = counts[0].low, counts[-1].high
     lines = "".join(
         f'<line class="s-grid" x1="{x:g}" x2="{x:g}" y1="0" y2="{_HIGH}"/>'
-        for tick, _ in bins.scale.ticks()
+        for tick, _ in scale.ticks()
         for x in [round((tick - low) / (high - low) * _WIDE, 2)]
     )
-    said = f"{value}: at most {most} samples in a bar; the table below has the numbers"
+    said = f"{shortened(value)}: at most {count(most, 'sample')} in a bar; the table below has the numbers"
     return (
         f'<svg class="fairsum-drawing fs-histogram" role="img" aria-label="{plain(said)}" '
         f'viewBox="0 0 {_WIDE} {_HIGH}" preserveAspectRatio="none" data-place="{place}" '

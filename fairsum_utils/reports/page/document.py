@@ -16,6 +16,7 @@ from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.marks import escaped, plain
 from fairsum_utils.reports.page.style import page_style, script
 from fairsum_utils.reports.palette import VALUES, colours_of
+from fairsum_utils.reports.worst import shortened
 
 __all__ = ["document", "page_colours", "write_page"]
 
@@ -77,7 +78,7 @@ def _head(title: str, style: str) -> Iterator[str]:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{plain(title)} · fairsum report</title>\n"
+        f"<title>{plain(shortened(title))} · fairsum report</title>\n"
         f'<link rel="icon" href="{as_address(favicon())}">\n'
         f"<style>{style}</style>\n</head>\n"
     )
@@ -88,7 +89,7 @@ def _body(title: str, panels: Sequence[Section]) -> Iterator[str]:
     yield (
         '<body>\n<header class="fs-head"><p class="fs-brand">'
         f"{logo()}fairsum report</p>"
-        f"<h1><bdi>{escaped(title)}</bdi></h1>"
+        f"<h1><bdi>{escaped(shortened(title))}</bdi></h1>"
         '<button id="fs-theme" type="button" hidden>Dark</button></header>\n'
         f'<div class="fs-page"><nav class="fs-contents" aria-label="Contents"><ul>{links}</ul></nav>\n<main>\n'
     )

@@ -11,8 +11,13 @@ __all__ = ["drawn"]
 _WIDE, _NARROW = 680, 328
 """Pixels of a page and of a phone."""
 _STYLES = re.compile(r'<style>.*?</style>| style="[^"]*"| font-family="[^"]*"', re.DOTALL)
-_COLOURED = re.compile(r' (?:fill|stroke)="#[0-9a-f]{6}"')
-"""Of shapes whose class says their colour too."""
+
+
+def _by_class(svg: str) -> str:
+    """A drawing without the colours that the classes of its shapes say too."""
+    for side, name in (("f", "fill"), ("s", "stroke")):
+        svg = re.sub(rf'(<[^>]* class="(?:[^"]* )?{side}-[^>]*?) {name}="#[0-9a-f]{{6}}"', r"\1", svg)
+    return svg
 
 
 def drawn(drawing: Drawing) -> str:
@@ -31,7 +36,6 @@ def drawn(drawing: Drawing) -> str:
         return ""
     forms = {"fairsum-wide": _WIDE, "fairsum-narrow": _NARROW}
     shown = (
-        f'<div class="{name}">{_COLOURED.sub("", _STYLES.sub("", drawing.at(wide)))}</div>'
-        for name, wide in forms.items()
+        f'<div class="{name}">{_by_class(_STYLES.sub("", drawing.at(wide)))}</div>' for name, wide in forms.items()
     )
     return f'<div class="fairsum-drawings">{"".join(shown)}</div>'

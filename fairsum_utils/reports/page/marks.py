@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fairsum_utils.family.attribution import Span
-from fairsum_utils.reports.formats import printable
+from fairsum_utils.reports.formats import SIGNS, printable
 from fairsum_utils.reports.worst import shortened
 
 __all__ = ["LONGEST", "Marks", "class_of", "escaped", "plain"]
@@ -19,15 +19,15 @@ LONGEST = 200_000
 """Characters of a text that are shown; browsers take a minute for some millions."""
 _RUN = 200
 """Letters without a blank after which a line may break: browsers are slow to lay out longer words."""
-_TOLD = 300
-"""Characters of what a stretch says of itself."""
 
+_NAME = 60
+"""Characters of the name of a value in the title of a mark."""
 _LONG = ("unit", "chunk")
 """Kinds of stretches that follow on each other, and so show where they begin."""
 
 _UNBROKEN = re.compile(rf"[^ \n\t]{{{_RUN + 1},}}")
-_SIGNS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
-"""What a page shows written out: control characters, changes of the direction of writing, halves of characters."""
+_UNSEEN = re.compile(f"[{SIGNS}]+")
+"""What a page shows written out."""
 _PLAIN = re.compile(r"[a-z0-9']{1,40}", re.ASCII | re.IGNORECASE)
 """A word, no monster, that Python and JavaScript make the same lower case of."""
 
@@ -44,7 +44,7 @@ def escaped(text: str) -> str:
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     shown, end = [], 0
-    for sign in _SIGNS.finditer(text):
+    for sign in _UNSEEN.finditer(text):
         shown += [html.escape(text[end : sign.start()]), f'<span class="fs-sign">{printable(sign[0])}</span>']
         end = sign.end()
     return "".join([*shown, html.escape(text[end:])])
@@ -137,7 +137,7 @@ class Marks:
         classes = " ".join([*kinds, *([class_of(colours, self._pairs)] if colours else []), *first])
         said = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
         # Every piece of a monstrous word has a title of its own.
-        title = shortened(": ".join(filter(None, (", ".join(names), said))), _TOLD)
+        title = shortened(": ".join(filter(None, (", ".join(shortened(name, _NAME) for name in names), said))))
         told = f' title="{plain(title)}"' if title else ""
         keys = list(dict.fromkeys(self._names.get(span.key) or printable(span.key) for span in spans if span.key))
         # A word is its own key, so that most need none written down.

@@ -303,7 +303,9 @@
       if (event.key === "n" || event.key === "p") step(event.key === "n" ? 1 : -1);
     });
 
-    // Samples side by side: of other systems, or of the same original.
+    // Samples side by side: of other systems, or of the same original. A system that was chosen stays so; where there
+    // is room, that is the other one of two.
+    const beside = new Set(index.systems.length === 2 && window.matchMedia("(min-width: 60rem)").matches ? index.systems : []);
     const kin = (place) => {
       const same = [...all].filter(
         (other) => other !== place && (ids[other] === ids[place] || (kinOf(place) && kinOf(other) === kinOf(place))),
@@ -313,14 +315,16 @@
       box.lastElementChild.replaceChildren(
         ...same.slice(0, 60).map((other) => {
           const label = made("label");
-          const check = Object.assign(made("input"), { type: "checkbox" });
-          const told = ids[other] === ids[place] ? systemOf(other) : [ids[other], systemOf(other)].filter(Boolean).join(", ");
+          const system = ids[other] === ids[place] ? systemOf(other) : "";
+          const check = Object.assign(made("input"), { type: "checkbox", value: system });
+          const told = system || [ids[other], systemOf(other)].filter(Boolean).join(", ");
           label.append(check, made("bdi", told || ids[other]));
           let column = null;
           check.addEventListener("change", async () => {
+            if (system) beside[check.checked ? "add" : "delete"](system);
             if (!check.checked) return column?.remove();
             const content = await body(other);
-            if (current !== place || !check.checked) return undefined;
+            if (!check.isConnected || !check.checked) return undefined;
             column = side(told || ids[other], content);
             columns.append(column);
             touch(content);
@@ -329,6 +333,7 @@
           return label;
         }),
       );
+      for (const check of box.querySelectorAll("input")) if (beside.has(check.value)) check.click();
     };
 
     // Marks: those that belong together, and the way between them.

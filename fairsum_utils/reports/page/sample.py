@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +16,7 @@ from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.reports.page.marks import Marks, class_of, escaped
 from fairsum_utils.reports.palette import VALUES, colours_of
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import Cell, Table, short_name
+from fairsum_utils.reports.tables import Cell, Table, number, short_name
 from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
 
@@ -198,8 +197,8 @@ def _reading(
     return reading.title, f'{whole}<div class="fs-evidence">{evidence}</div>' if evidence else whole
 
 
-def _rounded(number: float) -> str:
-    return "undefined" if math.isnan(number) else f"{number:.3f}" if number % 1 else f"{number:.0f}"
+def _rounded(score: float) -> str:
+    return number(score, 3 if score % 1 else 0)
 
 
 def _readable(table: Table) -> Table:
@@ -284,7 +283,7 @@ def _group(value: str, texts: Sequence[str], colours: Mapping[str, str], level: 
     """The source texts of a value, under its name in its colour."""
     heading = ""
     if value:
-        name = f'<bdi class="{class_of([colours.get(value, "accent")])}">{escaped(value)}</bdi>'
+        name = f'<bdi class="{class_of([colours.get(value, "accent")])}">{escaped(shortened(value))}</bdi>'
         heading = f"<h{level}>{name} <small>{count(len(texts), 'text')}</small></h{level}>"
     return f'<div class="fs-group">{heading}{"".join(texts)}</div>'
 
@@ -296,7 +295,7 @@ def _columns(family: Family, sample: Record) -> str:
     )
     names = {column.name: (column.label or column.entry).replace("_", " ") for column in family.columns}
     told = "".join(
-        f'<div><dt>{escaped(names.get(name, name))}</dt><dd dir="auto">{escaped(entry[:2000])}</dd></div>'
+        f'<div><dt>{escaped(names.get(name, name))}</dt><dd dir="auto">{escaped(shortened(entry, _CELL))}</dd></div>'
         for name, entry in rows
     )
     return f'<dl class="fs-columns">{told}</dl>' if told else ""

@@ -88,3 +88,13 @@ def test_of_long_samples_fewer_are_there_without_a_script(made: Made):
     shown = panels(made([(f"r{n}", "", long, [long, "Stale."], ["pos", "neg"]) for n in range(3)]))["samples"]
     assert "the worst 1 of 3 samples" in shown
     assert shown.count("<article><h3>") == 1
+
+
+def test_of_many_values_those_of_most_samples_are_drawn(made: Made):
+    """As of authors, where nearly every sample has its own: neither time nor page grows as their square."""
+    samples = [(f"r{n}", "", "Tasty.", ["Tasty.", "Stale."], [f"a{n}", "z"]) for n in range(120)]
+    shown = panels(made(samples))
+    assert "of 121 values the 100 that most samples have" in shown["distribution"]
+    assert shown["distribution"].count("<svg") == 100
+    assert ">z</bdi> <small>120 samples</small>" in shown["distribution"]
+    assert '<option value="0,99">z</option>' in shown["samples"]

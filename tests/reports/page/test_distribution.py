@@ -16,7 +16,7 @@ def test_each_value_has_its_bars_and_its_numbers():
     shown = distribution_html(0, "BUR", "Lacking", {"a": [0.0, 0.01, 0.8], "b<": [0.2]}, {"a": "v1", "b<": "v2"})
     svgs = re.findall("<svg.*?</svg>", shown)
     assert [svg.count("<rect") for svg in svgs] == [2, 1]
-    assert 'aria-label="b&lt;: at most 1 samples' in svgs[1]
+    assert 'aria-label="b&lt;: at most 1 sample in a bar' in svgs[1]
     assert re.findall('data-(?:low|high)="([^"]*)"', svgs[0]) == ["-0.0125", "0.8125"]
     # a pixel is left out on both sides of a bar: 640 / 33 - 2
     assert '<rect class="f-v1" x="1" y="2" width="17.3939" height="46"/>' in svgs[0]

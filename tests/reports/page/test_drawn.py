@@ -20,7 +20,11 @@ def test_nothing_is_lost_but_styles(family: str) -> None:
     assert "<x>" not in html
     assert html.count("<svg") == 2
     assert [html.count(f'class="fairsum-{form}"') for form in ("drawings", "wide", "narrow")] == [1, 1, 1]
-    wide = re.sub(r'<style>.*?</style>| style="[^"]*"', "", drawing.svg, flags=re.DOTALL)
+    # The style sheet of the page has the fonts, and the colours of classes; each coloured shape has its class.
+    shapes = re.findall(r'<[^>]* (?:fill|stroke)="#[0-9a-f]{6}"[^>]*>', drawing.svg)
+    assert all(re.search(r'class="[^"]*\b[fs]-', shape) for shape in shapes)
+    gone = r'<style>.*?</style>| style="[^"]*"| font-family="[^"]*"| (?:fill|stroke)="#[0-9a-f]{6}"'
+    wide = re.sub(gone, "", drawing.svg, flags=re.DOTALL)
     assert wide in html
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,8 +17,6 @@ from fairsum_utils.reports.page.document import write_page
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra browser)")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra browser)")
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not on this machine")
 
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
 OVERVIEW = Section(
@@ -89,14 +86,6 @@ class Opened(NamedTuple):
         return self.page.evaluate(f"document.activeElement.{of}")
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 def with_coverage() -> Contents:
     """Two samples, scored by measures that read texts in different ways."""
     columns = {
@@ -133,11 +122,13 @@ def pages(made: Callable[..., Contents], tmp_path_factory: pytest.TempPathFactor
         for place, evil in enumerate(EVIL)
         for system in ("A", "B")
     ]
-    huge = ("huge", "A", "x" * 1_000_000, ["x" * 1_000_000, "\x00" * 300_000], ["pos", "neg"])
+    long = "x" * 1_000_000
+    huge = (long, "A" * 1_000_000, long, [long, "\x00" * 300_000], ["pos", "y" * 1_000_000])
+    other = ("small", "B", "x y", ["x", "y"], ["pos", "y" * 1_000_000])
     found = {
         "both": made(both),
         "hostile": made(hostile, title=EVIL[0]),
-        "huge": made([huge]),
+        "huge": made([huge, other], title=long),
         "redacted": made(both, redact=True),
         "readings": with_coverage(),
     }
@@ -446,8 +437,9 @@ def test_a_link_to_a_hostile_sample(opened: Callable[..., Opened]):
     it.read("<img src=x onerror=alert(1)>")
 
 
-def test_a_word_of_a_megabyte_is_laid_out(opened: Callable[..., Opened]):
-    it = opened("huge")
+def test_words_and_names_of_a_megabyte_are_laid_out(opened: Callable[..., Opened]):
+    it = opened("huge", f"#s={'x' * 300}+%E2%80%A6+%28%2B999%2C700+characters%29")
+    sync_api.expect(it.page.locator("#fs-name")).to_contain_text("… (+999,700 characters)")
     text = it.page.locator("#fs-columns .fs-own").inner_text()
     assert "shortened: 800,000 of 1,000,000 characters are left out" in text
     assert it.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
