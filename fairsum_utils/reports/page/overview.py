@@ -98,7 +98,7 @@ def _view(title: str, view: Results, expected: Mapping[str, Expected]) -> str:
         for family in families().values()
     ]
     chosen = [(report, results) for report, results in by_family if results]
-    opening = list(dict.fromkeys(report.opening(title, results) for report, results in chosen))
+    opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
     marks = {name: (found.score, f"expected of {found.said}") for name, found in expected.items()}
     drawing = Drawing(title, score_panels(view, marks), levels_of([*view.values()]))
     signatures = {f"{name}: {result.get('signature')}" for name, result in view.items()}
@@ -109,6 +109,11 @@ def _view(title: str, view: Results, expected: Mapping[str, Expected]) -> str:
     return "\n".join(
         [as_html([opening, words]), drawn(drawing), as_html([table, *([line] for line in dict.fromkeys(said))])]
     )
+
+
+def _of(title: str, results: Results, n_families: int) -> str:
+    """What was scored, and for which measures where others were scored on other samples."""
+    return f"{title}, {', '.join(map(short_name, results))}" if n_families > 1 else title
 
 
 def _scores(report: Report, results: Results) -> Table:

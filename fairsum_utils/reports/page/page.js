@@ -97,12 +97,13 @@
     };
 
     // Orders of samples.
+    const collator = new Intl.Collator("en", { numeric: true });
     const all = Uint32Array.from(ids.keys());
     const orders = new Map([["file", all]]);
     const order = (key) => {
       if (!orders.has(key)) {
         const compare = key === "id"
-          ? (a, b) => ids[a].localeCompare(ids[b], "en", { numeric: true }) || a - b
+          ? (a, b) => collator.compare(ids[a], ids[b]) || a - b
           : worse(sorts[key][1]);
         orders.set(key, all.slice().sort(compare));
       }

@@ -47,7 +47,7 @@ def section(contents: Contents) -> Section | None:
 def _view(title: str, view: Results) -> Iterator[str]:
     """The drawing and the tables of each family."""
     for family in families().values():
-        results = {name: result for name, result in view.items() if name in family.measures}
+        results = {name: result for name, result in view.items() if name in family.measures and result["n_samples"]}
         if not results:
             continue
         report = report_of(family.name)

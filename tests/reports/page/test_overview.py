@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fairsum_utils import score
 from fairsum_utils.family.chance import Expected
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.overview import section
@@ -46,6 +47,15 @@ def test_families_share_a_table() -> None:
     both = type(of_family("coverage"))({**of_family("representation"), **of_family("coverage")})
     _, *body = cells(section(contents_of(both)).html)
     assert len(body) == 6
+
+
+def test_families_say_of_which_samples_they_are() -> None:
+    # Sources of one value: BUR has a score, Equal Coverage has none.
+    metrics = ["bur", "uer", "equal_coverage"]
+    results = score(["Tasty."], [["Tasty.", "Soup."]], [["a", "a"]], metrics=metrics, entailer="lexical")
+    html = section(contents_of(results)).html
+    assert "in memory, BUR, UER: 1 sample scored, 0 skipped" in html
+    assert "in memory, Equal Coverage: 0 samples scored, 1 skipped (1 single_value)" in html
 
 
 def test_what_chance_would_give_stands_beside() -> None:

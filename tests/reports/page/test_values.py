@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from fairsum_utils import score
 from fairsum_utils.reports.page.values import section, with_bars
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Bar, Interval, Table
@@ -23,6 +24,10 @@ def test_every_table_of_the_report_is_there_to_be_sorted(family: str) -> None:
     assert html.count("<table data-sortable>") == html.count("<table") == len(tables)
     assert "fairsum-drawing" in html
     assert "style" not in html
+
+
+def test_without_a_score_there_is_no_panel() -> None:
+    assert section(contents_of(score([""], [["Tasty."]], [["a"]]))) is None
 
 
 def test_bars_of_a_column_have_one_axis() -> None:
