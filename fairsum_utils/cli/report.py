@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fairsum_utils.cli.options import add_redact, check_outputs
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.files.names import format_of, list_names, packing_of
+from fairsum_utils.reports.tables import listed
 
 __all__ = ["add_options", "run"]
 
@@ -54,9 +55,18 @@ def run(options: argparse.Namespace) -> int:
 
     check_outputs(options, output=(".html",))
     results, samples = _told_apart(list_names(options.files))
-    read = read_results(results)._whole()
-    parts = of_files(read, samples)
-    write_report(options.output, read, parts, title=options.title, redact=options.redact)
+    try:
+        read = read_results(results)._whole()
+        parts = of_files(read, samples)
+        write_report(options.output, read, parts, title=options.title, redact=options.redact)
+    except FairSumError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # Whatever the record of a run can hold, once somebody has changed it.
+        raise InputError(
+            f"report: {listed([results, *samples])} cannot be shown ({type(error).__name__}: {error}); if they were "
+            "changed by hand, give what fairsum score wrote"
+        ) from error
     note(f"wrote {options.output}")
     return 0
 

@@ -194,7 +194,7 @@ def _check_outputs(options: argparse.Namespace, session: Session) -> None:
     """
     if options.samples is None and (options.with_texts or options.order):
         raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
-    if options.with_texts or options.order == "worst":
+    if options.samples is not None:
         _check_apart(session)
     check_report(options, "score")
     check_outputs(
@@ -240,8 +240,8 @@ def _check_apart(session: Session) -> None:
         for key in each.record_types():
             if key not in ("index", "group") and key in known:
                 raise InputError(
-                    f"score: samples that are to be inspected say {key!r} once, found {', '.join(known[key])} and "
-                    f"{', '.join(each.measures)}, which each have their own; write a file of samples for each"
+                    f"score: a file of samples says {key!r} once, found {', '.join(known[key])} and "
+                    f"{', '.join(each.measures)}, which each have their own; write a file for each"
                 )
             known[key] = each.measures
 

@@ -50,13 +50,16 @@ class Caution:
         Example:
             >>> Caution.of("unmatched", 3, 8, "{} scored summaries share no word with their sources")[0].message
             '3 of 8 (38 %) scored summaries share no word with their sources'
+            >>> Caution.of("unmatched", 1, 1500, "{}")[0].message
+            '1 of 1500 (< 1 %)'
             >>> Caution.of("unmatched", 0, 8, "{}")
             []
         """
         if not count:
             return []
         share = count / total
-        return [cls(code, count, share, message.format(f"{count} of {total} ({share:.0%})".replace("%", " %")))]
+        percent = "< 1" if share < 0.005 else "> 99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
+        return [cls(code, count, share, message.format(f"{count} of {total} ({percent} %)"))]
 
 
 def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_resamples: int) -> list[Caution]:

@@ -53,7 +53,7 @@ class RandomSummaries(Chance):
         True
     """
 
-    said = "summaries of as many words, drawn at random from all sources of their sample"
+    said = "summaries of as many words, drawn at random (with replacement) from all sources of their sample"
 
     def __init__(
         self, measures: Sequence[str], settings: RepresentationSettings, *, n_draws: int = N_DRAWS, seed: int = 0

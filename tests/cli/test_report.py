@@ -235,3 +235,36 @@ def test_an_input_is_not_written_over(fairsum, saved, tmp_path):
     assert status == 2
     assert "this is the input" in err
     assert page.read_bytes() == saved[0].read_bytes()
+
+
+@pytest.mark.parametrize("entry", [None, "high", {"bur_by_value": [1]}])
+def test_results_that_were_changed_by_hand(fairsum, saved, tmp_path, entry):
+    results, page = json.loads(saved[0].read_text(encoding="utf-8")), tmp_path / "report.html"
+    results["metrics"]["bur"] = results["metrics"]["bur"] | entry if isinstance(entry, dict) else entry
+    (tmp_path / "changed.json").write_text(json.dumps(results), encoding="utf-8")
+    status, _, err = fairsum("report", tmp_path / "changed.json", saved[1], "-o", page)
+    assert (status, err.count("\n"), page.exists()) == (2, 1, False)
+    assert "changed.json" in err
+
+
+@pytest.mark.parametrize(
+    ("how", "key", "told"),
+    [
+        (("distinguishability", "--mentions-column", "mentions"), "group", ["female", "male", "male"]),
+        (("word_list_inclusion",), "pair", ["p", "q", "p"]),
+    ],
+)
+def test_versions_of_one_original_stand_together(fairsum, write_jsonl, tmp_path, how, key, told):
+    """With their groups, those of the same pair first."""
+    texts = {"a": ("Ann Lee won.", "female"), "b": ("Al Lee won.", "male"), "c": ("Bo Lee won.", "male")}
+    rows = [
+        {"id": name, "prediction": text, "sources": text, "mentions": [text[:-5]], "group": group, "pair_id": pair}
+        for (name, (text, group)), pair in zip(texts.items(), "pqp", strict=True)
+    ]
+    path, page = write_jsonl([row | {"article_id": "x"} for row in rows]), tmp_path / "report.html"
+    status, _, err = fairsum("score", path, "--entities-column", "none", "--report", page, "--metrics", *how)
+    assert status == 0, err
+    found = index(page)
+    order = [found["ids"].index(name) for name in texts]
+    assert [found[key][place] for place in order] == told
+    assert found["kin"] == ["x"] * 3

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
+from fairsum_utils.family.columns import GROUPS, PAIR_IDS
 from fairsum_utils.reports.formats import printable
 from fairsum_utils.reports.page.blocks import Blocks, packed
 from fairsum_utils.reports.page.contents import Contents, Sampled, Section
@@ -237,6 +238,8 @@ class _Index:
         self.systems: dict[str, int] = {}
         self.flags: dict[str, list[int]] = {"unmatched": [], "skipped": [], "significantly unequal": []}
         self._kin: list[str] = []
+        self._groups: list[str] = []
+        self._pairs: list[str] = []
         self._system: list[int] = []
         self._severities: dict[str, list[list[float]]] = {label: [] for label in lenses}
         self._called: dict[str, Mapping[str, float]] = {label: {} for label in lenses}
@@ -246,6 +249,9 @@ class _Index:
         place = len(self.ids)
         self.ids.append(printable(shortened(given.id)))
         self._kin.append(kin)
+        for name, entries in ((GROUPS.name, self._groups), (PAIR_IDS.name, self._pairs)):
+            entry = given.sample.get(name)
+            entries.append("" if entry is None else printable(str(entry)))
         self._system.append(self.systems.setdefault(given.system, len(self.systems)))
         for label, column in self._severities.items():
             told = severities.get(label, {})
@@ -264,6 +270,8 @@ class _Index:
         return {
             "ids": self.ids,
             "kin": self._kin if any(self._kin) else [],
+            "group": self._groups if any(self._groups) else [],
+            "pair": self._pairs if any(self._pairs) else [],
             "systems": [printable(shortened(system)) for system in self.systems],
             "system": self._system if len(self.systems) > 1 else [],
             "sorts": [

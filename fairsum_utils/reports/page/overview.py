@@ -17,7 +17,7 @@ from fairsum_utils.reports.formats import as_html, escaped
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.drawn import drawn
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import Cell, Interval, Table, fairer, short_name
+from fairsum_utils.reports.tables import Cell, Interval, Table, fairer, listed, short_name
 
 __all__ = ["compared", "is_comparison", "scored", "section"]
 
@@ -34,7 +34,7 @@ def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Sectio
     """
     if is_comparison(contents):
         messages = _messages(contents)
-        shown = [_banner(messages)]
+        shown = [_banner(contents)]
         for document in compared(contents):
             parts = comparison.parts_of(document)
             # The details of a comparison have a panel of their own; below stand the lines that tell how to read it.
@@ -44,7 +44,7 @@ def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Sectio
             shown.append(as_html([comparison.sentences(document), first, table, lines]))
         shown.append(_signatures(contents))
     else:
-        shown = [_banner(_messages(contents))]
+        shown = [_banner(contents)]
         for title, view in scored(contents):
             chance = {**_told(view), **{name: expected[name] for name in view if name in expected}}
             shown.append(_view(title, view, chance))
@@ -100,7 +100,8 @@ def _view(title: str, view: Results, expected: Mapping[str, Expected]) -> str:
     chosen = [(report, results) for report, results in by_family if results]
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
     marks = {name: (found.score, f"expected of {found.said}") for name, found in expected.items()}
-    drawing = Drawing(title, score_panels(view, marks), levels_of([*view.values()]))
+    with_interval = [result for name, result in view.items() if any(key.startswith(f"{name}_ci") for key in result)]
+    drawing = Drawing(title, score_panels(view, marks), levels_of(with_interval))
     signatures = {f"{name}: {result.get('signature')}" for name, result in view.items()}
     said = [line for report, results in chosen for line in report.closing(results) if line not in signatures]
     table = _joined([_scores(report, results) for report, results in chosen])
@@ -161,10 +162,20 @@ def _messages(contents: Contents) -> list[str]:
     return unique_messages([*results, *whole], ("skipped",))
 
 
-def _banner(messages: Sequence[str]) -> str:
-    if not messages:
+def _banner(contents: Contents) -> str:
+    """The messages, each with the measures that it is of, if that is not all of them."""
+    names = list(dict.fromkeys(name for _, view in contents.views for name in view))
+    of_measure = {
+        name: unique_messages([view[name] for _, view in contents.views if name in view], ("skipped",))
+        for name in names
+    }
+    lines = []
+    for message in _messages(contents):
+        told = [short_name(name) for name in names if message in of_measure[name]]
+        lines.append(f"{listed(told)}: {message}" if 0 < len(told) < len(names) else message)
+    if not lines:
         return ""
-    items = "".join(f"<li>{escaped(message)}</li>" for message in messages)
+    items = "".join(f"<li>{escaped(line)}</li>" for line in lines)
     return f'<div class="fs-warnings" role="note"><p>Before you read the numbers:</p><ul>{items}</ul></div>'
 
 

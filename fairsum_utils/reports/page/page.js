@@ -310,6 +310,9 @@
       const same = [...all].filter(
         (other) => other !== place && (ids[other] === ids[place] || (kinOf(place) && kinOf(other) === kinOf(place))),
       );
+      // Those that were made together with the sample come first.
+      const apart = (other) => Number(!index.pair[place] || index.pair[other] !== index.pair[place]);
+      same.sort((one, other) => apart(one) - apart(other) || one - other);
       const box = find("fs-kin");
       box.hidden = !same.length;
       box.lastElementChild.replaceChildren(
@@ -317,7 +320,7 @@
           const label = made("label");
           const system = ids[other] === ids[place] ? systemOf(other) : "";
           const check = Object.assign(made("input"), { type: "checkbox", value: system });
-          const told = system || [ids[other], systemOf(other)].filter(Boolean).join(", ");
+          const told = system || [ids[other], index.group[other], systemOf(other)].filter(Boolean).join(", ");
           label.append(check, made("bdi", told || ids[other]));
           let column = null;
           check.addEventListener("change", async () => {

@@ -96,6 +96,15 @@ def test_a_comparison_of_many() -> None:
     assert html.count("<table") == 1  # the rest stands in a panel of its own
 
 
+def test_a_warning_names_its_measures_if_that_is_not_all() -> None:
+    results = of_family("representation")
+    told = {"all": results, "one of them": ["uer"]}
+    for name in results:
+        said = [message for message, names in told.items() if name in names]
+        results[name]["warnings"] = [{"code": "x", "count": 1, "share": 1.0, "message": message} for message in said]
+    assert "<ul><li>all</li><li>UER: one of them</li></ul>" in section(contents_of(results)).html
+
+
 def test_nothing_of_a_text_is_markup() -> None:
     results = of_family("representation")
     results["bur"]["warnings"] = [{"code": "x", "count": 1, "share": 1.0, "message": "<img src=x onerror=alert(1)>"}]
