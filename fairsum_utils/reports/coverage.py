@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import defaultdict
 from collections.abc import Mapping
-from itertools import count
 from typing import ClassVar
 
 from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Shade, Table, interval, number
+from fairsum_utils.validation import count
 
 __all__ = ["REPORT", "CoverageReport"]
 
@@ -68,18 +69,23 @@ class CoverageReport(Report):
         """Whose documents cover the summaries least, and whose most.
 
         Example:
-            >>> REPORT.sentences({"equal_coverage": {"difference_by_value": {"neg": -0.125, "pos": 0.05}}})
-            ['Documents of neg cover the summaries least, 12.5 points less than all documents; those of pos most, 5.0
-            more.']
+            >>> figures = {"difference_by_value": {"neg": -0.125, "pos": 0.05}, "n_by_value": {"neg": 1, "pos": 9}}
+            >>> REPORT.sentences({"equal_coverage": figures})
+            ['Documents of neg cover the summaries least, 12.5 points less than all documents (1 sample); those of pos
+            most, 5.0 more (9 samples).']
         """
         result = results.get("equal_coverage")
-        figures = {} if result is None else result["difference_by_value"]
+        if result is None:
+            return []
+        figures = result["difference_by_value"]
         ranked = sorted((figure, value) for value, figure in figures.items() if not math.isnan(figure))
         if not ranked or ranked[0][0] >= 0:
             return []
         (low, least), (high, most) = ranked[0], ranked[-1]
-        said = f"Documents of {least} cover the summaries least, {number(-100 * low, 1)} points less than all documents"
-        return [said + (f"; those of {most} most, {number(100 * high, 1)} more." if high > 0 else ".")]
+        of_least, of_most = (count(result["n_by_value"][value], "sample") for value in (least, most))
+        points = f"{number(-100 * low, 1)} points less than all documents ({of_least})"
+        more = f"; those of {most} most, {number(100 * high, 1)} more ({of_most})" if high > 0 else ""
+        return [f"Documents of {least} cover the summaries least, {points}{more}."]
 
     def closing(self, results: Results) -> list[str]:
         """Significance, the values at either end, how to read it, and the signatures."""
@@ -143,7 +149,7 @@ def _numbered(record: Record) -> list[str]:
 
 def _documents(record: Record) -> list[str]:
     """A name for each document: its value, and its number among those of the value."""
-    numbers: dict[str, count[int]] = defaultdict(lambda: count(1))
+    numbers: dict[str, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
     return [f"{value} {next(numbers[value])}" for value in record["values"]]
 
 

@@ -36,6 +36,13 @@ _AXES = {
 }
 """Measure -> what `EntitiesReport.spread` tells apart."""
 
+_SENTENCES = {
+    "word_list_inclusion": "Summaries speak of the group {least} {low} points less than the texts do.",
+    "entity_inclusion": "Summaries name {low} % of the persons of the group {least}, and {high} % of {most}.",
+    "entity_hallucination": "Of the persons made up {high} % are of the group {most}.",
+}
+"""Measure -> what its figures by group say, where they differ."""
+
 _TOLD = {1.0: "yes", 0.5: "equally", 0.0: "no"}
 """Score of a summary in distinguishability -> in words."""
 
@@ -113,6 +120,24 @@ class EntitiesReport(Report):
     def undefined(self, name: str, reason: str) -> str:
         """Why something of a measure is undefined."""
         return f"{get_measure(name).title}: {reason}"
+
+    def sentences(self, results: Results) -> list[str]:
+        """Whom the summaries speak of less than their texts, whom they leave out, and whom they make up.
+
+        Example:
+            >>> by_group = {"female": 0.25, "male": 0.5}
+            >>> REPORT.sentences({"entity_inclusion": {"entity_inclusion_by_group": by_group}})
+            ['Summaries name 25.0 % of the persons of the group female, and 50.0 % of male.']
+        """
+        said = []
+        for name, result in results.items():
+            by_group = result.get(f"{name}_by_group", {})
+            ranked = sorted((share, group) for group, share in by_group.items() if not math.isnan(share))
+            if name in _SENTENCES and ranked and ranked[0][0] < ranked[-1][0]:
+                (low, least), (high, most) = ranked[0], ranked[-1]
+                shares = {"low": number(abs(100 * low), 1), "high": number(100 * high, 1)}
+                said.append(_SENTENCES[name].format(least=least, most=most, **shares))
+        return said
 
     def tables(self, results: Results) -> list[Part]:
         """For each measure what was counted in each group, its share, and what there is to say besides."""

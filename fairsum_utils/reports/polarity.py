@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from fairsum_utils.family.attribution import NOTHING, Attribution
+from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
 from fairsum_utils.polarity.results import domain_table
 from fairsum_utils.polarity.settings import PolaritySettings
@@ -99,9 +100,11 @@ class PolarityReport(Report):
                 more, less = less, more
             label, p = widest["label"], result["tests"][widest["label"]]["p_value_corrected"]
             points = number(100 * abs(widest["difference"]), 1)
+            told = "p < 0.0001" if p < 0.0001 else f"p = {number(p)}"
+            chance = "" if p < 1 - USUAL_LEVEL else ": chance may do that"
             said.append(
                 f"{get_measure(name).title}: {label} is {points} points more frequent in texts of {more} than in those "
-                f"of {less} (p = {number(p)}, Holm)."
+                f"of {less} ({told}, Holm{chance})."
             )
         return said
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -97,13 +98,19 @@ def test_systems_that_are_mixed_up_are_refused(files: dict[str, Path], tmp_path:
 
 
 def test_a_file_of_several_families_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
-    samples, results = tmp_path / "all.jsonl", tmp_path / "all.json"
-    fairsum(
-        "score", tmp_path / "bad.jsonl", "--metrics", "bur,equal_coverage", "--entailer", "lexical",
-        "--samples", samples, "--output", results,
-    )  # fmt: skip
+    """The command writes none; one that somebody has made of two is no record of either."""
+    both, results = tmp_path / "both.jsonl", tmp_path / "both.json"
+    how = ("score", tmp_path / "bad.jsonl", "--entailer", "lexical")
+    fairsum(*how, "--metrics", "bur,equal_coverage", "--output", results)
+    rows: list[dict[str, Any]] = [{}, {}]
+    for name in ("bur", "equal_coverage"):
+        samples = tmp_path / f"{name}.jsonl"
+        fairsum(*how[: 2 if name == "bur" else 4], "--metrics", name, "--samples", samples)
+        for row, line in zip(rows, samples.read_text(encoding="utf-8").splitlines(), strict=True):
+            row |= json.loads(line)
+    both.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     with pytest.raises(InputError, match="write a file of samples for each family"):
-        of_files(read_results(results), [samples])
+        of_files(read_results(results), [both])
 
 
 def test_nothing_is_known_of_other_labels() -> None:

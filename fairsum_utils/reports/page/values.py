@@ -41,7 +41,13 @@ def section(contents: Contents) -> Section | None:
         )
     else:
         html = "\n".join(view for _, view in shown)
-    return Section("by-value", "By value", html)
+    return Section("by-value", f"By {_told_apart(contents)}", html)
+
+
+def _told_apart(contents: Contents) -> str:
+    """What the figures are of: values of an attribute, or groups of texts or persons."""
+    of_groups = [f"{name}_by_group" in result for _, view in contents.views for name, result in view.items()]
+    return "group" if of_groups and all(of_groups) else "value"
 
 
 def _view(title: str, view: Results) -> Iterator[str]:
@@ -52,7 +58,7 @@ def _view(title: str, view: Results) -> Iterator[str]:
             continue
         report = report_of(family.name)
         panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
-        yield drawn(Drawing(f"{title}, by value", panels, levels_of([*results.values()])))
+        yield drawn(Drawing(title, panels, levels_of([*results.values()])))
         details = (part for name, result in results.items() for part in report.details(name, result))
         yield as_html(map(with_bars, [*report.tables(results), *details]), sortable=True)
 
