@@ -123,6 +123,6 @@ def test_a_page_has_it_beside_the_scores(tmp_path: Path) -> None:
     assert head[-2:] == ["expected at random", "95 % of these"]
     assert 0.7 < float(body[0][-2]) < 0.8
     assert (
-        "the mean score of summaries of as many words, drawn at random (with replacement) from all sources of their sample."
-        in page
+        "the mean score of summaries of as many words, drawn at random (with replacement) from all sources of their "
+        "sample." in page
     )
