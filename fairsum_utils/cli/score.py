@@ -195,7 +195,7 @@ def _check_outputs(options: argparse.Namespace, session: Session) -> None:
     if options.samples is None and (options.with_texts or options.order):
         raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
     if options.samples is not None:
-        _check_apart(session)
+        _check_apart(session, is_read_again=options.with_texts or options.order == "worst")
     check_report(options, "score")
     check_outputs(
         options,
@@ -229,21 +229,29 @@ def _records(
     return records
 
 
-def _check_apart(session: Session) -> None:
-    """Refuse measures of which a record cannot say, key by key, which of them it is about.
+def _check_apart(session: Session, *, is_read_again: bool) -> None:
+    """Say of which measures a record says what several of them say, key by key; refuse them if it is read for each.
 
     Raises:
-        InputError: there are some.
+        InputError: there are some, and it is.
     """
+    from fairsum_utils.cli.terminal import note
+
     known: dict[str, tuple[str, ...]] = {}
     for each in session.passes:
-        for key in each.record_types():
-            if key not in ("index", "group") and key in known:
-                raise InputError(
-                    f"score: a file of samples says {key!r} once, found {', '.join(known[key])} and "
-                    f"{', '.join(each.measures)}, which each have their own; write a file for each"
-                )
-            known[key] = each.measures
+        shared = [key for key in each.record_types() if key not in ("index", "group") and key in known]
+        if shared:
+            said = (
+                f"a file of samples says {shared[0]!r} once, found {', '.join(known[shared[0]])} and "
+                f"{', '.join(each.measures)}, which each have their own"
+            )
+            if is_read_again:
+                raise InputError(f"score: {said}; write a file for each")
+            note(
+                f"{said}: written are {', '.join(map(repr, shared))} of {', '.join(each.measures)}; to have both, "
+                "write a file for each"
+            )
+        known |= dict.fromkeys(each.record_types(), each.measures)
 
 
 def _worst_first(records: list[dict[str, Any]], session: Session) -> list[dict[str, Any]]:

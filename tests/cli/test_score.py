@@ -227,7 +227,9 @@ def test_samples_that_cannot_carry_texts(fairsum, write_jsonl, demo_rows, tmp_pa
     status, _, err = fairsum("score", path, "--with-texts")
     assert (status, "name their file with --samples" in err) == (2, True)
     both = ("--metrics", "bur,equal_coverage", "--entailer", "lexical")
-    for texts in ((), ("--with-texts",)):
-        status, _, err = fairsum("score", path, "--samples", samples, *texts, *both)
-        assert (status, samples.exists()) == (2, False)
-        assert "found bur and equal_coverage, which each have their own; write a file for each" in err
+    status, _, err = fairsum("score", path, "--samples", samples, "--with-texts", *both)
+    assert (status, samples.exists()) == (2, False)
+    assert "found bur and equal_coverage, which each have their own; write a file for each" in err
+    status, _, err = fairsum("score", path, "--samples", samples, *both)
+    assert (status, samples.exists()) == (0, True)
+    assert "written are 'skipped', 'values' of equal_coverage; to have both" in err
