@@ -254,6 +254,14 @@ class Report:
         """
         return self.spread_axis
 
+    def has_marks(self, record: Record) -> bool:
+        """Whether something in the texts counted, so that it can be marked.
+
+        Args:
+            record: what `return_samples` says of the sample.
+        """
+        return False
+
     def kin(self, sample: Record, record: Record) -> str:
         """What samples share that are to be read side by side, such as their original; empty for none.
 

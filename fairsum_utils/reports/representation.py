@@ -114,6 +114,10 @@ class RepresentationReport(Report):
             lines.insert(1, f"A mean ratio above 1 may hide samples far below it: {'; '.join(told)} of its samples.")
         return lines
 
+    def has_marks(self, record: Record) -> bool:
+        """Whether words matched."""
+        return any(record.get("matched") or ())
+
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:

@@ -22,6 +22,7 @@ from fairsum_utils.validation import count
 
 __all__ = ["Reading", "readings", "sample_html", "scores", "spread"]
 
+_UNMARKED = "No words are marked: these texts, under the settings that are known, do not give the figures below."
 _CELL = 2000
 """Characters of a text in a table."""
 _RUN = re.compile(r"\S{60}")
@@ -192,6 +193,8 @@ def _reading(
     elif record["skipped"] is None and (told := spread(reading, records)):
         rows: list[list[Cell]] = [[value, number] for value, number in told.items()]
         tables = [("", Table(["value", "number"], rows, reading.axis))]
+    if sample and attribution == NOTHING and record["skipped"] is None and report.has_marks(record):
+        texts += f'<p class="fs-note">{_UNMARKED}</p>'
     evidence = as_html(map(_readable, _distinct(tables)))
     whole = f'<p class="fs-scores">{" ".join(said)}</p>{texts}'
     return reading.title, f'{whole}<div class="fs-evidence">{evidence}</div>' if evidence else whole

@@ -93,6 +93,19 @@ def test_without_texts_there_are_numbers_alone(parts: tuple):
         assert word not in shown
 
 
+def test_texts_that_are_not_those_of_the_record_are_not_marked_and_it_is_said(parts: tuple):
+    sample, records, lenses = parts
+    assert "No words are marked" not in sample_html(sample, records, lenses)
+    for wrong, unknown in ((sample | {"predictions": "Another summary."}, lenses), (sample, without_settings(lenses))):
+        shown = sample_html(wrong, records, unknown)
+        assert "No words are marked" in shown
+        assert "<mark" not in shown
+
+
+def without_settings(lenses: dict[str, Lens]) -> dict[str, Lens]:
+    return {label: lens._replace(settings=None) for label, lens in lenses.items()}
+
+
 def test_hostile_texts_are_escaped(made: Made):
     evil = '</p><script>alert(1)</script><img src=x onerror=alert(1)>" onclick="alert(1)'
     contents = made([("r1", "", evil, [evil, "no"], [evil, "__proto__"])])
