@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.text.locations import located_in, lowered_origins
 from fairsum_utils.validation import describe
 
 __all__ = [
@@ -175,17 +176,10 @@ def find_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> list[Ide
         [('she', 0), ('him', 16)]
     """
     group_of = {word: group for group, listed in word_lists.items() for word in listed}
-    lowered, places = text.lower(), None
-    if len(lowered) != len(text):  # "İ" has two characters in lower case
-        places = [place for place, character in enumerate(text) for _ in character.lower()]
-    found = []
-    for match in _WORD.finditer(lowered):
-        if match[0] in group_of:
-            start, last = match.start(), match.end() - 1
-            if places is not None:
-                start, last = places[start], places[last]
-            found.append(Identifier(start, last + 1, match[0], group_of[match[0]]))
-    return found
+    words = ((match[0], *match.span()) for match in _WORD.finditer(text.lower()) if match[0] in group_of)
+    return [
+        Identifier(start, end, word, group_of[word]) for word, start, end in located_in(words, lowered_origins(text))
+    ]
 
 
 def check_word_lists(module: str, word_lists: object = "helm") -> WordLists:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from fairsum_utils.family.columns import Column
 from fairsum_utils.family.settings import MeasureSettings, Setting
@@ -21,8 +21,19 @@ if TYPE_CHECKING:
     from fairsum_utils.family.table import Table
     from fairsum_utils.stats.bootstrap import Drawn
 
-__all__ = ["Family", "Results", "Scorer", "System", "all_measures", "families", "family_of", "summary_measures"]
+__all__ = [
+    "Family",
+    "Results",
+    "Scorer",
+    "System",
+    "all_measures",
+    "by_family",
+    "families",
+    "family_of",
+    "summary_measures",
+]
 
+_Result = TypeVar("_Result")
 Results: TypeAlias = dict[str, dict[str, Any]]
 """Measure -> its result."""
 
@@ -351,6 +362,22 @@ def family_of(measure: str) -> Family:
         'representation'
     """
     return families()[get_measure(measure).family]
+
+
+def by_family(results: Mapping[str, _Result]) -> Iterator[tuple[Family, dict[str, _Result]]]:
+    """Results of measures, family by family, those families left out that have none.
+
+    Args:
+        results: measure -> result.
+
+    Example:
+        >>> [(family.name, [*results]) for family, results in by_family({"regard": {}, "uer": {}, "bur": {}})]
+        [('representation', ['uer', 'bur']), ('polarity', ['regard'])]
+    """
+    for family in families().values():
+        chosen = {name: result for name, result in results.items() if name in family.measures}
+        if chosen:
+            yield family, chosen
 
 
 def summary_measures() -> tuple[str, ...]:

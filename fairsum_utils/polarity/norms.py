@@ -15,6 +15,7 @@ from fairsum_utils.polarity.rows import Word
 from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.polarity.settings import PsycholinguisticNormsSettings
 from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.text.locations import Located, located_in, lowered_origins
 
 __all__ = ["FUNCTION_WORDS", "NormScorer", "content_words", "located_words"]
 
@@ -58,7 +59,7 @@ def content_words(text: str) -> list[str]:
     return [word for word in words if _is_content(word)]
 
 
-def located_words(text: str) -> list[tuple[str, int, int]]:
+def located_words(text: str) -> list[Located]:
     """The `content_words` of a text, and where they stand.
 
     Args:
@@ -68,18 +69,11 @@ def located_words(text: str) -> list[tuple[str, int, int]]:
         Of each word the text, its first character and the one after its last.
 
     Example:
-        >>> located_words("She's afraid of dogs.")
+        >>> [tuple(word) for word in located_words("She's afraid of dogs.")]
         [('afraid', 6, 12), ('dogs', 16, 20)]
     """
-    lowered = _lowered(text)
-    origins: Sequence[int] = range(len(text))
-    if len(lowered) > len(text):  # some letters become several
-        origins = [place for place, letter in enumerate(text) for _ in letter.lower()]
-    return [
-        (match[0], origins[match.start()], origins[match.end() - 1] + 1)
-        for match in _WORD.finditer(lowered)
-        if _is_content(match[0])
-    ]
+    words = ((match[0], *match.span()) for match in _WORD.finditer(_lowered(text)) if _is_content(match[0]))
+    return located_in(words, lowered_origins(text))
 
 
 def _lowered(text: str) -> str:

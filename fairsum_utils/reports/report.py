@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from importlib.util import find_spec
 
-from fairsum_utils.family import families
+from fairsum_utils.family import by_family
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.formats import FORMATS
 from fairsum_utils.reports.tables import Part
@@ -34,10 +34,8 @@ def parts_of(title: str, results: Results) -> list[Part]:
         results: measure -> result, of one family or several.
     """
     parts: list[Part] = []
-    for family in families().values():
-        chosen = {name: result for name, result in results.items() if name in family.measures}
-        if chosen:
-            parts += report_of(family.name).parts(title, chosen)
+    for family, chosen in by_family(results):
+        parts += report_of(family.name).parts(title, chosen)
     return [*parts, *_counts(results)]
 
 

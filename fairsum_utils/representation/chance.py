@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.family.chance import Chance, Expected
+from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._shares import row_sum, shortfall
 from fairsum_utils.measures.sof import sof
@@ -29,7 +30,6 @@ __all__ = ["N_DRAWS", "RandomSummaries"]
 
 N_DRAWS = 100
 """Data sets of random summaries."""
-_LEVEL = 0.95
 
 
 class RandomSummaries(Chance):
@@ -99,7 +99,7 @@ class RandomSummaries(Chance):
             return {}
         drawn = {name: self._drawn(name) for name in self._measures}
         return {
-            name: Expected(math.fsum(scores) / len(scores), self.said, percentile_interval(scores, _LEVEL))
+            name: Expected(math.fsum(scores) / len(scores), self.said, percentile_interval(scores, USUAL_LEVEL))
             for name, scores in drawn.items()
         }
 

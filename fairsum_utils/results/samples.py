@@ -9,6 +9,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import Column, all_measures, family_of
 from fairsum_utils.family.table import as_annotated
 from fairsum_utils.reports.page.contents import Lens, Sampled
+from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.worst import severity
 from fairsum_utils.results.checking import Told, checked
 
@@ -205,8 +206,6 @@ def merged(
     n = len({entry.id for part in parts for entry in part.read(())})
     said, chosen = [], None
     if n > most:
-        from fairsum_utils.reports.tables import short_name
-
         chosen = {*_worst_of(parts, label, measure, most)}
         worst = f"the {most:,} worst by {short_name(measure)}"
         said.append(f"Of {n:,} samples {worst} are shown; the numbers are those of all.")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from fairsum_utils.family import families
+from fairsum_utils.family import by_family
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record, Results
@@ -56,12 +56,10 @@ def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
     said: list[str] = []
     results: list[Record] = []
     for title, view in views:
-        for family in families().values():
-            chosen = {name: result for name, result in view.items() if name in family.measures}
-            if chosen:
-                made += [*panels_of(family.name)(chosen), *spreads(chosen)]
-                said.append(report_of(family.name).opening(title, chosen))
-                results += chosen.values()
+        for family, chosen in by_family(view):
+            made += [*panels_of(family.name)(chosen), *spreads(chosen)]
+            said.append(report_of(family.name).opening(title, chosen))
+            results += chosen.values()
     names = list(dict.fromkeys(name for _, view in views for name in view))
     title = get_measure(names[0]).title if len(names) == 1 else ", ".join(map(short_name, names))
     return Drawing(title or "Nothing to draw", made, [*dict.fromkeys(said), *levels_of(results)], notes_of(results))

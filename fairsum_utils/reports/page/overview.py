@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.family import families
+from fairsum_utils.family import by_family
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.family.chance import Expected
+from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.drawings.drawing import Drawing
@@ -93,11 +94,7 @@ def _told(view: Results) -> dict[str, Expected]:
 
 def _view(title: str, view: Results, expected: Mapping[str, Expected]) -> str:
     """The scores of measures: how many samples, the drawing, its table, and what the reports say."""
-    by_family = [
-        (report_of(family.name), {name: result for name, result in view.items() if name in family.measures})
-        for family in families().values()
-    ]
-    chosen = [(report, results) for report, results in by_family if results]
+    chosen = [(report_of(family.name), results) for family, results in by_family(view)]
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
     marks = {name: (found.score, f"expected of {found.said}") for name, found in expected.items()}
     with_interval = [result for name, result in view.items() if any(key.startswith(f"{name}_ci") for key in result)]
@@ -143,7 +140,7 @@ def _with_chance(table: Table, names: Sequence[str], expected: Mapping[str, Expe
     if any(chance):
         columns[_AT_RANDOM] = [None if found is None else found.score for found in chance]
     if any(found is not None and found.ends is not None for found in chance):
-        columns["95 % of these"] = [
+        columns[f"{100 * USUAL_LEVEL:g} % of these"] = [
             None if found is None or found.ends is None else Interval(*found.ends) for found in chance
         ]
     rows = [[*row, *added] for row, *added in zip(table.rows, *columns.values(), strict=True)]

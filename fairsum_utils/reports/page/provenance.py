@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fairsum_utils.family import families
+from fairsum_utils.family import by_family
 from fairsum_utils.reports.formats import as_html, escaped
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.report import report_of
@@ -89,12 +89,9 @@ def _command(run: Mapping[str, Any]) -> Table:
 
 def _limits(contents: Contents) -> list[str]:
     """What each family says of its numbers, and what no numbers of a sample tell."""
-    shown = {name for _, view in contents.views for name in view}
-    lines = []
-    for family in families().values():
-        if shown & set(family.measures):
-            lines.append(report_of(family.name).limits)
-    lines += [
+    shown = dict.fromkeys(name for _, view in contents.views for name in view)
+    lines = [
+        *(report_of(family.name).limits for family, _ in by_family(shown)),
         "The numbers describe the texts that were scored. An interval says how far they would move with other samples "
         "of the same kind, not with other data, other labels or another measure.",
         "A score near the fair end does not show that a system is fair: it shows that this measure found little.",

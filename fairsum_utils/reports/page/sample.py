@@ -17,7 +17,7 @@ from fairsum_utils.reports.page.marks import Marks, class_of, escaped
 from fairsum_utils.reports.palette import VALUES, colours_of
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Table, number, short_name
-from fairsum_utils.reports.worst import shortened
+from fairsum_utils.reports.worst import severity, shortened
 from fairsum_utils.validation import count
 
 __all__ = ["Reading", "readings", "sample_html", "scores", "spread"]
@@ -100,11 +100,7 @@ def scores(lenses: Mapping[str, Lens], records: Mapping[str, Record]) -> dict[st
         lenses: label -> lens.
         records: label -> what `return_samples` says of the sample.
     """
-    return {
-        label: report_of(family_of(lens.measure).name).severity(lens.measure, records[label])
-        for label, lens in lenses.items()
-        if label in records
-    }
+    return {label: severity(lens.measure, records[label]) for label, lens in lenses.items() if label in records}
 
 
 def spread(reading: Reading, records: Mapping[str, Record]) -> dict[str, float]:

@@ -40,7 +40,7 @@ def page_style(colours: Collection[str]) -> str:
         f":root{{{variables(LIGHT)}--font:{FONT};--mono:{MONO}}}"
         f'@media screen{{:root[data-theme="dark"]{{{dark}color-scheme:dark}}}}'
         f'@media screen and (prefers-color-scheme:dark){{:root:not([data-theme="light"]){{{dark}color-scheme:dark}}}}'
-        f"{FILLS}{TABLES}{sample_style(colours)}{_read('page.css')}{_read('panels.css')}"
+        f"{FILLS}{sample_style(colours)}{_read('page.css')}{_read('panels.css')}"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from fairsum_utils.family import families
+from fairsum_utils.family import by_family
 from fairsum_utils.reports.base import Results
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.families import levels_of, panels_of
@@ -52,10 +52,7 @@ def _told_apart(contents: Contents) -> str:
 
 def _view(title: str, view: Results) -> Iterator[str]:
     """The drawing and the tables of each family."""
-    for family in families().values():
-        results = {name: result for name, result in view.items() if name in family.measures and result["n_samples"]}
-        if not results:
-            continue
+    for family, results in by_family({name: result for name, result in view.items() if result["n_samples"]}):
         report = report_of(family.name)
         panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
         yield drawn(Drawing(title, panels, levels_of([*results.values()])))
