@@ -90,8 +90,8 @@ class Originals:
     def resampled(self, columns: Floats) -> Floats:
         """Sums of columns when the samples of each original are drawn anew, those of a pair as one.
 
-        Where buckets are drawn, each original draws by itself, so that what parts of the data give adds up; one without a
-        pair then draws as if there were none at all.
+        Where buckets are drawn, each original draws by itself, so that what parts of the data give adds up; one without
+        pairs then draws as if there were none at all.
 
         Args:
             columns: shape (n, m), whole numbers.

@@ -95,8 +95,8 @@ def aggregate(
         ``least_included`` (None where groups share it), ``p_value`` (of `permuted_counts`) and ``n_ambiguous``.
         ``entity_hallucination`` also: ``n_mentions``, ``n_hallucinated``, ``n_unclassified``, ``hallucinated_share``
         (of all mentions), ``most_frequent``, see `most_frequent_names` (empty where buckets are drawn and there are
-        more than 50,000 different names), and ``mean_tokens``, ``sd_tokens``, ``mean_entities`` and ``sd_entities``, see
-        `summary_statistics`.
+        more than 50,000 different names), and ``mean_tokens``, ``sd_tokens``, ``mean_entities`` and ``sd_entities``,
+        see `summary_statistics`.
         ``distinguishability`` also: ``n_articles_scored``, ``n_undefined`` and ``undefined_summaries`` (reason ->
         number): summaries that cannot be classified.
 
