@@ -15,9 +15,14 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.locks import hold
 from fairsum_utils.files.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
+from fairsum_utils.files.stores import local_path, put
 
-__all__ = ["ENDINGS", "Kind", "check_output", "open_output", "replacing", "write_rows"]
+__all__ = ["ENDINGS", "PART", "Kind", "check_output", "open_output", "replacing", "write_rows"]
+
+PART = ".part"
+"""What the names of temporary files end in."""
 
 Kind: TypeAlias = "str | Mapping[str, str]"
 """What a column holds: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts."""
@@ -99,19 +104,69 @@ def _is_same(path: Path, other: Path) -> bool:
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a temporary file beside ``path`` that takes its place at the end; on an error it vanishes."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(handle)
+def replacing(path: Name) -> Iterator[Path]:
+    """Give a temporary file that takes the place of a file, or is put at an address, at the end.
+
+    Until then an older file stays. On an error the temporary file vanishes; after a crash it lies beside the file, held
+    by no process.
+
+    Args:
+        path: of the file, or its address.
+
+    Yields:
+        The temporary file, which is empty.
+    """
+    place = local_path(path)
+    if place is None:
+        with tempfile.TemporaryDirectory(prefix="fairsum-") as folder:
+            temporary = Path(folder, "content")
+            temporary.touch()
+            yield temporary
+            put(os.fspath(path), temporary)
+        return
+    temporary, handle = _begun(place)
     try:
-        yield Path(name)
+        yield temporary
         # mkstemp makes files that only their owner can read; the result is an ordinary file
         mask = os.umask(0)
         os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(path)
+        temporary.chmod(0o666 & ~mask)
+        with temporary.open("r+b") as file:
+            os.fsync(file.fileno())
+        temporary.replace(place)
+        _sync_folder(place.parent)
     finally:
-        Path(name).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
+        if handle is not None:
+            os.close(handle)
+
+
+def _begun(path: Path) -> tuple[Path, int | None]:
+    """A temporary file beside another, and a handle that holds it while this process lives, where that can be had."""
+    while True:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
+        temporary = Path(name)
+        os.close(handle)
+        if os.name == "nt":  # where no open file can be replaced
+            return temporary, None
+        try:
+            held = hold(temporary)
+        except OSError:  # a file system without locks
+            return temporary, None
+        if held is not None:
+            return temporary, held
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name in a folder outlive a power cut, where the system can."""
+    if os.name == "nt":
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 @contextlib.contextmanager
