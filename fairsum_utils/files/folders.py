@@ -71,6 +71,25 @@ class Folder:
         path = self._path
         return f"{self.name}/{name}" if path is None else str(path / name)
 
+    def made(self, under: str = "") -> Folder:
+        """This folder, made if it is not there; stores have none to make.
+
+        Args:
+            under: name of a folder within it, which is made too.
+
+        Raises:
+            InputError: it cannot be made, such as where a file has its name.
+        """
+        path = self._path
+        if path is not None:
+            try:
+                (path / under).mkdir(parents=True, exist_ok=True)
+            except FileExistsError:
+                raise InputError(f"{path / under}: this is a file, not a folder; name another") from None
+            except OSError as error:
+                raise InputError(f"{path / under}: this folder cannot be made ({error.strerror or error})") from None
+        return self
+
     def names(self, under: str = "") -> list[str]:
         """The files in this folder and the folders within it, sorted; none if it is not there.
 
@@ -187,10 +206,7 @@ class Folder:
             with lock_address(f"{self.name}/{last}", self.name) as lock:
                 yield lock
             return
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{self.name}: this folder cannot be made ({error.strerror or error})") from None
+        self.made()
         with lock_path(path / last, self.name) as lock:
             _clear(path)
             yield lock

@@ -6,15 +6,27 @@ Whatever the packages behind fsspec raise becomes one line that names the addres
 from __future__ import annotations
 
 import contextlib
+import os
+import re
 import uuid
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import FairSumError, FileError, InputError, require
-from fairsum_utils.files.names import Name, is_address
 
-__all__ = ["check_writable", "filesystem", "guarded", "local_path", "put"]
+__all__ = [
+    "check_writable",
+    "filesystem",
+    "guarded",
+    "is_address",
+    "is_web",
+    "local_path",
+    "matching_addresses",
+    "put",
+    "size_at",
+]
 
 _PACKAGES = {
     "hf": ("huggingface_hub", "hub"),
@@ -26,8 +38,6 @@ _PACKAGES = {
     "gcs": ("gcsfs", "gs"),
 }
 """Beginning of an address -> the package that fsspec needs for it, and the extra that brings it."""
-
-_READ_ONLY = ("http", "https")
 
 _WHOLE = frozenset({"memory", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "hf"})
 """Stores in which what is put appears when all of it is there."""
@@ -54,11 +64,31 @@ _NOT_REACHED = {
 """Names of errors, since the packages that define them need not be there."""
 
 
+def is_address(name: str | os.PathLike[str]) -> bool:
+    """Whether a name is an address, which fsspec opens.
+
+    Example:
+        >>> is_address("s3://bucket/rows.parquet"), is_address("rows.parquet")
+        (True, False)
+    """
+    return re.match(r"[a-z][a-z0-9+.-]+://", os.fspath(name)) is not None
+
+
+def is_web(name: str | os.PathLike[str]) -> bool:
+    """Whether a name is an address of the web, which can only be read, and often only as a whole.
+
+    Example:
+        >>> is_web("https://a.org/rows.csv"), is_web("s3://bucket/rows.csv")
+        (True, False)
+    """
+    return _protocol(os.fspath(name)) in ("http", "https")
+
+
 def _protocol(name: str) -> str:
     return name.partition("://")[0]
 
 
-def local_path(name: Name) -> Path | None:
+def local_path(name: str | os.PathLike[str]) -> Path | None:
     """The path of a file or folder on this machine; None for an address elsewhere.
 
     Args:
@@ -90,7 +120,7 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
         MissingDependencyError: fsspec or the package for such addresses is not installed.
     """
     protocol, purpose = _protocol(name), f"{verb} {name}"
-    if verb == "write" and protocol in _READ_ONLY:
+    if verb == "write" and is_web(name):
         raise InputError(f"{name}: an address of the web can only be read; name a file, or an address such as s3://...")
     fsspec = require("fsspec", extra="remote", purpose=purpose)
     if protocol in _PACKAGES:
@@ -99,6 +129,25 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
     with guarded(name):
         fs, path = fsspec.core.url_to_fs(name, use_listings_cache=False)
     return fs, path
+
+
+def matching_addresses(pattern: str) -> list[str]:
+    """The addresses that a pattern means, sorted: it alone if it is of the web, or if a file is called so.
+
+    Args:
+        pattern: address with ``*``, ``?`` or ``[...]`` in it.
+
+    Raises:
+        FileError: the store refuses, or is not reached.
+    """
+    protocol = _protocol(pattern)
+    if is_web(pattern):
+        return [pattern]
+    fs, path = filesystem(pattern)
+    with guarded(pattern):
+        if fs.exists(path):
+            return [pattern]
+        return sorted(f"{protocol}://{found.lstrip('/')}" for found in fs.glob(path))
 
 
 @contextlib.contextmanager
@@ -134,11 +183,12 @@ def _said(name: object, verb: str, error: Exception) -> FairSumError:
     return FileError(f"{failed} ({type(error).__name__}: {text})")
 
 
+@cache
 def check_writable(name: str) -> None:
     """Refuse an address that cannot be written, before any work is done; nothing is left there.
 
-    Where the store knows uploads of several parts, one is begun and given up: that takes the right to write, a bucket
-    and a network.
+    On S3 an upload of several parts is begun and given up: that takes a bucket, the right to write, and a network. An
+    address that was found good is not asked for again.
 
     Args:
         name: address of the file, which need not be there.
@@ -154,6 +204,18 @@ def check_writable(name: str) -> None:
         file = fs.open(path, "wb", autocommit=False)
         file.flush(force=True)
         file.discard()
+
+
+def size_at(name: str) -> int | None:
+    """The bytes of a file at an address; None where the server does not say.
+
+    Raises:
+        InputError: it is not there, or cannot be read.
+    """
+    fs, path = filesystem(name)
+    with guarded(name):
+        size = fs.info(path).get("size")
+    return None if size is None else int(size)
 
 
 def put(name: str, content: bytes | Path) -> None:
