@@ -12,6 +12,7 @@ from fairsum_utils.files.classes import Naming, features_of_schema, namings
 from fairsum_utils.files.columns import Choose
 from fairsum_utils.files.lines import read_json
 from fairsum_utils.files.opening import Place, open_seekable
+from fairsum_utils.files.parts import Part
 
 __all__ = [
     "arrow_columns",
@@ -54,10 +55,27 @@ def parquet_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
         schema = file.schema_arrow
         columns = choose(str(place), schema.names)
         named = namings(features_of_schema(schema.metadata), str(place))
-        # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
-        for group in range(file.num_row_groups):
+        for batch in _wanted(file, columns, place.part):
+            yield from _rows(batch, named)
+
+
+def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
+    """The batches of a Parquet file, or of a part of it."""
+    whole = part is None or part.copy
+    first, stop = (0, file.metadata.num_rows) if whole else (part.first, part.first + part.n_rows)
+    before = 0
+    # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
+    for group in range(file.num_row_groups):
+        n_rows = file.metadata.row_group(group).num_rows
+        if before < stop and before + n_rows > first:
+            at = before
             for batch in file.iter_batches(batch_size=_BATCH, row_groups=[group], columns=columns):
-                yield from _rows(batch, named)
+                if at < stop and at + len(batch) > first:
+                    yield batch.slice(max(0, first - at), min(stop, at + len(batch)) - max(first, at))
+                at += len(batch)
+                if at >= stop:
+                    break
+        before += n_rows
 
 
 def parquet_columns(place: Place) -> list[str]:
