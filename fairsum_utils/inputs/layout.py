@@ -16,7 +16,7 @@ from fairsum_utils.files.reading import Rows, columns_of, read_rows
 from fairsum_utils.inputs.groups import group_rows, join_predictions, read_predictions, sample_id
 from fairsum_utils.inputs.shapes import Cutter, Shape, are_turns
 
-__all__ = ["Chunk", "Layout", "choose_columns", "read_chunks"]
+__all__ = ["Chunk", "Layout", "as_there", "choose_columns", "read_chunks"]
 
 
 class Layout(NamedTuple):
@@ -101,7 +101,7 @@ def read_chunks(
         InputError: the file cannot be read, is not in its format, lacks a column, or holds a sample in another shape;
             the message says where.
     """
-    layout = _as_there(path, layout, how)
+    layout = as_there(path, layout, how)
     reader = _Reader(path, layout, {**how, "parts": parts}, start)
     samples = reader.samples()
     names = {column.name for column, _ in layout.columns}
@@ -129,7 +129,7 @@ def read_chunks(
         start += len(chunk)
 
 
-def _as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
+def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
     """The layout with the names of the library's columns where a file has them, and not those that files have."""
     usual = {name for column, name in layout.columns if name == column.in_file != column.name}
     names = list_names(path)
