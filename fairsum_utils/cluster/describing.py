@@ -10,8 +10,8 @@ from typing import Any
 from fairsum_utils._version import __version__
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.family.documents import all_columns
-from fairsum_utils.files.identity import identities
-from fairsum_utils.files.names import Names, list_names
+from fairsum_utils.files.identity import identity_of
+from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
 from fairsum_utils.inputs.layout import Layout
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.inputs.systems import quality_column
@@ -36,9 +36,9 @@ def facts_of(job: Job) -> dict[str, Any]:
     layout = job.layout
     return {
         "version": __version__,
-        "files": identities(job.path),
+        "files": _identities(job.path),
         "other_files": [
-            identities(name) for name in (*job.others, job.sources, layout.predictions) if name is not None
+            _identities(name) for name in (*job.others, job.sources, layout.predictions) if name is not None
         ],
         "columns": [[column.name, name] for column, name in layout.columns],
         "shape": _shape(layout.shape),
@@ -47,6 +47,13 @@ def facts_of(job: Job) -> dict[str, Any]:
             [request.measure, request.label, _told(request.settings, without=_OF_A_MACHINE)] for request in job.requests
         ],
     }
+
+
+def _identities(names: Names) -> list[dict[str, Any]]:
+    """What each file is now; of standard input, which waits in a temporary file, not when that was written."""
+    return [
+        identity_of(name).to_dict() | ({"version": ""} if name == STANDARD_INPUT else {}) for name in list_names(names)
+    ]
 
 
 def _told(settings: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.family import Column
 from fairsum_utils.family.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.files.names import Names, is_address, list_names
+from fairsum_utils.files.names import Names, list_names
 from fairsum_utils.files.parts import Part
 from fairsum_utils.files.reading import Rows, columns_of, read_rows
+from fairsum_utils.files.stores import is_web
 from fairsum_utils.inputs.groups import group_rows, join_predictions, read_predictions, sample_id
 from fairsum_utils.inputs.shapes import Cutter, Shape, are_turns
 
@@ -133,7 +134,7 @@ def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
     """The layout with the names of the library's columns where a file has them, and not those that files have."""
     usual = {name for column, name in layout.columns if name == column.in_file != column.name}
     names = list_names(path)
-    if not usual or any(map(is_address, names)):
+    if not usual or any(map(is_web, names)):
         return layout
     try:
         there = columns_of(path, **how)
