@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, Self
 
 from fairsum_utils.cluster.callers import Caller
@@ -60,8 +60,8 @@ class Share(NamedTuple):
         share = cls(int(number), int(of))
         if not share.number:
             raise InputError(
-                f"score: --shard {text}: shards count from 1, up to {of}/{of}; where a scheduler counts from 0, add one: "
-                f"--shard $((JOB_COMPLETION_INDEX + 1))/{of}"
+                f"score: --shard {text}: shards count from 1, up to {of}/{of}; where a scheduler counts from 0, add "
+                f"one: --shard $((JOB_COMPLETION_INDEX + 1))/{of}"
             )
         if share.number > share.of:
             raise InputError(f"score: --shard {text}: there is no such shard; the last is {of}/{of}")
@@ -123,10 +123,8 @@ class _Report:
     def __call__(self, event: Event) -> None:
         self.progress(event)
         if isinstance(event, Failed) and not event.is_input:
-            try:
+            with suppress(InputError):  # the disk may be full
                 write_failed(self.folder, self.manifest.shards[event.number], event)
-            except InputError:
-                pass  # the disk may be full, which the event says
 
 
 def _agree(job: Job, folder: Folder, share: Share, rows_per_shard: int | None) -> Manifest:
