@@ -97,6 +97,7 @@ def run(options: argparse.Namespace) -> int:
     job = Job(options.file, layout, reading(options), requests, "score", evidence=evidence)
     session = job.session()
     check_sample_outputs(options, session, "score")
+    _check_folder(options)
     if options.shard is not None:
         return _score_share(options, job, session)
     if not is_main_process():
@@ -110,6 +111,17 @@ def run(options: argparse.Namespace) -> int:
     ):
         make_all(options, scoring, page, settings)
     return 0
+
+
+def _check_folder(options: argparse.Namespace) -> None:
+    """Refuse a folder that is one of the outputs.
+
+    Raises:
+        InputError: it is.
+    """
+    others = [options.output, options.plot, options.report, options.samples]
+    if options.checkpoint is not None and options.checkpoint in [str(other) for other in others]:
+        raise InputError(f"{options.checkpoint}: this is another output too; name another folder")
 
 
 def _score_share(options: argparse.Namespace, job: Job, session: Session) -> int:

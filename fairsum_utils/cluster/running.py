@@ -20,6 +20,7 @@ from fairsum_utils.cluster.shards import write_failed
 from fairsum_utils.cluster.stored import finished
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.stores import local_path
 
 __all__ = ["ALL", "Share", "run"]
 
@@ -136,10 +137,24 @@ def _agree(job: Job, folder: Folder, share: Share, rows_per_shard: int | None) -
     with _turn(folder):
         if folder.exists(MANIFEST):  # another share has made it
             return _agree(job, folder, share, rows_per_shard)
+        _check_empty(folder)
         facts = _as_json(facts_of(job))
         manifest = Manifest(facts, job_to_json(job), cut(job, folder, rows_per_shard))
         manifest.write(folder)
     return manifest
+
+
+def _check_empty(folder: Folder) -> None:
+    """Refuse a folder that is in use for something else.
+
+    Raises:
+        InputError: it holds files.
+    """
+    path = local_path(folder.name)
+    names = folder.names() if path is None else [each.name for each in path.iterdir()]
+    others = sorted(name for name in names if not name.startswith((".", "input")))
+    if others:
+        raise InputError(f"{folder}: holds other files, such as {others[0]}; name an empty folder, or a new one")
 
 
 @contextmanager
