@@ -160,7 +160,7 @@ def test_formats(fairsum, rows, tmp_path, ending):
 
 @pytest.mark.parametrize("workers", [2, 3])
 def test_workers_and_checkpoints_do_not_change_a_bit(
-    fairsum, write_jsonl, rows, workers, monkeypatch, small_shards, tmp_path
+    fairsum, write_jsonl, rows, workers, small_shards, monkeypatch, tmp_path
 ):
     small_shards(2)
     path, samples, others = write_jsonl(rows), tmp_path / "one.jsonl", tmp_path / "others.jsonl"
