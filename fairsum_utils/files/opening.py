@@ -26,6 +26,7 @@ from fairsum_utils.files.names import (
     is_address,
     packing_of,
 )
+from fairsum_utils.files.parts import Part
 from fairsum_utils.files.recognizing import HEAD, Kind, guess_format, mistaken, unicode_mark
 from fairsum_utils.files.stores import filesystem, guarded
 
@@ -52,15 +53,24 @@ class Place:
         format: such as ``".csv"``; empty for a folder, and for a text that is none of rows.
         packing: such as ``".gz"``; empty if it is not packed.
         encoding: of a text without a byte order mark; None for UTF-8.
+        part: the rows that are wanted; None for all.
+        told: what messages call it; empty for its name.
     """
 
     name: str
     format: str = ""
     packing: str = ""
     encoding: str | None = None
+    part: Part | None = None
+    told: str = ""
 
     def __str__(self) -> str:
-        return "standard input" if self.name == STANDARD_INPUT else self.name
+        return self.told or ("standard input" if self.name == STANDARD_INPUT else self.name)
+
+    @property
+    def first(self) -> int:
+        """Index in the file of the first row that is read."""
+        return 0 if self.part is None else self.part.first
 
     @property
     def is_folder(self) -> bool:
