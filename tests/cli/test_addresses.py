@@ -134,7 +134,7 @@ def test_what_is_refused_before_any_work(fairsum, s3, object_store, arguments, m
     write_rows(demo_rows, f"{s3}/in.jsonl")
     if "refuses" in message:
         object_store.refused.add("POST")
-    monkeypatch.setattr("fairsum_utils.cli.score._score", lambda *_: pytest.fail("work was done"))
+    monkeypatch.setattr("fairsum_utils.cluster.scoring.Scoring.chunks", lambda *_, **__: pytest.fail("work was done"))
     status, printed, err = fairsum("score", f"{s3}/in.jsonl", *(each.format(s3) for each in arguments))
     assert (status, printed) == (2, "")
     assert message.format(s3) in err
