@@ -37,7 +37,7 @@ ENCODING = "cp1252"
 
 _BLOCK = 1 << 16
 
-_LEAST, _MOST = 1 << 18, 1 << 22
+_LEAST, _MOST = 1 << 16, 1 << 22
 """Bytes that are fetched at once at an address after a jump, and at most while one goes on from there: twice as many
 each time. With the 50 MB of some packages, a row group would cost those."""
 
