@@ -309,7 +309,7 @@ def _write(file: IO[bytes], chunk: Scored, session: Session) -> None:
     from fairsum_utils.family.table import to_arrow
 
     for place, (rows, each) in enumerate(zip(chunk.rows, session.passes, strict=True)):
-        table = to_arrow(rows, each.table.row)
+        table = to_arrow(rows, each.family.table().row)
         if not place:
             table = table.replace_schema_metadata({"ids": json.dumps(chunk.ids)})
         with pyarrow.ipc.new_stream(file, table.schema) as stream:
@@ -336,7 +336,7 @@ def _finished_chunks(checkpoint: Path, job: Job, session: Session) -> Iterator[S
                 break
             whole = file.tell()
             rows: list[list[Any]] = [
-                from_arrow(table, each.table.row) for table, each in zip(tables, session.passes, strict=True)
+                from_arrow(table, each.family.table().row) for table, each in zip(tables, session.passes, strict=True)
             ]
             yield Scored(json.loads(tables[0].schema.metadata[b"ids"]), rows)
     with checkpoint.open("r+b") as file:
