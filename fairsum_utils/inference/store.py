@@ -66,6 +66,9 @@ _OF_THE_SYSTEM = frozenset(
 )  # fmt: skip
 """Errors that say nothing about what is in the file."""
 
+_CANNOT_BE_MADE = _OF_THE_SYSTEM - {sqlite3.SQLITE_BUSY}
+"""Errors of a place where no log or journal can be made beside a file."""
+
 
 class _DamageError(Exception):
     """The file is damaged, or of another program."""
@@ -156,12 +159,18 @@ class Store:
                 except sqlite3.Error as error:
                     if self._connection is not None and not self._is_in_place():
                         self.close()
-                    elif getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF in _OF_THE_SYSTEM:
+                    elif self._is_of_the_system(error):
                         self.close()  # the next time the file may be locked, written, larger
                         raise
                     else:
                         self._set_aside(str(error))
             raise OSError(errno.EIO, "every new file is damaged again")
+
+    def _is_of_the_system(self, error: sqlite3.Error) -> bool:
+        """Whether an error says nothing about what is in the file."""
+        code = _code(error)
+        # A file that can be written, but that SQLite takes for one of a later format, is damaged.
+        return code in _OF_THE_SYSTEM and not (code == sqlite3.SQLITE_READONLY and os.access(self._path, os.W_OK))
 
     def _in_use(self) -> tuple[Path, list[Path]]:
         """The file in use, there or not, and the segments of an older version."""
@@ -196,23 +205,29 @@ class Store:
             self._make_folder()
         elif not self._path.exists():
             return None
-        _check_header(self._path)
+        if self._path.exists() and not self._path.is_file():
+            raise _DamageError("it is no file")
         try:
             connection = self._connected("mode=rwc" if writes else "mode=rw")
         except sqlite3.OperationalError as error:
-            if writes or error.sqlite_errorcode & 0xFF not in _OF_THE_SYSTEM - {sqlite3.SQLITE_BUSY}:
+            if writes or _code(error) not in _CANNOT_BE_MADE:
                 raise
             # No file can be made beside it, as SQLite needs for its log: what the file itself holds can be read.
             self._is_frozen = True
             connection = self._connected("mode=ro&immutable=1")
+        if connection is None:
+            return None
         self._connection, self._close = connection, weakref.finalize(self, connection.close)
         self._number = self._path.stat().st_ino
         if segments and writes:
             self._take_over(connection, segments)
         return connection
 
-    def _connected(self, mode: str) -> sqlite3.Connection:
-        """A new connection, with which something has been read."""
+    def _connected(self, mode: str) -> sqlite3.Connection | None:
+        """A new connection, with which something has been read; None if the file is empty.
+
+        Nothing but SQLite opens the file: to close it would take away all locks that this process has on it.
+        """
         connection = sqlite3.connect(
             f"{self._path.absolute().as_uri()}?{mode}",
             uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False,
@@ -223,32 +238,41 @@ class Store:
             connection.execute("PRAGMA synchronous = EXTRA")  # log, journal and folder are on the disk at every commit
             connection.execute("PRAGMA fullfsync = ON")
             connection.execute("PRAGMA cell_size_check = ON")
-            if mode == "mode=rwc":
+            journal = self._journal()
+            if journal != "WAL" and not self._is_frozen:
+                _leave_log(connection)
+            if _is_empty(connection):
+                if mode != "mode=rwc":
+                    connection.close()
+                    return None
                 _create(connection)
             if not self._is_frozen:
-                self._choose_journal(connection)
+                self._choose_journal(connection, journal)
             connection.execute("SELECT digest, record FROM results LIMIT 1").fetchall()
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _choose_journal(self, connection: sqlite3.Connection) -> None:
+    def _journal(self) -> str:
+        """The kind of journal that suits the file system."""
         kind = file_system(self._folder)
         if kind in LOCAL:
-            try:
-                (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY):
-                    raise
-                return  # others have it open with a journal, which is as safe; or nothing can be written anyway
-            if mode == b"wal":
-                return
-            _warn_once(self._module, self._folder, f"a place where SQLite has no write-ahead log ({mode.decode()})")
-        elif kind is not None:
+            return "WAL"
+        if kind is not None:
             _warn_once(self._module, self._folder, f"on a file system ({kind}) that other machines may share")
-        _leave_log(connection, self._path)
-        connection.execute("PRAGMA journal_mode = TRUNCATE")
+        return "TRUNCATE"
+
+    def _choose_journal(self, connection: sqlite3.Connection, journal: str) -> None:
+        try:
+            (mode,) = connection.execute(f"PRAGMA journal_mode = {journal}").fetchone()
+        except sqlite3.OperationalError as error:
+            if _code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY):
+                raise
+            return  # others have it open with a journal, which is as safe; or nothing can be written anyway
+        if mode.decode().upper() != journal:
+            _warn_once(self._module, self._folder, f"a place where SQLite has no write-ahead log ({mode.decode()})")
+            connection.execute("PRAGMA journal_mode = TRUNCATE")
 
     def _read(self, connection: sqlite3.Connection, digests: list[bytes]) -> dict[bytes, bytes]:
         payloads, n_damaged = {}, 0
@@ -351,58 +375,53 @@ def _count(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM results").fetchone()[0])
 
 
-def _check_header(path: Path) -> None:
-    """Refuse what is not ours before SQLite touches it.
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary code; errors of the module itself have none."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
+
+
+def _number(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether the file was just made.
 
     Raises:
-        _DamageError: with the reason.
-        OSError: it cannot be read.
+        _DamageError: it is not ours.
     """
-    if not path.exists():
-        return
-    if not path.is_file():
-        raise _DamageError("it is no file")
-    with path.open("rb") as file:
-        header = file.read(100)
-    if not header:
-        return  # another process is about to fill it
-    if len(header) < 100 or not header.startswith(b"SQLite format 3\0") or header[18:20] not in (b"\1\1", b"\2\2"):
-        raise _DamageError("it is no SQLite database")
-    application, version = (int.from_bytes(header[start : start + 4], "big") for start in (68, 60))
-    if (application, version) != (_APPLICATION, _VERSION):
+    application, version = _number(connection, "application_id"), _number(connection, "user_version")
+    if (application, version) == (_APPLICATION, _VERSION):
+        return False
+    if application or version or _number(connection, "schema_version"):
         raise _DamageError(f"it is of application {application:#x}, version {version}")
+    return True
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    """Make the table in an empty file, unless another process does so at the same time."""
-    if _is_new(connection):
-        with _transaction(connection):
-            if _is_new(connection):
-                connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-                connection.execute(f"PRAGMA user_version = {_VERSION}")
-                connection.execute(_TABLE)
+    """Make the table, unless another process does so at the same time."""
+    with _transaction(connection):
+        if _is_empty(connection):
+            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {_VERSION}")
+            connection.execute(_TABLE)
 
 
-def _is_new(connection: sqlite3.Connection) -> bool:
-    return bool(connection.execute("PRAGMA application_id").fetchone() == (0,))
-
-
-def _leave_log(connection: sqlite3.Connection, path: Path) -> None:
-    """Turn off the write-ahead log of a file that was made on a local disk, without the memory that processes share."""
-    with path.open("rb") as file:
-        if file.read(20)[18:] != b"\2\2":
-            return
+def _leave_log(connection: sqlite3.Connection) -> None:
+    """Turn off the write-ahead log of a file that was made on a local disk, without memory that processes share."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     patience = time.monotonic() + _PATIENCE
     while True:
         try:
-            connection.execute("PRAGMA journal_mode = TRUNCATE")
+            _number(connection, "application_id")
+            if connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",):
+                connection.execute("PRAGMA journal_mode = TRUNCATE")
             break
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+            if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
                 raise
             time.sleep(0.05)
-    connection.execute("PRAGMA locking_mode = NORMAL")
+    connection.execute("PRAGMA locking_mode = NORMAL")  # takes effect when something is read, as it is next
 
 
 @contextmanager

@@ -389,8 +389,8 @@ def make_other_table(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        (make_junk, "it is no SQLite database"),
-        (make_short, "it is no SQLite database"),
+        (make_junk, "file is not a database"),
+        (make_short, "file is not a database"),
         (make_folder, "it is no file"),
         (make_pipe, "it is no file"),
         (make_foreign, "it is of application 0x0, version 0"),
@@ -419,6 +419,28 @@ def test_what_is_not_ours_is_moved_aside(
     store.close()
     assert names(folder) == ["results-1.sqlite.damaged", "results-2.sqlite"]
     assert stat.S_IFMT((folder / "results-1.sqlite.damaged").stat().st_mode) == kind
+
+
+def test_a_file_that_sqlite_takes_for_one_of_a_later_format(folder: Path) -> None:
+    store = opened(folder)
+    store.put({b"a" * 16: b"1"})
+    store.close()
+    content = bytearray((folder / "results-1.sqlite").read_bytes())
+    content[18] = 9  # the version of the format that who writes must know; who reads, the next one
+    (folder / "results-1.sqlite").write_bytes(content)
+    assert store.get([b"a" * 16]) == {b"a" * 16: b"1"}
+    with pytest.warns(RuntimeWarning, match=r"\(attempt to write a readonly database\) and was moved aside"):
+        store.put({b"a" * 16: b"2"})
+    assert store.get([b"a" * 16]) == {b"a" * 16: b"2"}
+
+
+def test_a_file_that_another_process_has_just_made(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "results-1.sqlite").touch()
+    store = opened(folder)
+    assert store.get([b"a" * 16]) == {}
+    store.put({b"a" * 16: b"1"})
+    assert store.get([b"a" * 16]) == {b"a" * 16: b"1"}
 
 
 def test_damage_after_damage(folder: Path) -> None:
