@@ -21,7 +21,7 @@ import struct
 import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -212,13 +212,13 @@ def apart(measure: Callable[..., dict[str, float]], *arguments: object) -> dict[
         return pool.apply(measure, arguments)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", type=int, nargs="*", default=[100_000, 1_000_000], help="how many are kept")
     parser.add_argument("--batch", type=int, default=64, help="results that are put at once")
     parser.add_argument("--folder", type=Path, help="on the disk to measure; default: the system's temporary folder")
     parser.add_argument("--output", type=Path)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     report: dict[str, Any] = {"environment": environment(), "batch": options.batch, "runs": []}
     with tempfile.TemporaryDirectory(dir=options.folder) as temporary:
         for n in options.results:
