@@ -96,6 +96,20 @@ class Quality:
         for name, numbers in other.columns.items():
             self.columns.setdefault(name, array("d")).extend(numbers)
 
+    def to_json(self) -> dict[str, Any]:
+        """All of it, as a file of JSON has it."""
+        return {**asdict(self), "columns": {name: numbers.tolist() for name, numbers in self.columns.items()}}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        """What `to_json` has made.
+
+        Args:
+            document: of `to_json`.
+        """
+        columns = {name: array("d", numbers) for name, numbers in document["columns"].items()}
+        return cls(**{**document, "columns": columns})
+
     def summary(self) -> dict[str, Any]:
         """Its means and shares over all samples, under their names."""
         n = self.n_samples

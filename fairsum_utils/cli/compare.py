@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,6 @@ from fairsum_utils.cli.options import (
     check_report,
     chosen_measures,
     chosen_settings,
-    is_main_process,
     layout_of,
     reading,
     recorded,
@@ -30,10 +30,12 @@ from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, tra
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.files.names import ENDINGS, list_names, stems
+from fairsum_utils.files.stores import local_path
+from fairsum_utils.launched import is_main_process
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
-    from fairsum_utils.cli.scoring import Job, Scored
+    from fairsum_utils.cluster.job import Job, Scored
     from fairsum_utils.results import Comparison, SystemComparison
     from fairsum_utils.session import Session
     from fairsum_utils.systems import Contest
@@ -128,22 +130,27 @@ def run(options: argparse.Namespace) -> int:
 
 def _score(options: argparse.Namespace, job: Job, contest: Contest, page: PageSamples) -> int:
     """Score the files side by side, and keep the samples of a page; how many there are."""
-    from fairsum_utils.bars import bar
-    from fairsum_utils.cli.samples import texts_of_chunk
-    from fairsum_utils.cli.scoring import scored_systems
+    from fairsum_utils.cluster.scoring import Scoring
 
-    n_samples, session = 0, contest.session
-    texts = job.chunks() if options.report is not None else iter(())
-    with bar(unit="samples") as progress:
-        for chunks in scored_systems(job, session, workers=options.workers):
+    session, on_page = contest.session, options.report is not None
+    texts = _texts(job) if on_page else iter(())
+    with Scoring(job, session, workers=options.workers) as scoring:
+        for chunks in scoring.chunks():
             _check_sources(chunks, session, job.names)
             rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]
             contest.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
-            n_samples += len(chunks[0].ids)
-            progress.update(sum(len(chunk.ids) for chunk in chunks))
-            for system, (chunk, read) in enumerate(zip(chunks, next(texts, ()), strict=False)):
-                page.add(system, chunk.ids, chunk.rows, texts_of_chunk(read, job.layout))
-    return n_samples
+            samples = list(islice(texts, len(chunks[0].ids)))
+            for system, chunk in enumerate(chunks if on_page else ()):
+                page.add(system, chunk.ids, chunk.rows, [each[system] for each in samples])
+        return scoring.n_samples
+
+
+def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
+    """The texts of each sample, as the file of each system has them."""
+    from fairsum_utils.cli.samples import texts_of_chunk
+
+    for chunks in job.chunks():
+        yield from zip(*(texts_of_chunk(chunk, job.layout) for chunk in chunks), strict=True)
 
 
 def _report(
@@ -152,7 +159,7 @@ def _report(
     document: dict[str, Any],
     page: PageSamples,
     scores: dict[str, Any],
-    told: tuple[dict[Path, int], dict[str, Any]],
+    told: tuple[dict[str, int], dict[str, Any]],
 ) -> None:
     """Draw, write and print the comparison, as asked for."""
     from fairsum_utils.reports.comparison import parts_of
@@ -167,9 +174,9 @@ def _report(
     write_document(options, document, parts_of(document), run=run)
 
 
-def _job(options: argparse.Namespace, paths: Sequence[Path], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
+def _job(options: argparse.Namespace, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
     """What to score: all files, with the columns of the measures and those of numbers; and the settings, as told."""
-    from fairsum_utils.cli.scoring import Job
+    from fairsum_utils.cluster.job import Job
     from fairsum_utils.inputs.systems import quality_column
     from fairsum_utils.session import Request
     from fairsum_utils.systems import check_baseline
@@ -198,7 +205,7 @@ def _job(options: argparse.Namespace, paths: Sequence[Path], names: tuple[str, .
     return job, told_settings(requests, settings)
 
 
-def files_of(given: Sequence[str]) -> list[Path]:
+def files_of(given: Sequence[str]) -> list[str]:
     """The files of systems: those that are named, those in a folder, in the order of their names, or of a pattern.
 
     A folder that `save_to_disk` wrote is one system.
@@ -209,18 +216,27 @@ def files_of(given: Sequence[str]) -> list[Path]:
     Raises:
         InputError: a pattern that no file fits, fewer than two files, or one of more than two twice.
     """
-    paths: list[Path] = []
+    paths: list[str] = []
     for name in list_names(given):
-        path = Path(name)
+        path = local_path(name)
+        if path is None:
+            paths.append(name)
+            continue
         inside = sorted(filter(_is_system, path.iterdir())) if path.is_dir() and not _is_system(path) else []
-        paths += inside or [path]
+        paths += map(str, inside or [path])
     if len(paths) < 2:
         raise InputError(f"compare: needs at least two systems, found {paths[0]}; name other files of the same samples")
     if len(paths) > 2:
-        path, count = Counter(path.resolve() for path in paths).most_common(1)[0]
+        same, count = Counter(map(_resolved, paths)).most_common(1)[0]
         if count > 1:
-            raise InputError(f"compare: {path.name} is given twice; name every file once")
+            raise InputError(f"compare: {same.rpartition('/')[2]} is given twice; name every file once")
     return paths
+
+
+def _resolved(name: str) -> str:
+    """One name of a file that may have several."""
+    path = local_path(name)
+    return name if path is None else path.resolve().as_posix()
 
 
 def _is_system(path: Path) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
@@ -12,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.family import Setting, all_measures, families, family_of
-from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import column_takers, not_taken
 from fairsum_utils.family.settings import USUAL_LEVEL
-from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, list_names
+from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, format_of, list_names
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.inputs.layout import Layout, choose_columns
+from fairsum_utils.inputs.layout import Layout, layout_for
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.measures import measures_of
 from fairsum_utils.run_record import Clock, describe_input, describe_settings, plain, record, write_record
@@ -49,14 +47,12 @@ __all__ = [
     "chosen_measures",
     "chosen_settings",
     "given_settings",
-    "is_main_process",
     "layout_of",
     "reading",
     "recorded",
     "takers",
     "told_settings",
     "with_interval",
-    "world_size",
     "write_document",
 ]
 
@@ -73,16 +69,6 @@ _DEFAULT = measures_of("representation")
 
 _SETTING, _COLUMN = "setting:", "column:"
 """Begin the names that the parser gives to options of settings and of columns."""
-
-
-def world_size() -> int:
-    """Processes that `accelerate launch` has started to do this work together."""
-    return int(os.environ.get("WORLD_SIZE", "1"))
-
-
-def is_main_process() -> bool:
-    """Whether this is the one of them that writes and prints."""
-    return os.environ.get("RANK", "0") == "0"
 
 
 def add_file(parser: argparse.ArgumentParser, more: str = "") -> None:
@@ -146,9 +132,9 @@ def check_outputs(options: argparse.Namespace, source: str | None = None, **outp
         if name not in outputs:
             values = value if isinstance(value, (list, tuple)) else [value]
             read += [each for each in values if isinstance(each, (str, Path)) and each]
-    written: list[Path | None] = []
+    written: list[str | Path | None] = []
     for name, endings in outputs.items():
-        path: Path | None = getattr(options, name)
+        path: str | Path | None = getattr(options, name)
         again = options.file if name == source else None
         check_output(path, *endings, source=again, inputs=read, others=written)
         written.append(path)
@@ -179,7 +165,6 @@ def add_predictions(group: argparse._ActionsContainer) -> None:
     """Add the file of predictions that stand apart from their sources."""
     group.add_argument(
         "--predictions",
-        type=Path,
         metavar="FILE",
         help="the predictions by id, if they are not beside the sources",
     )
@@ -393,7 +378,7 @@ def _given(options: argparse.Namespace, prefix: str) -> dict[str, Any]:
 
 
 def layout_of(
-    options: argparse.Namespace, module: str, measures: Sequence[str], predictions: Path | None = None
+    options: argparse.Namespace, module: str, measures: Sequence[str], predictions: str | None = None
 ) -> Layout:
     """The columns to read: those that any of the measures needs, and those that it can use and the file has.
 
@@ -406,7 +391,6 @@ def layout_of(
     Raises:
         InputError: a column is named that none of the measures takes, or the samples cannot be laid out so.
     """
-    known = all_columns(measures)
     # Columns of the measures' relatives may be named, so that one command line serves all measures of a family.
     related = all_columns([name for measure in measures for name in family_of(measure).measures])
     named = _given(options, _COLUMN)
@@ -414,22 +398,10 @@ def layout_of(
         if name not in related:
             takers = [taker for taker in all_measures() if name in all_columns([taker])]
             raise not_taken(module, f"--{all_columns(takers)[name].flag}", takers, measures)
-    columns = choose_columns(list(known.values()), named)
-    given = {column.name for column, _ in columns}
-    needed = {name: measure for measure in measures for name in family_of(measure).needed(measure, given)}
-    if missing := [name for name in known if name in needed.keys() - given]:
-        said = (f"{needed[name]} needs the column {name}; name it with --{known[name].flag}" for name in missing)
-        raise InputError(f"{module}: {', '.join(said)}")
-    wanted = tuple(
-        (column, name)
-        for column, name in columns
-        if column.name in needed or not any(column.needed_by(measure) for measure in measures if column.takes(measure))
-    )
     shape = Shape(**given_settings(options, module, Shape.infos().values()), module=module)
-    shape.check_columns({column.name for column, _ in wanted})
-    if shape.holds_values and "values" in named:
-        raise InputError(f"{module}: the sources tell the values of their texts; leave --{known['values'].flag} out")
-    return Layout(wanted, shape, by_id=ARTICLE_IDS.name in known, predictions=predictions)
+    return layout_for(
+        measures, named, shape, predictions=predictions, called=lambda column: f"--{related[column].flag}"
+    )
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -441,24 +413,20 @@ def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGro
         default="text",
         help="of the standard output",
     )
-    group.add_argument(
-        "--output", type=Path, metavar="FILE.json", help="write the results, unrounded, and how they came about"
-    )
+    group.add_argument("--output", metavar="FILE.json", help="write the results, unrounded, and how they came about")
     group.set_defaults(clock=Clock.start())
     return group
 
 
 def add_plot(group: argparse._ActionsContainer) -> None:
     """Add the file of a drawing."""
-    group.add_argument(
-        "--plot", type=Path, metavar="FILE", help="draw the results (.svg, or .png with fairsum-utils[plot])"
-    )
+    group.add_argument("--plot", metavar="FILE", help="draw the results (.svg, or .png with fairsum-utils[plot])")
 
 
 def add_report(group: argparse._ActionsContainer) -> None:
     """Add the file of a page, and what is left out of it."""
     group.add_argument(
-        "--report", type=Path, metavar="FILE.html", help="write a page with the results and the samples behind them"
+        "--report", metavar="FILE.html", help="write a page with the results and the samples behind them"
     )
     add_redact(group)
 
@@ -484,13 +452,13 @@ def check_report(options: argparse.Namespace, module: str) -> None:
         raise InputError(f"{module}: --redact is for the page; name its file with --report")
 
 
-def check_drawable(path: Path | None) -> None:
+def check_drawable(path: str | None) -> None:
     """Refuse a PNG where nothing can draw one, before any work is done.
 
     Raises:
         MissingDependencyError: it is not installed.
     """
-    if path is not None and path.suffix == ".png":
+    if path is not None and format_of(path) == ".png":
         require("resvg_py", extra="plot", purpose="save a drawing as PNG (.svg needs no package)")
 
 

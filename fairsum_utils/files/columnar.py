@@ -12,12 +12,14 @@ from fairsum_utils.files.classes import Naming, features_of_schema, namings
 from fairsum_utils.files.columns import Choose
 from fairsum_utils.files.lines import read_json
 from fairsum_utils.files.opening import Place, open_seekable
+from fairsum_utils.files.parts import Part
 
 __all__ = [
     "arrow_columns",
     "arrow_rows",
     "parquet_columns",
     "parquet_rows",
+    "readable",
     "saved_columns",
     "saved_folder",
     "saved_rows",
@@ -28,7 +30,7 @@ _BATCH = 256
 
 
 @contextlib.contextmanager
-def _readable(where: str, what: str) -> Iterator[None]:
+def readable(where: str, what: str) -> Iterator[None]:
     """Say of whatever goes wrong in Arrow which file it is; strings that are not UTF-8 are found among it."""
     import pyarrow
 
@@ -47,30 +49,48 @@ def parquet_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
     import pyarrow.parquet
 
     with (
-        _readable(str(place), "Parquet file"),
+        readable(str(place), "Parquet file"),
         open_seekable(place) as content,
         pyarrow.parquet.ParquetFile(content) as file,
     ):
         schema = file.schema_arrow
         columns = choose(str(place), schema.names)
         named = namings(features_of_schema(schema.metadata), str(place))
-        # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
-        for group in range(file.num_row_groups):
+        for batch in _wanted(file, columns, place.part):
+            yield from _rows(batch, named)
+
+
+def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
+    """The batches of a Parquet file, or of a part of it."""
+    first, stop = 0, file.metadata.num_rows
+    if part is not None and not part.copy:
+        first, stop = part.first, part.first + part.n_rows
+    before = 0
+    # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
+    for group in range(file.num_row_groups):
+        n_rows = file.metadata.row_group(group).num_rows
+        if before < stop and before + n_rows > first:
+            at = before
             for batch in file.iter_batches(batch_size=_BATCH, row_groups=[group], columns=columns):
-                yield from _rows(batch, named)
+                if at < stop and at + len(batch) > first:
+                    yield batch.slice(max(0, first - at), min(stop, at + len(batch)) - max(first, at))
+                at += len(batch)
+                if at >= stop:
+                    break
+        before += n_rows
 
 
 def parquet_columns(place: Place) -> list[str]:
     """The columns of a Parquet file."""
     import pyarrow.parquet
 
-    with _readable(str(place), "Parquet file"), open_seekable(place) as content:
+    with readable(str(place), "Parquet file"), open_seekable(place) as content:
         return list(pyarrow.parquet.read_schema(content).names)
 
 
 def arrow_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
     """The rows of an Arrow file, a Feather file, or an Arrow stream."""
-    with _readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
+    with readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
         columns = choose(str(place), reader.schema.names)
         named = namings(features_of_schema(reader.schema.metadata), str(place))
         for batch in _batches(reader):
@@ -79,7 +99,7 @@ def arrow_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
 
 def arrow_columns(place: Place) -> list[str]:
     """The columns of an Arrow file."""
-    with _readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
+    with readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
         return list(reader.schema.names)
 
 
@@ -154,7 +174,7 @@ def _of_saved(path: Path) -> Iterator[tuple[Any, dict[str, Naming]]]:
     features = _held(info).get("features") if info.is_file() else None
     for name in _entry(path / "state.json", "_data_files"):
         with (
-            _readable(str(path), "saved data set"),
+            readable(str(path), "saved data set"),
             pyarrow.memory_map(str(path / name)) as source,
             pyarrow.ipc.open_stream(source) as stream,
         ):
@@ -164,7 +184,7 @@ def _of_saved(path: Path) -> Iterator[tuple[Any, dict[str, Naming]]]:
 def saved_rows(path: Path, choose: Choose) -> Iterator[dict[str, Any]]:
     """The rows of the folder of a saved data set."""
     for stream, named in _of_saved(path):
-        with _readable(str(path), "saved data set"):
+        with readable(str(path), "saved data set"):
             columns = choose(str(path), stream.schema.names)
             for batch in stream:
                 yield from _slices(batch.select(columns), named)

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from fairsum_utils.errors import FileError
 from fairsum_utils.files.names import packing_of
@@ -35,10 +35,11 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
     """
     place = as_place(path)
     empty: list[int] = []
-    number = 0
+    first = 1 if place.part is None else place.part.line
+    number = first - 1
     with open_text(place) as file:
         try:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(_wanted(place, file), start=first):
                 content = line.rstrip(b"\r\n")
                 if not content.strip():
                     empty.append(number)
@@ -49,6 +50,17 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
                 yield number, content, line.endswith(b"\n")
         except NOT_PACKED as error:
             raise cut_short(f"{place}, after line {number}", error) from error
+
+
+def _wanted(place: Place, file: BinaryIO) -> Iterator[bytes]:
+    """The lines of the part that is wanted."""
+    if place.part is None:
+        yield from file
+        return
+    left = place.part.end - file.seek(place.part.begin)
+    while left > 0 and (line := file.readline()):
+        left -= len(line)
+        yield line
 
 
 def parse_json(text: str) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
 import gzip
 import io
 import os
@@ -11,13 +10,12 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from fairsum_utils.errors import FairSumError, FileError, InputError, require
+from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.files.names import (
     ENDINGS,
     FORMATS,
@@ -28,7 +26,9 @@ from fairsum_utils.files.names import (
     is_address,
     packing_of,
 )
+from fairsum_utils.files.parts import Part
 from fairsum_utils.files.recognizing import HEAD, Kind, guess_format, mistaken, unicode_mark
+from fairsum_utils.files.stores import filesystem, guarded
 
 __all__ = ["ENCODING", "NOT_PACKED", "Place", "cut_short", "open_seekable", "open_text", "place_of"]
 
@@ -37,18 +37,12 @@ ENCODING = "cp1252"
 
 _BLOCK = 1 << 16
 
+_LEAST, _MOST = 1 << 16, 1 << 22
+"""Bytes that are fetched at once at an address after a jump, and at most while one goes on from there: twice as many
+each time. With the 50 MB of some packages, a row group would cost those."""
+
 NOT_PACKED = (EOFError, gzip.BadGzipFile, zlib.error)
 """What unpacking a damaged file raises."""
-
-_PACKAGES = {
-    "hf": ("huggingface_hub", "hub"),
-    "http": ("aiohttp", "remote"),
-    "https": ("aiohttp", "remote"),
-    "s3": ("s3fs", "s3"),
-    "gs": ("gcsfs", "gs"),
-    "gcs": ("gcsfs", "gs"),
-}
-"""Beginning of an address -> the package that fsspec needs for it, and the extra that brings it."""
 
 
 @dataclass(frozen=True)
@@ -60,15 +54,24 @@ class Place:
         format: such as ``".csv"``; empty for a folder, and for a text that is none of rows.
         packing: such as ``".gz"``; empty if it is not packed.
         encoding: of a text without a byte order mark; None for UTF-8.
+        part: the rows that are wanted; None for all.
+        told: what messages call it; empty for its name.
     """
 
     name: str
     format: str = ""
     packing: str = ""
     encoding: str | None = None
+    part: Part | None = None
+    told: str = ""
 
     def __str__(self) -> str:
-        return "standard input" if self.name == STANDARD_INPUT else self.name
+        return self.told or ("standard input" if self.name == STANDARD_INPUT else self.name)
+
+    @property
+    def first(self) -> int:
+        """Index in the file of the first row that is read."""
+        return 0 if self.part is None else self.part.first
 
     @property
     def is_folder(self) -> bool:
@@ -180,29 +183,17 @@ _KEPT: list[Any] = []
 
 
 class _Remote(io.RawIOBase):
-    """A file at an address, whatever the packages behind fsspec raise."""
+    """A file at an address, of which ranges are fetched if its server knows them; whatever goes wrong is one line."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
-        protocol = place.name.partition("://")[0]
-        purpose = f"read {place}"
-        fsspec = require("fsspec", extra="remote", purpose=purpose)
-        if protocol in _PACKAGES:
-            package, extra = _PACKAGES[protocol]
-            require(package, extra=extra, purpose=purpose)
-        with self._guarded():
-            self._file = fsspec.open(place.name, "rb").open()
-
-    @contextlib.contextmanager
-    def _guarded(self) -> Iterator[None]:
-        try:
-            yield
-        except FairSumError:
-            raise
-        except FileNotFoundError:
-            raise InputError(f"{self._place}: no such file") from None
-        except Exception as error:  # every store has errors of its own
-            raise FileError(f"{self._place}: cannot be read ({type(error).__name__}: {error})") from error
+        fs, path = filesystem(place.name)
+        with guarded(place):
+            self._file = fs.open(path, "rb", block_size=_MOST, cache_type="none")
+        self._is_whole = not self._file.seekable()
+        self._at = self._start = 0
+        self._held = b""
+        self._ahead = _LEAST // 2
 
     def readable(self) -> bool:
         return True
@@ -211,17 +202,32 @@ class _Remote(io.RawIOBase):
         return bool(self._file.seekable())
 
     def readinto(self, buffer: Any) -> int:
-        with self._guarded():
-            block = self._file.read(len(buffer))
+        with guarded(self._place):
+            block = self._file.read(len(buffer)) if self._is_whole else self._range(len(buffer))
         buffer[: len(block)] = block
         return len(block)
 
+    def _range(self, n_bytes: int) -> bytes:
+        """The next bytes, at most so many; none at the end."""
+        end = self._start + len(self._held)
+        if not self._start <= self._at < end:
+            self._ahead = min(2 * self._ahead, _MOST) if self._at == end else _LEAST
+            self._file.seek(self._at)
+            self._held, self._start = self._file.read(max(n_bytes, self._ahead)), self._at
+        offset = self._at - self._start
+        block = self._held[offset : offset + n_bytes]
+        self._at += len(block)
+        return block
+
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        with self._guarded():
-            return int(self._file.seek(offset, whence))
+        with guarded(self._place):
+            if whence == io.SEEK_CUR:
+                offset, whence = offset + self._at, io.SEEK_SET
+            self._at = int(self._file.seek(offset, whence))
+        return self._at
 
     def tell(self) -> int:
-        return int(self._file.tell())
+        return self._at
 
     def close(self) -> None:
         if not self.closed and hasattr(self, "_file"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ from fairsum_utils.files.columns import Choose, check_columns
 from fairsum_utils.files.lines import iter_array, iter_objects
 from fairsum_utils.files.names import ENDINGS, TABLES, Names, check_ending, list_names
 from fairsum_utils.files.opening import Place, place_of
+from fairsum_utils.files.parts import Part
 from fairsum_utils.files.tables import table_columns, table_rows
 
 __all__ = ["Rows", "check_input", "columns_of", "read_rows"]
@@ -39,7 +41,7 @@ class Rows(Iterator[dict[str, Any]]):
         starts: (number of rows before it, file) of each file that was begun; grows while rows are read.
     """
 
-    def __init__(self, rows: Iterator[dict[str, Any]], starts: list[tuple[int, str]]) -> None:
+    def __init__(self, rows: Iterator[dict[str, Any]], starts: list[tuple[int, Place]]) -> None:
         self._rows, self._starts = rows, starts
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -54,8 +56,8 @@ class Rows(Iterator[dict[str, Any]]):
         Args:
             number: of a row that was read, from 0 over all files.
         """
-        before, name = next(start for start in reversed(self._starts) if start[0] <= number)
-        return f"{name}, row {number - before + 1}"
+        before, place = next(start for start in reversed(self._starts) if start[0] <= number)
+        return f"{place}, row {number - before + place.first + 1}"
 
 
 def read_rows(
@@ -68,6 +70,7 @@ def read_rows(
     split: str | None = None,
     encoding: str | None = None,
     input_format: str | None = None,
+    parts: Sequence[Part] | None = None,
 ) -> Rows:
     """Read rows one by one, at least one a file; memory does not grow with the file.
 
@@ -83,6 +86,8 @@ def read_rows(
         split: name of a split, of a folder that has several.
         encoding: of texts without a byte order mark; None for UTF-8.
         input_format: such as ``"csv"``; None: as the name tells, or the first bytes of standard input.
+        parts: of the files, one after the other, to be read alone: of Parquet, or of lines of JSON that are stored as
+            they are; None for all.
 
     Returns:
         The rows; classes of ``datasets`` have their names. The first row is read at once; what is wrong further on
@@ -104,13 +109,17 @@ def read_rows(
         check_columns(where, needed, present)
         return [name for name in present if others is None or name in needed or name in others]
 
-    places = [place_of(name, encoding=encoding, input_format=input_format) for name in list_names(path)]
-    starts: list[tuple[int, str]] = []
+    names = list_names(path)
+    if parts is None:
+        places = [place_of(name, encoding=encoding, input_format=input_format) for name in names]
+    else:
+        places = [_place_of_part(names[part.file], part, encoding, input_format) for part in parts]
+    starts: list[tuple[int, Place]] = []
 
     def all_rows() -> Iterator[dict[str, Any]]:
         number = 0
         for place in places:
-            starts.append((number, str(place)))
+            starts.append((number, place))
             before = number
             rows = _rows_of(place, choose, split)
             for row in _with_lists(place, rows, lists, texts_or_lists):
@@ -121,6 +130,12 @@ def read_rows(
 
     rows = all_rows()
     return Rows(itertools.chain([next(rows)], rows), starts)
+
+
+def _place_of_part(name: str, part: Part, encoding: str | None, input_format: str | None) -> Place:
+    if part.copy:
+        return replace(place_of(part.copy), told=name, part=part)
+    return replace(place_of(name, encoding=encoding, input_format=input_format), part=part)
 
 
 def columns_of(
@@ -189,7 +204,7 @@ def _with_lists(
     if not lists and not (is_table and texts_or_lists):
         yield from rows
         return
-    for number, row in enumerate(rows, start=1):
+    for number, row in enumerate(rows, start=place.first + 1):
         for name in lists:
             if type(row[name]) is str and (is_table or row[name].lstrip()[:1] in ("[", "{")):
                 row[name] = _list_of(place, number, name, row[name])
@@ -220,7 +235,7 @@ def _array_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
 
 def _checked(place: Place, objects: Iterator[tuple[Any, dict[str, Any]]], choose: Choose) -> Iterator[dict[str, Any]]:
     checked: frozenset[str] | None = None
-    for number, (_, row) in enumerate(objects, start=1):
+    for number, (_, row) in enumerate(objects, start=place.first + 1):
         if row.keys() != checked:
             choose(f"{place}, row {number}", row)
             checked = frozenset(row)

@@ -177,7 +177,7 @@ class Runner(ABC):
         return Outcome(values[places], cut[places])
 
     def close(self) -> None:
-        """Let go of the model, its device's memory and the cache's files."""
+        """Let go of the model, its device's memory and the cache's file."""
         if self._cache is not None:
             self._cache.close()
             self._cache = None
@@ -270,9 +270,9 @@ class Runner(ABC):
     def _look_up(self, keys: list[Key]) -> dict[int, bytes]:
         """What the cache holds, by place; processes put together what each of them knows."""
         if self._cache is None:
-            folder = resolve_cache_folder(self.settings.cache)
+            folder = resolve_cache_folder(self.settings.cache, module=self.settings.module)
             self._cache = ResultCache(folder, self.fingerprint(), module=self.settings.module)
-        held = enumerate(map(self._cache.get, keys))
+        held = enumerate(self._cache.get_many(keys))
         payloads = {place: payload for place, payload in held if payload is not None}
         if self.settings.distributed:
             for others in _accelerate().utils.gather_object([payloads]):

@@ -8,14 +8,17 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.family import Column
+from fairsum_utils.family import Column, family_of
 from fairsum_utils.family.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.files.names import Names, is_address, list_names
+from fairsum_utils.family.documents import all_columns
+from fairsum_utils.files.names import Names, list_names
+from fairsum_utils.files.parts import Part
 from fairsum_utils.files.reading import Rows, columns_of, read_rows
+from fairsum_utils.files.stores import is_web
 from fairsum_utils.inputs.groups import group_rows, join_predictions, read_predictions, sample_id
 from fairsum_utils.inputs.shapes import Cutter, Shape, are_turns
 
-__all__ = ["Chunk", "Layout", "choose_columns", "read_chunks"]
+__all__ = ["Chunk", "Layout", "as_there", "choose_columns", "layout_for", "read_chunks"]
 
 
 class Layout(NamedTuple):
@@ -62,13 +65,24 @@ class Chunk(NamedTuple):
         places = None if self.places is None else [self.places[place]]
         return Chunk(self.start + place, [self.ids[place]], columns, self.told, places)
 
+    def told_first(self) -> str:
+        """File and row of the first of them."""
+        return self.told(self.start if self.places is None else self.places[0])
+
     def where(self) -> str:
         """File, row and id of the first of them."""
-        return f"{self.told(self.start if self.places is None else self.places[0])}, id {self.ids[0]}"
+        return f"{self.told_first()}, id {self.ids[0]}"
 
 
 def read_chunks(
-    path: Names, layout: Layout, size: int, *, say: Callable[[str], None] | None = None, **how: Any
+    path: Names,
+    layout: Layout,
+    size: int,
+    *,
+    parts: Sequence[Part] | None = None,
+    start: int = 0,
+    say: Callable[[str], None] | None = None,
+    **how: Any,
 ) -> Iterator[Chunk]:
     """Read samples lazily; memory does not grow with the file.
 
@@ -80,6 +94,8 @@ def read_chunks(
         path: what `fairsum_utils.files.reading.read_rows` reads.
         layout: where it has what. In CSV all but texts is lists or dicts; sources that have no values may be one text.
         size: most samples in a chunk.
+        parts: of the files, to be read alone, see `fairsum_utils.files.reading.read_rows`; there a row is a sample.
+        start: index of the first sample.
         say: takes a line that tells what was found in turns and transcripts.
         **how: it is read: split, encoding and format, see `fairsum_utils.files.reading.read_rows`.
 
@@ -87,13 +103,13 @@ def read_chunks(
         InputError: the file cannot be read, is not in its format, lacks a column, or holds a sample in another shape;
             the message says where.
     """
-    layout = _as_there(path, layout, how)
-    reader = _Reader(path, layout, how)
+    layout = as_there(path, layout, how)
+    reader = _Reader(path, layout, {**how, "parts": parts}, start)
     samples = reader.samples()
     names = {column.name for column, _ in layout.columns}
     cutter = Cutter(layout.shape, values=VALUES.name in names and not reader.has_values, say=say)
-    once = _Once(layout.id) if len(list_names(path)) > 1 and layout.shape.group_by is None else None
-    start = 0
+    several = parts is None and len(list_names(path)) > 1
+    once = _Once(layout.id) if several and layout.shape.group_by is None else None
     while chunk := list(islice(samples, size)):
         ids = [_id(sample.get(layout.id), start + place) for place, sample in enumerate(chunk)]
         if once is not None:
@@ -115,11 +131,11 @@ def read_chunks(
         start += len(chunk)
 
 
-def _as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
+def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
     """The layout with the names of the library's columns where a file has them, and not those that files have."""
     usual = {name for column, name in layout.columns if name == column.in_file != column.name}
     names = list_names(path)
-    if not usual or any(map(is_address, names)):
+    if not usual or any(map(is_web, names)):
         return layout
     try:
         there = columns_of(path, **how)
@@ -159,8 +175,9 @@ class _Reader:
         has_values: whether the file has a column of values; known once the samples are asked for.
     """
 
-    def __init__(self, path: Names, layout: Layout, how: Mapping[str, Any]) -> None:
+    def __init__(self, path: Names, layout: Layout, how: Mapping[str, Any], start: int = 0) -> None:
         self.path = path
+        self.start = start
         self.layout = layout
         self.how = how
         self._read_last: Rows | None = None
@@ -175,7 +192,7 @@ class _Reader:
         """File and row of a sample, for a message; where several rows make one, its number."""
         if self._read_last is None or self.layout.shape.group_by is not None:
             return f"{self.path}, sample {index + 1}"
-        return self._read_last.where(index)
+        return self._read_last.where(index - self.start)
 
     def samples(self) -> Iterator[dict[str, Any]]:
         """One mapping a sample: column of the file -> entry."""
@@ -288,7 +305,7 @@ def _remedy(column: Column) -> str:
     return f"{option} (or {column.without} with {option} none)" if column.without else option
 
 
-def choose_columns(columns: Sequence[Column], named: dict[str, str | None]) -> tuple[tuple[Column, str], ...]:
+def choose_columns(columns: Sequence[Column], named: Mapping[str, str | None]) -> tuple[tuple[Column, str], ...]:
     """The columns to read, and their names in the file.
 
     Args:
@@ -302,3 +319,41 @@ def choose_columns(columns: Sequence[Column], named: dict[str, str | None]) -> t
             # What somebody names must be there.
             chosen.append((column._replace(sparse=column.sparse and column.name not in named), name))
     return tuple(chosen)
+
+
+def layout_for(
+    measures: Sequence[str],
+    named: Mapping[str, str | None],
+    shape: Shape,
+    *,
+    predictions: Names | None = None,
+    called: Callable[[str], str] = str,
+) -> Layout:
+    """The columns to read: those that any of the measures needs, and those that it can use and the file has.
+
+    Args:
+        measures: that are asked for.
+        named: as of `choose_columns`.
+        shape: of the samples; its module is named in messages.
+        predictions: file with the predictions; None where they stand beside the sources.
+        called: name of a column -> what names it, for messages.
+
+    Raises:
+        InputError: a column is missing, or the samples cannot be laid out so.
+    """
+    known = all_columns(measures)
+    columns = choose_columns(list(known.values()), named)
+    given = {column.name for column, _ in columns}
+    needed = {name: measure for measure in measures for name in family_of(measure).needed(measure, given)}
+    if missing := [name for name in known if name in needed.keys() - given]:
+        said = (f"{needed[name]} needs the column {name}; name it with {called(name)}" for name in missing)
+        raise InputError(f"{shape.module}: {', '.join(said)}")
+    wanted = tuple(
+        (column, name)
+        for column, name in columns
+        if column.name in needed or not any(column.needed_by(measure) for measure in measures if column.takes(measure))
+    )
+    shape.check_columns({column.name for column, _ in wanted})
+    if shape.holds_values and VALUES.name in named:
+        raise InputError(f"{shape.module}: the sources tell the values of their texts; leave {called('values')} out")
+    return Layout(wanted, shape, by_id=ARTICLE_IDS.name in known, predictions=predictions)

@@ -1,0 +1,143 @@
+"""Scoring a shard: the one function that every process and every machine of a run calls."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from functools import cached_property
+
+from fairsum_utils.cluster.events import Failed, Finished
+from fairsum_utils.cluster.failures import NotWritten
+from fairsum_utils.cluster.job import CHUNK, Job, bad_samples, score_chunk
+from fairsum_utils.cluster.manifest import Manifest, Shard
+from fairsum_utils.cluster.staging import staged_chunks
+from fairsum_utils.cluster.stored import RowsOfShard, write_shard
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.folders import Folder
+from fairsum_utils.inputs.layout import Chunk, read_chunks
+from fairsum_utils.session import Session
+
+__all__ = ["Worker", "score_shard", "shard_chunks"]
+
+_MOST = 100
+"""Samples that are not as described, after which a shard is given up."""
+
+
+def score_shard(job: Job, shard: Shard, folder: Folder) -> Finished | Failed:
+    """Score a shard, and put its rows and its state into the folder of the run.
+
+    Args:
+        job: what to score and how.
+        shard: of the manifest in the folder.
+        folder: of the run.
+
+    Returns:
+        `Finished`; or `Failed` if samples are not as described, each of which is named, also in the folder.
+    """
+    with Worker(job, folder) as worker:
+        return worker.score(shard)
+
+
+class Worker(AbstractContextManager["Worker"]):
+    """Scores shards, and keeps scorers and models between them.
+
+    Args:
+        job: what to score and how.
+        folder: of the run, with its manifest.
+    """
+
+    def __init__(self, job: Job, folder: Folder) -> None:
+        self.job, self.folder = job, folder
+
+    @cached_property
+    def manifest(self) -> Manifest:
+        """Of the run."""
+        return Manifest.read(self.folder)
+
+    @cached_property
+    def session(self) -> Session:
+        """Of the job; made when it is first needed."""
+        session = self.job.session()
+        session.make_scorers()
+        return session
+
+    def score(self, shard: Shard) -> Finished | Failed:
+        """Score a shard, see `score_shard`."""
+        began = time.perf_counter()
+        rows = RowsOfShard(self.session, self.job.n_systems)
+        with_state = self.manifest.has_states
+        errors: list[str] = []
+        self.session.reset()
+        try:
+            for chunks in shard_chunks(self.job, shard, self.folder):
+                try:
+                    scored = score_chunk(self.job, self.session, chunks)
+                except InputError as error:
+                    errors += map(str, list(bad_samples(self.job, self.session, chunks)) or [error])
+                    if len(errors) >= _MOST:
+                        break
+                    continue
+                rows.add(scored)
+                if with_state:
+                    self.session.add_rows(scored[0].rows, scored[0].ids)
+        except InputError as error:  # of the file itself, which cannot be read any further
+            errors.append(str(error))
+        if errors:
+            return self._refuse(shard, errors)
+        state = self._state() if with_state else None
+        seconds = time.perf_counter() - began
+        try:
+            write_shard(self.folder, shard, self.manifest.digest, rows, state, seconds)
+        except (OSError, InputError) as error:
+            raise NotWritten(f"{error}; what is finished is kept, and the same command goes on after it") from error
+        return Finished(shard.number, len(rows.ids), seconds)
+
+    def _state(self) -> bytes:
+        self.session.take_columns(column.name for column, _ in self.job.layout.columns)
+        state = self.session.state().to_bytes()
+        self.session.reset()
+        return state
+
+    def _refuse(self, shard: Shard, errors: list[str]) -> Failed:
+        failed = Failed(shard.number, tuple(errors), is_input=True)
+        write_failed(self.folder, shard, failed)
+        return failed
+
+    def close(self) -> None:
+        """Let go of the models."""
+        if "session" in self.__dict__:
+            self.session.close()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def write_failed(folder: Folder, shard: Shard, failed: Failed) -> None:
+    """Say in the folder of a run why a shard could not be scored.
+
+    Args:
+        folder: of the run.
+        shard: of the manifest.
+        failed: with the reasons.
+    """
+    folder.write(shard.failed_name, json.dumps(failed._asdict()).encode())
+
+
+def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]]:
+    """The samples of a shard, some at a time: a chunk of each system.
+
+    Args:
+        job: what to score and how.
+        shard: of the manifest in the folder.
+        folder: of the run.
+
+    Raises:
+        InputError: they cannot be read; the message says where.
+    """
+    if not shard.parts:
+        return staged_chunks(folder, shard, job.n_systems)
+    parts = [part._replace(copy=part.copy and folder.address(part.copy)) for part in shard.parts]
+    chunks = read_chunks(job.path, job.layout, CHUNK, parts=parts, start=shard.start, **job.reading)
+    return ([chunk] for chunk in chunks)

@@ -1,0 +1,240 @@
+"""What a finished shard leaves in the folder of a run: its rows, its state, and a receipt that says they are whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fairsum_utils.cluster.job import Scored
+from fairsum_utils.cluster.manifest import Shard
+from fairsum_utils.errors import FairSumError
+from fairsum_utils.family.table import from_arrow, to_arrow
+from fairsum_utils.files.folders import Folder
+from fairsum_utils.session import Session
+from fairsum_utils.systems import Quality
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["Damaged", "Receipt", "RowsOfShard", "read_receipt", "read_rows", "read_state", "write_shard"]
+
+_RECEIPT, _DIGEST, _QUALITY = b"receipt", b"digest", b"quality"
+"""What stands in the metadata of the files."""
+
+
+class Damaged(FairSumError):
+    """A file of a shard is not what its receipt says, so that the shard has to be scored again."""
+
+
+class Receipt(NamedTuple):
+    """What a finished shard says of itself.
+
+    Attributes:
+        run: digest of the manifest.
+        number: of the shard.
+        n_rows: samples that were scored.
+        rows: SHA-256 of the file of rows.
+        seconds: that it took.
+    """
+
+    run: str
+    number: int
+    n_rows: int
+    rows: str
+    seconds: float
+
+
+class RowsOfShard:
+    """Takes in the rows of a shard, and keeps them as Arrow has them.
+
+    Args:
+        session: whose passes made them.
+        n_systems: that are scored side by side.
+    """
+
+    def __init__(self, session: Session, n_systems: int) -> None:
+        self.kinds = [each.family.table().row for each in session.passes]
+        self.ids: list[str] = []
+        self.tables: list[list[list[pyarrow.Table]]] = [[[] for _ in self.kinds] for _ in range(n_systems)]
+        self.qualities = [Quality() for _ in range(n_systems)]
+
+    def add(self, scored: Sequence[Scored]) -> None:
+        """Take in a chunk of samples, of each system."""
+        self.ids += scored[0].ids
+        for system, chunk in enumerate(scored):
+            for place, rows in enumerate(chunk.rows):
+                self.tables[system][place].append(to_arrow(rows, self.kinds[place]))
+            if chunk.quality is not None:
+                self.qualities[system].merge(chunk.quality)
+
+    def to_parquet(self) -> bytes:
+        """The file of them: ids, and a column of structs for each system and pass."""
+        import pyarrow
+        import pyarrow.parquet
+
+        columns: dict[str, Any] = {"id": pyarrow.array(self.ids, pyarrow.string())}
+        for system, of_system in enumerate(self.tables):
+            for place, tables in enumerate(of_system):
+                columns[_column(system, place)] = pyarrow.concat_tables(tables).to_struct_array()
+        quality = json.dumps([each.to_json() for each in self.qualities])
+        table = pyarrow.table(columns).replace_schema_metadata({_QUALITY: quality.encode()})
+        sink = pyarrow.BufferOutputStream()
+        pyarrow.parquet.write_table(table, sink, compression="zstd")
+        return bytes(sink.getvalue())
+
+
+def _column(system: int, place: int) -> str:
+    return f"rows-{system}-{place}"
+
+
+def write_shard(folder: Folder, shard: Shard, run: str, rows: RowsOfShard, state: bytes | None, seconds: float) -> None:
+    """Write what a shard has become; from the last of these files on it is finished.
+
+    Args:
+        folder: of the run.
+        shard: that was scored.
+        run: digest of the manifest.
+        rows: of the shard.
+        state: of the session, if the run merges states.
+        seconds: that it took.
+    """
+    import pyarrow.ipc
+
+    content = rows.to_parquet()
+    folder.write(shard.rows_name, content)
+    receipt = Receipt(run, shard.number, len(rows.ids), sha256(content).hexdigest(), seconds)
+    metadata = {_RECEIPT: json.dumps(receipt._asdict()).encode()}
+    metadata[_DIGEST] = _digest(metadata[_RECEIPT], state)
+    table = pyarrow.table({"state": pyarrow.array([state], pyarrow.large_binary())}).replace_schema_metadata(metadata)
+    sink = pyarrow.BufferOutputStream()
+    packed = pyarrow.ipc.IpcWriteOptions(compression="zstd")
+    with pyarrow.ipc.new_file(sink, table.schema, options=packed) as writer:
+        writer.write_table(table)
+    folder.write(shard.state_name, bytes(sink.getvalue()))
+    folder.remove(shard.failed_name)
+
+
+def _digest(receipt: bytes, state: bytes | None) -> bytes:
+    return sha256(receipt + b"\n" + (state or b"")).hexdigest().encode()
+
+
+def read_receipt(folder: Folder, shard: Shard, run: str) -> Receipt:
+    """The receipt of a finished shard.
+
+    Args:
+        folder: of the run.
+        shard: of the manifest.
+        run: digest of the manifest.
+
+    Raises:
+        Damaged: the file of its state is not what was written, or belongs elsewhere.
+    """
+    return _read_state(folder, shard, run)[0]
+
+
+def read_state(folder: Folder, shard: Shard, run: str) -> bytes:
+    """The state of a finished shard.
+
+    Args:
+        folder: of the run.
+        shard: of the manifest.
+        run: digest of the manifest.
+
+    Raises:
+        Damaged: as of `read_receipt`.
+    """
+    state = _read_state(folder, shard, run)[1]
+    if state is None:
+        raise Damaged(f"{folder.address(shard.state_name)}: holds no state")
+    return state
+
+
+def _read_state(folder: Folder, shard: Shard, run: str) -> tuple[Receipt, bytes | None]:
+    import pyarrow.ipc
+
+    where = folder.address(shard.state_name)
+    try:
+        table = pyarrow.ipc.open_file(pyarrow.BufferReader(folder.read(shard.state_name))).read_all()
+        metadata = table.schema.metadata
+        [state] = table.column("state").to_pylist()
+        whole = metadata[_DIGEST] == _digest(metadata[_RECEIPT], state)
+        receipt = Receipt(**json.loads(metadata[_RECEIPT]))
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
+        raise Damaged(f"{where}: is damaged ({error})") from None
+    if not whole:
+        raise Damaged(f"{where}: is not what was written")
+    if (receipt.run, receipt.number) != (run, shard.number):
+        raise Damaged(f"{where}: belongs to another run or shard")
+    return receipt, state
+
+
+def check_rows(folder: Folder, shard: Shard, receipt: Receipt) -> bytes:
+    """The file of the rows of a finished shard, as it was written.
+
+    Args:
+        folder: of the run.
+        shard: of the manifest.
+        receipt: of the shard.
+
+    Raises:
+        Damaged: it is not.
+    """
+    try:
+        content = folder.read(shard.rows_name)
+    except (OSError, FairSumError) as error:
+        raise Damaged(f"{folder.address(shard.rows_name)}: {error}") from None
+    if sha256(content).hexdigest() != receipt.rows:
+        raise Damaged(f"{folder.address(shard.rows_name)}: is not what was written")
+    return content
+
+
+def read_rows(folder: Folder, shard: Shard, run: str, session: Session, n_systems: int) -> list[Scored]:
+    """The rows of a finished shard, one entry a system.
+
+    Args:
+        folder: of the run.
+        shard: of the manifest.
+        run: digest of the manifest.
+        session: of the job.
+        n_systems: that were scored side by side.
+
+    Raises:
+        Damaged: its files are not what was written.
+    """
+    import pyarrow
+    import pyarrow.parquet
+
+    content = check_rows(folder, shard, read_receipt(folder, shard, run))
+    table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
+    ids = table.column("id").to_pylist()
+    qualities = json.loads(table.schema.metadata[_QUALITY])
+    scored = []
+    for system in range(n_systems):
+        rows: list[list[Any]] = [
+            from_arrow(pyarrow.Table.from_struct_array(table.column(_column(system, place))), each.family.table().row)
+            for place, each in enumerate(session.passes)
+        ]
+        scored.append(Scored(ids, rows, Quality.from_json(qualities[system]) if n_systems > 1 else None))
+    return scored
+
+
+def finished(folder: Folder, shards: Iterable[Shard], run: str) -> dict[int, Receipt]:
+    """The receipts of those shards that are finished and whole: number -> receipt.
+
+    Args:
+        folder: of the run.
+        shards: of the manifest.
+        run: its digest.
+    """
+    there = set(folder.names("state"))
+    receipts = {}
+    for shard in shards:
+        if shard.state_name in there:
+            try:
+                receipts[shard.number] = receipt = read_receipt(folder, shard, run)
+                check_rows(folder, shard, receipt)
+            except Damaged:
+                receipts.pop(shard.number, None)
+    return receipts
