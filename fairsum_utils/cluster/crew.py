@@ -14,7 +14,7 @@ from fairsum_utils.errors import FairSumError, InputError
 __all__ = ["Answer", "Crew", "Lost", "News", "Ready", "Unfit", "WorkerId", "score_with"]
 
 _NODES = 10
-"""How often a shard's node may vanish with its worker: machines are taken away for reasons that are none of a shard's."""
+"""How often a node may vanish with a shard's worker: machines are taken away, which is no fault of a shard."""
 
 WorkerId = Hashable
 

@@ -167,7 +167,7 @@ def test_a_worker_that_turns_out_unfit_gives_its_shard_back():
 
 def test_a_run_ends_where_no_worker_is_fit():
     crew = Scripted(done, begin=lambda worker: Unfit(worker, "node a: does not see the file"))
-    with pytest.raises(InputError, match="^score: node a: does not see the file$"):
+    with pytest.raises(InputError, match=r"^score: node a: does not see the file$"):
         run(crew, 5)
     assert not crew.alive
 
