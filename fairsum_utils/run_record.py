@@ -9,12 +9,12 @@ import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils._version import __version__
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import FairSumError, InputError
 
 __all__ = [
     "FORMAT_VERSION",
@@ -89,6 +89,8 @@ def record(
 def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dict[str, Any]:
     """What tells an input from another: its path, size and SHA-256; of a folder, those of all its files.
 
+    At an address it is not read again for its SHA-256.
+
     Args:
         path: of a file or a folder; of anything else the name is all there is to tell.
         rows: that were read from it.
@@ -100,11 +102,15 @@ def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dic
     from hashlib import sha256
 
     from fairsum_utils.files.downloads import sha256_of
+    from fairsum_utils.files.stores import local_path, size_at
 
-    place = Path(path)
     size: int | None = None
     digest: str | None = None
-    if place.is_file():
+    place = local_path(path)
+    if place is None:
+        with suppress(FairSumError):  # what was read at the beginning need not be there at the end
+            size = size_at(os.fspath(path))
+    elif place.is_file():
         size, digest = place.stat().st_size, sha256_of(place)
     elif place.is_dir():
         files = sorted(file for file in place.rglob("*") if file.is_file())
@@ -196,7 +202,6 @@ def write_record(path: str | os.PathLike[str], document: Mapping[str, Any]) -> N
     from fairsum_utils.files.writing import check_output, replacing
     from fairsum_utils.reports.formats import to_json
 
-    path = Path(path)
     check_output(path, ".json")
     whole = {"format_version": FORMAT_VERSION, **document}
     if "metrics" in document:
@@ -236,11 +241,16 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
     Raises:
         InputError: the file is not there or is something else, or a newer version has written it.
     """
-    path = Path(path)
-    if not path.is_file():
+    from fairsum_utils.files.opening import Place, open_packed
+    from fairsum_utils.files.stores import local_path
+
+    place = local_path(path)
+    if place is not None and not place.is_file():
         raise InputError(f"{module}: there is no file {path}; `fairsum score ... --output {path}` writes it")
+    with open_packed(Place(os.fspath(path))) as file:
+        content = file.read()
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(content.decode())
     except ValueError as error:
         raise InputError(f"{module}: {path} is not JSON ({error}); give what `fairsum score --output` wrote") from None
     if not isinstance(document, dict) or not isinstance(document.get("metrics"), dict):

@@ -36,7 +36,7 @@ def test_a_folder_is_told_by_all_its_files(tmp_path: Path) -> None:
 
 
 def test_what_is_no_file_has_a_name_only() -> None:
-    assert describe_input("hf://datasets/x") == {"path": "hf://datasets/x", "bytes": None, "sha256": None, "rows": None}
+    assert describe_input("no://x.csv", 2) == {"path": "no://x.csv", "bytes": None, "sha256": None, "rows": 2}
 
 
 def test_settings_given_and_effective() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairsum_utils.cli.options import add_file, check_outputs, reading
@@ -37,7 +36,7 @@ _NER = "en_core_web_sm"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_file(parser, ", or a folder with --ontonotes")
-    parser.add_argument("--output", required=True, type=Path, metavar="FILE", help="ends in .jsonl or .jsonl.gz")
+    parser.add_argument("--output", required=True, metavar="FILE", help="ends in .jsonl or .jsonl.gz")
     group = parser.add_argument_group("rows")
     group.add_argument("--text-column", default="text", metavar="NAME", help="(default: %(default)s)")
     group.add_argument("--id-column", default="id", metavar="NAME", help="optional column (default: %(default)s)")

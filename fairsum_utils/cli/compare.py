@@ -30,6 +30,7 @@ from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, tra
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.files.names import ENDINGS, list_names, stems
+from fairsum_utils.files.stores import local_path
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
@@ -152,7 +153,7 @@ def _report(
     document: dict[str, Any],
     page: PageSamples,
     scores: dict[str, Any],
-    told: tuple[dict[Path, int], dict[str, Any]],
+    told: tuple[dict[str, int], dict[str, Any]],
 ) -> None:
     """Draw, write and print the comparison, as asked for."""
     from fairsum_utils.reports.comparison import parts_of
@@ -167,7 +168,7 @@ def _report(
     write_document(options, document, parts_of(document), run=run)
 
 
-def _job(options: argparse.Namespace, paths: Sequence[Path], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
+def _job(options: argparse.Namespace, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
     """What to score: all files, with the columns of the measures and those of numbers; and the settings, as told."""
     from fairsum_utils.cli.scoring import Job
     from fairsum_utils.inputs.systems import quality_column
@@ -198,7 +199,7 @@ def _job(options: argparse.Namespace, paths: Sequence[Path], names: tuple[str, .
     return job, told_settings(requests, settings)
 
 
-def files_of(given: Sequence[str]) -> list[Path]:
+def files_of(given: Sequence[str]) -> list[str]:
     """The files of systems: those that are named, those in a folder, in the order of their names, or of a pattern.
 
     A folder that `save_to_disk` wrote is one system.
@@ -209,18 +210,27 @@ def files_of(given: Sequence[str]) -> list[Path]:
     Raises:
         InputError: a pattern that no file fits, fewer than two files, or one of more than two twice.
     """
-    paths: list[Path] = []
+    paths: list[str] = []
     for name in list_names(given):
-        path = Path(name)
+        path = local_path(name)
+        if path is None:
+            paths.append(name)
+            continue
         inside = sorted(filter(_is_system, path.iterdir())) if path.is_dir() and not _is_system(path) else []
-        paths += inside or [path]
+        paths += map(str, inside or [path])
     if len(paths) < 2:
         raise InputError(f"compare: needs at least two systems, found {paths[0]}; name other files of the same samples")
     if len(paths) > 2:
-        path, count = Counter(path.resolve() for path in paths).most_common(1)[0]
+        same, count = Counter(map(_resolved, paths)).most_common(1)[0]
         if count > 1:
-            raise InputError(f"compare: {path.name} is given twice; name every file once")
+            raise InputError(f"compare: {same.rpartition('/')[2]} is given twice; name every file once")
     return paths
+
+
+def _resolved(name: str) -> str:
+    """One name of a file that may have several."""
+    path = local_path(name)
+    return name if path is None else path.resolve().as_posix()
 
 
 def _is_system(path: Path) -> bool:

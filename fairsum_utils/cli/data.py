@@ -61,15 +61,13 @@ def _add_list_options(listing: argparse.ArgumentParser) -> None:
 def _add_build_options(build: argparse.ArgumentParser) -> None:
     build.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
     build.add_argument("--config", required=True, metavar="NAME", help="configuration")
-    build.add_argument(
-        "--output", required=True, type=Path, metavar="FILE", help=".jsonl, .ndjson, .csv, .parquet, each also .gz"
-    )
+    build.add_argument("--output", required=True, metavar="FILE", help=".jsonl, .ndjson, .csv, .parquet, each also .gz")
     add_source_options(build)
 
 
 def _add_export_options(export: argparse.ArgumentParser) -> None:
     export.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
-    export.add_argument("--output", required=True, type=Path, metavar="DIR", help="folder, made if it is not there")
+    export.add_argument("--output", required=True, metavar="DIR", help="folder, made if it is not there")
     export.add_argument(
         "--config", action="append", metavar="NAME", help="configuration; may be repeated (all whose input is there)"
     )

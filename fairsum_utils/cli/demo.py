@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_report, check_outputs, check_report, with_interval
@@ -27,7 +26,7 @@ examples:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument("--save", type=Path, metavar="DIR", help="also write the input files, to try the commands on")
+    parser.add_argument("--save", metavar="DIR", help="also write the input files, to try the commands on")
     add_report(parser)
 
 
@@ -87,14 +86,15 @@ def _write_page(
     print(f"\nwrote {options.report}")
 
 
-def _save(demo: dict[str, Any], folder: Path) -> None:
+def _save(demo: dict[str, Any], name: str) -> None:
+    from fairsum_utils.files.folders import Folder
     from fairsum_utils.files.writing import write_rows
 
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = Folder(name).made()
     print()
     names = ("id", "sources", "values", "prediction")
     for system in ("system_a", "system_b"):
-        path = folder / f"{system}.jsonl"
+        path = folder.address(f"{system}.jsonl")
         columns = (demo["id"], demo["sources"], demo["values"], demo[system])
         write_rows((dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)), path)
         print(f"wrote {path}")

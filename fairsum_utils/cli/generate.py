@@ -13,6 +13,7 @@ from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.models import add_model_options, endpoint_settings
 from fairsum_utils.cli.options import add_file, check_outputs, given_settings, reading
 from fairsum_utils.cli.terminal import note
+from fairsum_utils.files.stores import local_path
 
 if TYPE_CHECKING:
     from fairsum_utils.generation import Choice, Generated, GenerationSettings, TextGenerator
@@ -38,7 +39,8 @@ presets (any option given beside one replaces its value):
 
 Before a text, summary and own put what the model's configuration wants there (T5: "summarize:").
 
-An interrupted run leaves OUTPUT.partial; the same command goes on after what is in it. An empty prompt gets an empty
+An interrupted run leaves OUTPUT.partial (of an address, in the working folder); the same command goes on after what is
+in it. An empty prompt gets an empty
 prediction. A key for an endpoint is read from OPENAI_API_KEY.
 
 examples:
@@ -69,7 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_file(parser, "; as `fairsum data build` writes")
     parser.add_argument("--model", required=True, metavar="ID", help="id on the Hub, folder, or name at --url")
-    parser.add_argument("--output", required=True, type=Path, metavar="FILE", help="ends as a file to be read")
+    parser.add_argument("--output", required=True, metavar="FILE", help="ends as a file to be read")
     parser.add_argument(
         "--prompt-column",
         metavar="NAME",
@@ -118,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
     if choice.reason and is_main_process():
         note(f"{choice.reason}; --prompt-column and --preset choose")
     generator = _generator(options, settings)
-    partial = options.output.with_name(f"{options.output.name}.partial")
+    partial = _partial(options.output)
     process, n_processes = (int(os.environ.get("RANK", "0")), world_size()) if options.url is None else (0, 1)
     texts = generate(prompts, generator, partial=partial, process=process, n_processes=n_processes)
     if process:
@@ -138,6 +140,12 @@ def run(options: argparse.Namespace) -> int:
     }
     print(json.dumps({**counts, "output": str(options.output), "signature": signature}, ensure_ascii=False))
     return 0
+
+
+def _partial(output: str) -> Path:
+    """The file that keeps finished texts: beside the output; of an address, which cannot be added to, here."""
+    path = local_path(output) or Path(output.rpartition("/")[2])
+    return path.with_name(f"{path.name}.partial")
 
 
 def _choice(options: argparse.Namespace) -> Choice:

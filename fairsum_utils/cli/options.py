@@ -146,9 +146,9 @@ def check_outputs(options: argparse.Namespace, source: str | None = None, **outp
         if name not in outputs:
             values = value if isinstance(value, (list, tuple)) else [value]
             read += [each for each in values if isinstance(each, (str, Path)) and each]
-    written: list[Path | None] = []
+    written: list[str | Path | None] = []
     for name, endings in outputs.items():
-        path: Path | None = getattr(options, name)
+        path: str | Path | None = getattr(options, name)
         again = options.file if name == source else None
         check_output(path, *endings, source=again, inputs=read, others=written)
         written.append(path)
@@ -179,7 +179,6 @@ def add_predictions(group: argparse._ActionsContainer) -> None:
     """Add the file of predictions that stand apart from their sources."""
     group.add_argument(
         "--predictions",
-        type=Path,
         metavar="FILE",
         help="the predictions by id, if they are not beside the sources",
     )
@@ -393,7 +392,7 @@ def _given(options: argparse.Namespace, prefix: str) -> dict[str, Any]:
 
 
 def layout_of(
-    options: argparse.Namespace, module: str, measures: Sequence[str], predictions: Path | None = None
+    options: argparse.Namespace, module: str, measures: Sequence[str], predictions: str | None = None
 ) -> Layout:
     """The columns to read: those that any of the measures needs, and those that it can use and the file has.
 
@@ -441,24 +440,20 @@ def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGro
         default="text",
         help="of the standard output",
     )
-    group.add_argument(
-        "--output", type=Path, metavar="FILE.json", help="write the results, unrounded, and how they came about"
-    )
+    group.add_argument("--output", metavar="FILE.json", help="write the results, unrounded, and how they came about")
     group.set_defaults(clock=Clock.start())
     return group
 
 
 def add_plot(group: argparse._ActionsContainer) -> None:
     """Add the file of a drawing."""
-    group.add_argument(
-        "--plot", type=Path, metavar="FILE", help="draw the results (.svg, or .png with fairsum-utils[plot])"
-    )
+    group.add_argument("--plot", metavar="FILE", help="draw the results (.svg, or .png with fairsum-utils[plot])")
 
 
 def add_report(group: argparse._ActionsContainer) -> None:
     """Add the file of a page, and what is left out of it."""
     group.add_argument(
-        "--report", type=Path, metavar="FILE.html", help="write a page with the results and the samples behind them"
+        "--report", metavar="FILE.html", help="write a page with the results and the samples behind them"
     )
     add_redact(group)
 

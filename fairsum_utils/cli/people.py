@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 
 from fairsum_utils.cli.options import INPUT_FORMATS, add_reading_options, check_outputs, reading
 
@@ -33,7 +32,7 @@ A query for Wikidata, here of people born in 1950 (https://query.wikidata.org, t
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     parser.add_argument("dump", metavar="DUMP", help=f".xml, .xml.bz2; of Wikidata .tsv, {INPUT_FORMATS}")
-    parser.add_argument("--output", required=True, type=Path, metavar="FILE", help="ends in .tsv or .tsv.gz")
+    parser.add_argument("--output", required=True, metavar="FILE", help="ends in .tsv or .tsv.gz")
     parser.add_argument(
         "--from",
         dest="origin",

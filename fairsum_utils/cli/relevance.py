@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.adding import check_added
@@ -78,7 +77,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_model_options(parser, "device", "dtype", "batch_tokens")
     group = add_output_options(parser)
     group.add_argument(
-        "--samples", type=Path, metavar="FILE", help="write the rows with score, reason and answer (as the input ends)"
+        "--samples", metavar="FILE", help="write the rows with score, reason and answer (as the input ends)"
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 from fairsum_utils.cli.options import add_redact, check_outputs
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.files.names import format_of, list_names, packing_of
+from fairsum_utils.files.opening import Place, open_packed
 from fairsum_utils.reports.tables import listed
 
 __all__ = ["add_options", "run"]
@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="saved results (.json), and files of samples (.parquet or .jsonl)"
     )
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE.html", help="the page")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE.html", help="the page")
     group = parser.add_argument_group("page")
     group.add_argument("--title", metavar="TEXT", help="above it (default: what was scored)")
     add_redact(group)
@@ -89,12 +89,9 @@ def _told_apart(paths: Sequence[str]) -> tuple[str, list[str]]:
 
 def _are_results(name: str) -> bool:
     """Whether a file begins as a document of results does, not as a row of samples."""
-    path = Path(name)
     if packing_of(name) or format_of(name) in _COLUMNAR:
         return False
-    if not path.is_file():
-        raise InputError(f"report: there is no file {name}")
-    with path.open("rb") as file:
+    with open_packed(Place(name)) as file:
         first = file.readline()
     try:
         document = json.loads(first)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.adding import check_added
@@ -47,10 +46,8 @@ _ADDED = ("rerank_index", "rerank_fairness", "rerank")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_file(parser)
-    parser.add_argument(
-        "--output", type=Path, required=True, metavar="FILE", help="the rows with the fairest candidate"
-    )
-    parser.add_argument("--pairs", type=Path, metavar="FILE", help="preference pairs; needs --prompt-column")
+    parser.add_argument("--output", required=True, metavar="FILE", help="the rows with the fairest candidate")
+    parser.add_argument("--pairs", metavar="FILE", help="preference pairs; needs --prompt-column")
     parser.add_argument(
         "--margin", type=float, default=0.0, metavar="X", help="pairs differ in fairness by more than this (default: 0)"
     )

@@ -86,7 +86,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_plot(group)
     add_report(group)
     group.add_argument(
-        "--samples", type=Path, metavar="FILE", help="write one row a sample, with its evidence (.parquet or .jsonl)"
+        "--samples", metavar="FILE", help="write one row a sample, with its evidence (.parquet or .jsonl)"
     )
     group.add_argument(
         "--with-texts", action="store_true", help="the file of --samples carries the texts too, for fairsum inspect"
@@ -269,15 +269,16 @@ Write = Callable[[list[dict[str, Any]]], None]
 
 
 @contextmanager
-def _sample_writer(path: Path | None, session: Session, texts: Layout | None) -> Iterator[Write]:
+def _sample_writer(path: str | None, session: Session, texts: Layout | None) -> Iterator[Write]:
     """Writes sample records as they come, with the texts of a layout; the file appears when it is complete."""
     if path is None:
         yield lambda records: None
         return
+    from fairsum_utils.files.names import format_of
     from fairsum_utils.files.writing import replacing
 
     with replacing(path) as temporary:
-        if path.suffix == ".jsonl":
+        if format_of(path) == ".jsonl":
             with temporary.open("w", encoding="utf-8") as file:
                 yield lambda records: file.writelines(
                     json.dumps(record, ensure_ascii=False) + "\n" for record in records

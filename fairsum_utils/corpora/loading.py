@@ -6,13 +6,13 @@ import functools
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from fairsum_utils.corpora.card import PARQUET_FILE, card
 from fairsum_utils.corpora.corpus import Corpus, Source
 from fairsum_utils.errors import DataSourceError, InputError, require
-from fairsum_utils.files.writing import replacing, write_rows
+from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.writing import write_rows
 
 __all__ = ["PARQUET_FILE", "corpora", "corpus", "export_dataset", "iter_rows", "load_dataset", "write_card"]
 
@@ -165,7 +165,7 @@ def export_dataset(
 
     Args:
         name: name of the data set.
-        to: folder, made if it is not there.
+        to: folder, made if it is not there; may be an address.
         configs: configurations to write. None is all of them, or with ``data_dir`` those whose input is there (the
             others are named in the log).
         data_dir: folder with the input; None downloads what is published.
@@ -189,13 +189,10 @@ def export_dataset(
     """
     exported = corpus(name)
     sources = _open_all(exported, configs, data_dir, options)
-    folder = Path(to)
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"cannot export to {str(folder)!r}: it is a file, not a folder.")
+    folder = Folder(to).made()
     written = {}
     for config, source in sources.items():
-        path = folder / config / PARQUET_FILE
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path = folder.made(config).address(f"{config}/{PARQUET_FILE}")
         rows = source.rows()
         written[config] = write_rows(rows if progress is None else progress(rows, config), path, exported.columns)
     write_card(exported, folder)
@@ -235,7 +232,7 @@ def _open_all(
     return opened
 
 
-def write_card(corpus: Corpus, folder: Path) -> None:
+def write_card(corpus: Corpus, folder: Folder) -> None:
     """Write the card of an exported folder.
 
     Args:
@@ -244,7 +241,9 @@ def write_card(corpus: Corpus, folder: Path) -> None:
     """
     import pyarrow.parquet as pq
 
-    files = {config: folder / config / PARQUET_FILE for config in corpus.configurations}
-    rows = {config: int(pq.read_metadata(path).num_rows) for config, path in files.items() if path.is_file()}
-    with replacing(folder / "README.md") as temporary:
-        temporary.write_text(card(corpus, rows), encoding="utf-8")
+    rows = {}
+    for config in corpus.configurations:
+        if folder.exists(name := f"{config}/{PARQUET_FILE}"):
+            with folder.open(name) as file:
+                rows[config] = int(pq.read_metadata(file).num_rows)
+    folder.write("README.md", card(corpus, rows).encode())

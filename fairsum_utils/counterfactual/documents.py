@@ -256,7 +256,6 @@ def write_documents(documents: Iterable[Document], path: str | os.PathLike[str])
         fairsum_utils.errors.InputError: corpus.csv: unknown format; the name must end in one of .jsonl, .ndjson, each
         also .gz or .zst
     """
-    path = Path(path)
     check_output(path, *ENDINGS)
     numbered = ((f"writing {path}", document_fields(document)) for document in documents)
     return write_rows(map(document_fields, _distinct(numbered)), path, _COLUMNS)

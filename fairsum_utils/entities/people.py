@@ -127,7 +127,6 @@ def write_people(people: Iterable[Person], path: str | Path) -> int:
     Raises:
         InputError: another ending.
     """
-    path = Path(path)
     check_output(path, *ENDINGS)
     count = 0
     with open_output(path) as file:

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.names import Names, list_names
+from fairsum_utils.files.names import Names, format_of, list_names, packing_of
+from fairsum_utils.files.opening import Place, open_packed
 
 __all__ = ["count_rows"]
 
@@ -25,20 +26,22 @@ def count_rows(names: Names, split: str | None = None) -> int | None:
         True
     """
     try:
-        counts = [_count(Path(name), split) for name in list_names(names)]
+        counts = [_count(name, split) for name in list_names(names)]
     except (InputError, OSError):
         return None
     known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None
 
 
-def _count(path: Path, split: str | None) -> int | None:
+def _count(name: str, split: str | None) -> int | None:
+    place = Place(name)
     try:
-        if path.suffix == ".parquet":
+        if format_of(name) == ".parquet" and not packing_of(name):
             import pyarrow.parquet
 
-            return int(pyarrow.parquet.read_metadata(path).num_rows)
-        return _count_saved(path, split) if path.is_dir() else None
+            with open_packed(place) as file:
+                return int(pyarrow.parquet.read_metadata(file).num_rows)
+        return _count_saved(Path(name), split) if place.is_folder else None
     except (OSError, ValueError, KeyError, TypeError):  # errors of pyarrow are of these
         return None
 

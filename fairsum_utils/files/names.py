@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.stores import is_address, matching_addresses
 
 __all__ = [
     "ENDINGS",
@@ -87,16 +88,6 @@ def _last_part(name: Name) -> Path:
     return Path(re.split("[?#]", text)[0] if is_address(text) else text)
 
 
-def is_address(name: Name) -> bool:
-    """Whether a name is an address, which fsspec opens.
-
-    Example:
-        >>> is_address("s3://bucket/rows.parquet"), is_address("rows.parquet")
-        (True, False)
-    """
-    return re.match(r"[a-z][a-z0-9+.-]+://", os.fspath(name)) is not None
-
-
 def check_ending(path: Name, endings: Sequence[str]) -> None:
     """Refuse a file name that ends in none of the endings.
 
@@ -143,10 +134,10 @@ def list_names(names: Names) -> list[str]:
     """Return the names that are meant, in their order; those of a pattern are sorted.
 
     Args:
-        names: one or several. What is there under exactly this name is no pattern.
+        names: one or several. What is there under exactly this name is no pattern, nor is an address of the web.
 
     Raises:
-        InputError: there is no file that a pattern fits, or no name at all.
+        InputError: there is no file that a pattern fits, no name at all, or a store cannot be asked for a pattern.
 
     Example:
         >>> list_names(["a.csv", "s3://bucket/b.csv"])
@@ -159,8 +150,14 @@ def list_names(names: Names) -> list[str]:
 
 
 def _matching(name: str) -> list[str]:
-    if not glob.has_magic(name) or is_address(name) or Path(name).exists():
+    if not glob.has_magic(name):
         return [name]
-    if matching := sorted(glob.glob(name, recursive=True)):  # noqa: PTH207 (of any folder)
+    if is_address(name):
+        matching = matching_addresses(name)
+    elif Path(name).exists():
+        return [name]
+    else:
+        matching = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 (of any folder)
+    if matching:
         return matching
     raise InputError(f"{name}: no file has such a name")

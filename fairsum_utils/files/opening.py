@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
 import gzip
 import io
 import os
@@ -11,13 +10,12 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from fairsum_utils.errors import FairSumError, FileError, InputError, require
+from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.files.names import (
     ENDINGS,
     FORMATS,
@@ -30,6 +28,7 @@ from fairsum_utils.files.names import (
 )
 from fairsum_utils.files.parts import Part
 from fairsum_utils.files.recognizing import HEAD, Kind, guess_format, mistaken, unicode_mark
+from fairsum_utils.files.stores import filesystem, guarded
 
 __all__ = ["ENCODING", "NOT_PACKED", "Place", "cut_short", "open_seekable", "open_text", "place_of"]
 
@@ -38,18 +37,11 @@ ENCODING = "cp1252"
 
 _BLOCK = 1 << 16
 
+_AHEAD = 1 << 22
+"""Bytes that are fetched ahead at an address; with the 50 MB of some packages, a row group would cost those."""
+
 NOT_PACKED = (EOFError, gzip.BadGzipFile, zlib.error)
 """What unpacking a damaged file raises."""
-
-_PACKAGES = {
-    "hf": ("huggingface_hub", "hub"),
-    "http": ("aiohttp", "remote"),
-    "https": ("aiohttp", "remote"),
-    "s3": ("s3fs", "s3"),
-    "gs": ("gcsfs", "gs"),
-    "gcs": ("gcsfs", "gs"),
-}
-"""Beginning of an address -> the package that fsspec needs for it, and the extra that brings it."""
 
 
 @dataclass(frozen=True)
@@ -194,25 +186,9 @@ class _Remote(io.RawIOBase):
 
     def __init__(self, place: Place) -> None:
         self._place = place
-        protocol = place.name.partition("://")[0]
-        purpose = f"read {place}"
-        fsspec = require("fsspec", extra="remote", purpose=purpose)
-        if protocol in _PACKAGES:
-            package, extra = _PACKAGES[protocol]
-            require(package, extra=extra, purpose=purpose)
-        with self._guarded():
-            self._file = fsspec.open(place.name, "rb").open()
-
-    @contextlib.contextmanager
-    def _guarded(self) -> Iterator[None]:
-        try:
-            yield
-        except FairSumError:
-            raise
-        except FileNotFoundError:
-            raise InputError(f"{self._place}: no such file") from None
-        except Exception as error:  # every store has errors of its own
-            raise FileError(f"{self._place}: cannot be read ({type(error).__name__}: {error})") from error
+        fs, path = filesystem(place.name)
+        with guarded(place):
+            self._file = fs.open(path, "rb", block_size=_AHEAD)
 
     def readable(self) -> bool:
         return True
@@ -221,13 +197,13 @@ class _Remote(io.RawIOBase):
         return bool(self._file.seekable())
 
     def readinto(self, buffer: Any) -> int:
-        with self._guarded():
+        with guarded(self._place):
             block = self._file.read(len(buffer))
         buffer[: len(block)] = block
         return len(block)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        with self._guarded():
+        with guarded(self._place):
             return int(self._file.seek(offset, whence))
 
     def tell(self) -> int:

@@ -9,15 +9,21 @@ import io
 import itertools
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import FairSumError, FileError, InputError
+from fairsum_utils.files.locks import hold
 from fairsum_utils.files.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
+from fairsum_utils.files.stores import check_writable, local_path, put
 
-__all__ = ["ENDINGS", "Kind", "check_output", "open_output", "replacing", "write_rows"]
+__all__ = ["ENDINGS", "PART", "Kind", "check_output", "open_output", "replacing", "write_rows"]
+
+PART = ".part"
+"""What the names of temporary files end in."""
 
 Kind: TypeAlias = "str | Mapping[str, str]"
 """What a column holds: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts."""
@@ -27,24 +33,25 @@ _BATCH = 256
 
 
 def check_output(
-    path: Path | None,
+    path: Name | None,
     *endings: str,
     source: Name | Sequence[Name] | None = None,
     inputs: Iterable[Name] = (),
-    others: Iterable[Path | None] = (),
+    others: Iterable[Name | None] = (),
 ) -> None:
     """Refuse a file that cannot be written, or would be written over what is read, before any work is done.
 
     Args:
-        path: name of the file; None if nothing is to be written.
+        path: name of the file, or its address; None if nothing is to be written.
         *endings: what the name may end in; none for anything.
         source: the file of rows that are to be written again with columns added; or several.
         inputs: other files, folders and patterns that are read; what is not there is passed over.
         others: other files that are to be written.
 
     Raises:
-        InputError: another ending, a folder, or no folder to write to; the file is an input or another output; or the
-            source is a table of text, of which only CSV can be made.
+        InputError: another ending, a folder, or no folder to write to; the file is an input or another output; the
+            source is a table of text, of which only CSV can be made; or the store of an address refuses to be written.
+        MissingDependencyError: the package for such an address is not installed.
 
     Example:
         >>> check_output(Path("rows.csv"), ".csv", source=Path("rows.csv"))
@@ -64,10 +71,14 @@ def check_output(
         raise InputError(f"{path}: this is another output too; name another file")
     if format_of(path) != ".csv" and any(format_of(name) in TABLES for name in sources):
         raise InputError(f"{path}: a table of text does not tell which columns are lists; end the name in .csv")
-    if path.is_dir():
+    place = local_path(path)
+    if place is None:
+        check_writable(os.fspath(path))
+        return
+    if place.is_dir():
         raise InputError(f"{path}: this is a folder; name a file")
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent.resolve()} does not exist; create it first")
+    if not place.parent.is_dir():
+        raise InputError(f"{path}: the folder {place.parent.resolve()} does not exist; create it first")
 
 
 _OF_SAVED = ("state.json", "dataset_info.json", "dataset_dict.json")
@@ -82,40 +93,109 @@ def _named(name: Name) -> list[str]:
         return []
 
 
-def _is_read(path: Path, name: str) -> bool:
+def _is_read(name: Name, read: Name) -> bool:
     """Whether a file is an input, or part of an input that is the folder of a saved data set."""
-    place = Path(name)
-    if place.is_dir() and (path.name in _OF_SAVED or path.suffix == ".arrow"):
+    path, place = local_path(name), local_path(read)
+    if path and place and place.is_dir() and (path.name in _OF_SAVED or path.suffix == ".arrow"):
         return path.exists() and place.resolve() in path.resolve().parents
-    return _is_same(path, place)
+    return _is_same(name, read)
 
 
-def _is_same(path: Path, other: Path) -> bool:
+def _is_same(name: Name, other: Name) -> bool:
     """Whether two names are of one file, which need not be there."""
+    path, place = local_path(name), local_path(other)
+    if path is None or place is None:
+        return os.fspath(name) == os.fspath(other)
     try:
-        return path.samefile(other) if path.exists() and other.exists() else path.resolve() == other.resolve()
+        return path.samefile(place) if path.exists() and place.exists() else path.resolve() == place.resolve()
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name that no file can have
-        raise InputError(f"{path}: this is no name of a file ({error}); name another output") from None
+        raise InputError(f"{name}: this is no name of a file ({error}); name another output") from None
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a temporary file beside ``path`` that takes its place at the end; on an error it vanishes."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(handle)
+def replacing(path: Name) -> Iterator[Path]:
+    """Give a temporary file that takes the place of a file, or is put at an address, at the end.
+
+    Until then an older file stays. On an error the temporary file vanishes; after a crash it lies beside the file, held
+    by no process.
+
+    Args:
+        path: of the file, or its address.
+
+    Yields:
+        The temporary file, which is empty.
+    """
+    place = local_path(path)
+    if place is None:
+        with _putting(os.fspath(path)) as temporary:
+            yield temporary
+        return
+    temporary, handle = _begun(place)
     try:
-        yield Path(name)
+        yield temporary
         # mkstemp makes files that only their owner can read; the result is an ordinary file
         mask = os.umask(0)
         os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(path)
+        temporary.chmod(0o666 & ~mask)
+        with temporary.open("r+b") as file:
+            os.fsync(file.fileno())
+        temporary.replace(place)
+        _sync_folder(place.parent)
     finally:
-        Path(name).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
+        if handle is not None:
+            os.close(handle)
 
 
 @contextlib.contextmanager
-def open_output(path: Path) -> Iterator[BinaryIO]:
+def _putting(address: str) -> Iterator[Path]:
+    """Give a temporary file that is put at an address at the end; if that fails, it is kept, for the work in it."""
+    folder = tempfile.mkdtemp(prefix="fairsum-")
+    temporary = Path(folder, address.rpartition("/")[2] or "output")
+    is_kept = False
+    try:
+        temporary.touch()
+        yield temporary
+        try:
+            put(address, temporary)
+        except FairSumError as error:
+            is_kept = True
+            raise FileError(f"{error}; what was to be written there is kept in {temporary}") from error
+    finally:
+        if not is_kept:
+            shutil.rmtree(folder)
+
+
+def _begun(path: Path) -> tuple[Path, int | None]:
+    """A temporary file beside another, and a handle that holds it while this process lives, where that can be had."""
+    while True:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
+        temporary = Path(name)
+        os.close(handle)
+        if os.name == "nt":  # where no open file can be replaced
+            return temporary, None
+        try:
+            held = hold(temporary)
+        except OSError:  # a file system without locks
+            return temporary, None
+        if held is not None:
+            return temporary, held
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name in a folder outlive a power cut, where the system can."""
+    if os.name == "nt":
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextlib.contextmanager
+def open_output(path: Name) -> Iterator[BinaryIO]:
     """Open a file for bytes, packed if its name ends in ``.gz`` or ``.zst``; it appears when it is complete."""
     with replacing(path) as temporary, temporary.open("wb") as file:
         if packing_of(path) == ".gz":
@@ -131,16 +211,14 @@ def open_output(path: Path) -> Iterator[BinaryIO]:
             yield file
 
 
-def write_rows(
-    rows: Iterable[Mapping[str, Any]], path: str | os.PathLike[str], columns: Mapping[str, Kind] | None = None
-) -> int:
+def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[str, Kind] | None = None) -> int:
     """Write rows to a file whose name says how, and which appears when it is complete; an older one stays until then.
 
     The same rows give the same bytes. In a CSV file a column of lists or dicts holds JSON.
 
     Args:
         rows: the rows; read one batch at a time if the columns are given.
-        path: ends in one of `ENDINGS`.
+        path: ends in one of `ENDINGS`; may be an address.
         columns: column -> what it holds. None: as the rows tell, which are then held in memory; where a row lacks a
             column of another's it is null, in CSV empty.
 
@@ -157,7 +235,6 @@ def write_rows(
         >>> (folder / "rows.csv").read_text(encoding="utf-8").splitlines()
         ['id,values', 'a,"[""x"", ""y""]"']
     """
-    path = Path(path)
     check_output(path, *ENDINGS)
     write = _WRITERS[format_of(path)]
     number = itertools.count()

@@ -7,6 +7,7 @@ from typing import Any
 
 from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
 from fairsum_utils.errors import require
+from fairsum_utils.files.folders import Folder
 from fairsum_utils.hub.contents import Contents, Remote
 
 __all__ = ["dataset_contents"]
@@ -45,7 +46,7 @@ def dataset_contents(name: str, remote: Remote, folder: Path, **options: Any) ->
     for path in staying:
         remote.fetch(path, export)
     if staying:
-        write_card(exported, export)
+        write_card(exported, Folder(export))
     text = (export / "README.md").read_text(encoding="utf-8")
     contents: dict[str, bytes | Path | None] = {
         path: export / path for path in paths.values() if (export / path).is_file()

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.family import Column
 from fairsum_utils.family.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.files.names import Names, is_address, list_names
+from fairsum_utils.files.names import Names, list_names
 from fairsum_utils.files.parts import Part
 from fairsum_utils.files.reading import Rows, columns_of, read_rows
+from fairsum_utils.files.stores import is_web
 from fairsum_utils.inputs.groups import group_rows, join_predictions, read_predictions, sample_id
 from fairsum_utils.inputs.shapes import Cutter, Shape, are_turns
 
-__all__ = ["Chunk", "Layout", "choose_columns", "read_chunks"]
+__all__ = ["Chunk", "Layout", "as_there", "choose_columns", "read_chunks"]
 
 
 class Layout(NamedTuple):
@@ -101,7 +102,7 @@ def read_chunks(
         InputError: the file cannot be read, is not in its format, lacks a column, or holds a sample in another shape;
             the message says where.
     """
-    layout = _as_there(path, layout, how)
+    layout = as_there(path, layout, how)
     reader = _Reader(path, layout, {**how, "parts": parts}, start)
     samples = reader.samples()
     names = {column.name for column, _ in layout.columns}
@@ -129,11 +130,11 @@ def read_chunks(
         start += len(chunk)
 
 
-def _as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
+def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
     """The layout with the names of the library's columns where a file has them, and not those that files have."""
     usual = {name for column, name in layout.columns if name == column.in_file != column.name}
     names = list_names(path)
-    if not usual or any(map(is_address, names)):
+    if not usual or any(map(is_web, names)):
         return layout
     try:
         there = columns_of(path, **how)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
@@ -56,7 +55,6 @@ def write_report(
     from fairsum_utils.reports.page.document import write_page
     from fairsum_utils.reports.page.panels import sections_of
 
-    path = Path(path)
     check_output(path, ".html")
     contents = contents_of(results, parts, scores=scores, title=title, redact=redact)
     chances = Chances(contents.lenses)

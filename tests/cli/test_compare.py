@@ -232,8 +232,8 @@ def test_what_systems_are_called(tmp_path):
     for name in ("b.jsonl", "a.csv", "notes.txt", "saved/state.json", "others/c.jsonl"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    assert [path.name for path in files_of([str(tmp_path)])] == ["a.csv", "b.jsonl", "saved"]
-    assert files_of([str(tmp_path / "saved"), str(tmp_path / "b.jsonl")])[0] == tmp_path / "saved"
+    assert [Path(path).name for path in files_of([str(tmp_path)])] == ["a.csv", "b.jsonl", "saved"]
+    assert files_of([str(tmp_path / "saved"), str(tmp_path / "b.jsonl")])[0] == str(tmp_path / "saved")
 
 
 def test_predictions_apart_from_the_sources(fairsum, folder, tmp_path):

@@ -101,7 +101,7 @@ def test_export_of_what_is_there_names_the_rest(tweets: Path, tmp_path: Path, ca
     with pytest.raises(InputError, match="no configuration of claritin has the option max_groups"):
         export_dataset("perspectivesumm", tmp_path / "out", ["claritin"], tweets, max_groups=3)
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="it is a file, not a folder"):
+    with pytest.raises(InputError, match="this is a file, not a folder"):
         export_dataset("perspectivesumm", tmp_path / "file", ["claritin"], tweets, **SMALL)
 
 

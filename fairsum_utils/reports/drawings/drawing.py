@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import FairSumError, require
@@ -91,10 +90,10 @@ class Drawing:
             InputError: the file cannot be written, or ends in something else.
             MissingDependencyError: it is a PNG, and resvg-py is not installed.
         """
+        from fairsum_utils.files.names import format_of
         from fairsum_utils.files.writing import check_output, replacing
 
-        path = Path(path)
         check_output(path, ".svg", ".png")
-        made = self.png() if path.suffix == ".png" else f"{self.svg}\n".encode()
+        made = self.png() if format_of(path) == ".png" else f"{self.svg}\n".encode()
         with replacing(path) as temporary:
             temporary.write_bytes(made)

@@ -6,9 +6,9 @@ import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
+from fairsum_utils.files.names import Name
 from fairsum_utils.files.writing import replacing
 from fairsum_utils.reports.logo import as_address, favicon, logo
 from fairsum_utils.reports.page.browser import Browser
@@ -106,11 +106,11 @@ def _hashed(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def write_page(path: Path, contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> None:
+def write_page(path: Name, contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> None:
     """Write the page of `document`; the file appears when it is whole, and an older one stays until then.
 
     Args:
-        path: of the file.
+        path: of the file, or its address.
         contents: of the page.
         sections: that stand before the distribution and the samples.
         last: those that stand behind them.

@@ -1,0 +1,129 @@
+"""Cutting the samples of a job into shards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from fairsum_utils.cluster.job import Job, say_found
+from fairsum_utils.cluster.manifest import Shard
+from fairsum_utils.cluster.staging import StagedSample, samples_of, stage
+from fairsum_utils.family.columns import ARTICLE_IDS, SOURCES
+from fairsum_utils.files.cutting import Piece, is_cuttable, pieces_of
+from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.names import list_names
+from fairsum_utils.files.opening import Place, place_of
+from fairsum_utils.files.parts import Part
+from fairsum_utils.files.reading import read_rows
+from fairsum_utils.inputs.layout import as_there
+from fairsum_utils.inputs.shapes import are_turns
+
+__all__ = ["cut", "rows_in"]
+
+_LEAST, _MOST, _OF_A_SIZE = 1 << 7, 1 << 13, 1 << 6
+
+
+def rows_in(number: int) -> int:
+    """How many samples a shard has, if nobody says otherwise: the first are small, so that small files have many.
+
+    It depends on nothing else, so that everybody who cuts a file cuts it alike.
+
+    Args:
+        number: of the shard.
+
+    Example:
+        >>> [rows_in(number) for number in (0, 63, 64, 128, 1_000_000)]
+        [128, 128, 256, 512, 8192]
+    """
+    return min(_MOST, _LEAST << min(number // _OF_A_SIZE, _MOST.bit_length()))
+
+
+def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Shard, ...]:
+    """Cut the samples of a job into shards.
+
+    Lines of JSON and Parquet stay where they are. What cannot be read from the middle is read once, here, and put into
+    the folder.
+
+    Args:
+        job: what is to be scored.
+        folder: of the run.
+        rows_per_shard: about so many samples; None for `rows_in`.
+
+    Raises:
+        InputError: a file cannot be read, or a sample is not laid out as described.
+    """
+    room: Callable[[int], int] = rows_in if rows_per_shard is None else lambda number: rows_per_shard
+    next(job.chunks(say_found))  # whatever is wrong with the columns is said once, before any work
+    places = [place_of(name, **_how(job)) for name in list_names(job.path)]
+    if _stand_alone(job) and all(map(is_cuttable, places)):
+        return tuple(_packed(_pieces(job, places, room(0)), room))
+    return tuple(_staged(job, folder, room))
+
+
+def _how(job: Job) -> dict[str, Any]:
+    return {name: job.reading.get(name) for name in ("encoding", "input_format")}
+
+
+def _stand_alone(job: Job) -> bool:
+    """Whether each row is a sample that can be read without any other."""
+    shape = job.layout.shape
+    if job.others or job.layout.predictions is not None or shape.group_by is not None or shape.transcript:
+        return False
+    files = {column.name: name for column, name in as_there(job.path, job.layout, job.reading).columns}
+    sources = files.get(SOURCES.name)
+    if sources is None:
+        return True
+    first = next(read_rows(job.path, {}, others=[sources], **job.reading))
+    return not shape.holds_turns and not are_turns(first.get(sources))
+
+
+def _pieces(job: Job, places: Iterable[Place], n_rows: int) -> Iterator[Piece]:
+    files = {column.name: name for column, name in as_there(job.path, job.layout, job.reading).columns}
+    for number, place in enumerate(places):
+        yield from pieces_of(place, number, files.get(ARTICLE_IDS.name), n_rows)
+
+
+def _packed(pieces: Iterable[Piece], room: Callable[[int], int]) -> Iterator[Shard]:
+    """Shards of pieces that follow one another."""
+    parts: list[Part] = []
+    number = start = n_rows = 0
+    last: Any = None
+    for piece in pieces:
+        is_new_file = bool(parts) and parts[-1].file != piece.part.file
+        together = is_new_file and last is not None and piece.first == last
+        if parts and not together and n_rows + piece.part.n_rows > room(number):
+            yield Shard(number, start, n_rows, tuple(parts))
+            number, start, n_rows, parts = number + 1, start + n_rows, 0, []
+            is_new_file = False
+        if parts and not is_new_file:
+            parts[-1] = _joined(parts[-1], piece.part)
+        else:
+            parts.append(piece.part)
+        n_rows += piece.part.n_rows
+        last = piece.last
+    if parts:
+        yield Shard(number, start, n_rows, tuple(parts))
+
+
+def _joined(part: Part, following: Part) -> Part:
+    return part._replace(n_rows=part.n_rows + following.n_rows, end=following.end)
+
+
+def _staged(job: Job, folder: Folder, room: Callable[[int], int]) -> Iterator[Shard]:
+    """Shards of samples that are put into the folder."""
+    waiting: list[StagedSample] = []
+    number = start = 0
+    for chunks in job.chunks():
+        for sample in samples_of(chunks):
+            if len(waiting) >= room(number) and not _are_together(waiting[-1], sample):
+                yield stage(folder, Shard(number, start, len(waiting)), waiting)
+                number, start, waiting = number + 1, start + len(waiting), []
+            waiting.append(sample)
+    if waiting:
+        yield stage(folder, Shard(number, start, len(waiting)), waiting)
+
+
+def _are_together(sample: StagedSample, following: StagedSample) -> bool:
+    """Whether two samples are of one original."""
+    first, second = (each[1][1].get(ARTICLE_IDS.name) for each in (sample, following))
+    return first is not None and first == second

@@ -1,0 +1,126 @@
+"""A job as JSON has it, for the manifest of a run: to go on with it, and to merge it without its command line."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from fairsum_utils._version import __version__
+from fairsum_utils.cluster.job import Job
+from fairsum_utils.family.documents import all_columns
+from fairsum_utils.files.identity import identity_of
+from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
+from fairsum_utils.inputs.layout import Layout
+from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.inputs.systems import quality_column
+from fairsum_utils.run_record import plain
+from fairsum_utils.session import Request
+
+__all__ = ["facts_of", "job_from_json", "job_to_json"]
+
+_OF_A_MACHINE = ("device", "batch_tokens", "cache")
+"""Settings that change no number, and may differ from one process of a run to the next."""
+
+
+def facts_of(job: Job) -> dict[str, Any]:
+    """What must be the same for a run to go on.
+
+    Args:
+        job: what is scored.
+
+    Raises:
+        InputError: there is no such file.
+    """
+    layout = job.layout
+    return {
+        "version": __version__,
+        "files": _identities(job.path),
+        "other_files": [
+            _identities(name) for name in (*job.others, job.sources, layout.predictions) if name is not None
+        ],
+        "columns": [[column.name, name] for column, name in layout.columns],
+        "shape": _shape(layout.shape),
+        "reading": dict(job.reading),
+        "measures": [
+            [request.measure, request.label, _told(request.settings, without=_OF_A_MACHINE)] for request in job.requests
+        ],
+    }
+
+
+def _identities(names: Names) -> list[dict[str, Any]]:
+    """What each file is now; of standard input, which waits in a temporary file, not when that was written."""
+    return [
+        identity_of(name).to_dict() | ({"version": ""} if name == STANDARD_INPUT else {}) for name in list_names(names)
+    ]
+
+
+def _told(settings: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
+    return {name: plain(value) for name, value in settings.items() if name not in without}
+
+
+def _shape(shape: Shape) -> dict[str, Any]:
+    return {name: getattr(shape, name) for name in Shape.infos()}
+
+
+def job_to_json(job: Job) -> dict[str, Any] | None:
+    """A job as JSON has it; None where a setting is something that only Python has.
+
+    Args:
+        job: what is scored.
+    """
+    layout = job.layout
+    document = {
+        "path": _names(job.path),
+        "layout": {
+            "columns": [[column.name, name, column.sparse] for column, name in layout.columns],
+            "shape": _shape(layout.shape),
+            "by_id": layout.by_id,
+            "predictions": None if layout.predictions is None else _names(layout.predictions),
+        },
+        "reading": dict(job.reading),
+        "requests": [[request.measure, request.label, dict(request.settings)] for request in job.requests],
+        "module": job.module,
+        "evidence": job.evidence,
+        "others": [_names(name) for name in job.others],
+        "names": job.names,
+        "quality": job.quality,
+        "sources": None if job.sources is None else _names(job.sources),
+    }
+    try:
+        text = json.dumps(document, default=_path)
+    except TypeError:
+        return None
+    return dict(json.loads(text))
+
+
+def _path(value: Any) -> str:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError
+
+
+def _names(names: Names) -> str | list[str]:
+    """Names as they were given, with patterns."""
+    return os.fspath(names) if isinstance(names, (str, os.PathLike)) else [os.fspath(name) for name in names]
+
+
+def job_from_json(document: Mapping[str, Any]) -> Job:
+    """The job that `job_to_json` has told.
+
+    Args:
+        document: of `job_to_json`.
+    """
+    requests = tuple(Request(*each) for each in document["requests"])
+    known = all_columns([request.measure for request in requests])
+    laid = document["layout"]
+    columns = tuple(
+        ((known.get(name) or quality_column(in_file))._replace(sparse=sparse), in_file)
+        for name, in_file, sparse in laid["columns"]
+    )
+    shape = Shape(**laid["shape"], module=document["module"])
+    layout = Layout(columns, shape, laid["by_id"], laid["predictions"])
+    plain_fields = {name: document[name] for name in ("path", "reading", "module", "evidence", "sources")}
+    lists = {name: tuple(document[name]) for name in ("others", "names", "quality")}
+    return Job(layout=layout, requests=requests, **plain_fields, **lists)
