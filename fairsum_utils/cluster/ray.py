@@ -257,7 +257,8 @@ class _Actors:
             gone = {node["NodeID"] for node in self.ray.nodes() if not node["Alive"]}
             if self.nodes.get(worker) in gone:
                 return Lost(worker, "its node is gone", with_node=True)
-            return Lost(worker, f"its process died ({_line(error)})")
+            begun = worker in self.nodes
+            return Lost(worker, "the system may have ended it for want of memory" if begun else _line(error))
         match said:
             case Finished() | Failed():
                 return Answer(worker, said)
