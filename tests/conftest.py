@@ -63,6 +63,40 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
+def _object_store() -> Iterator[Any]:
+    """One server for all tests of a process: making one takes a second."""
+    for package in ("moto.server", "s3fs"):
+        pytest.importorskip(package)
+    store = load_script(ROOT / "tests" / "_object_store.py").ObjectStore()
+    yield store
+    store.stop()
+
+
+@pytest.fixture
+def object_store(_object_store: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A store on this machine that speaks S3, named as a user would name it; see tests/_object_store.py."""
+    import s3fs
+
+    from fairsum_utils.files.stores import check_writable
+
+    monkeypatch.setenv("AWS_ENDPOINT_URL", _object_store.url)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    s3fs.S3FileSystem.clear_instance_cache()
+    check_writable.cache_clear()
+    yield _object_store
+    _object_store.refused.clear()
+    s3fs.S3FileSystem.clear_instance_cache()
+
+
+@pytest.fixture
+def s3(object_store: Any) -> str:
+    """The address of an empty bucket of `object_store`."""
+    return str(object_store.bucket())
+
+
+@pytest.fixture(scope="session")
 def repository() -> Path:
     return ROOT
 

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "build_parser", "main"]
 
 INTERRUPTED = 130
+TERMINATED = 143
 
 COMMANDS = (
     *(
         "demo",
         "score",
+        "merge",
         "inspect",
         "compare",
         "report",
@@ -54,7 +56,8 @@ examples:
   fairsum install                                  evaluate.load("fairsum/bur") works offline
   fairsum publish metrics --dry-run                what would go to the Hub
 
-exit status: 0 done, 1 verify found tokens that differ, 2 bad input (one line says what and where), 130 interrupted
+exit status: 0 done; 1 verify found tokens that differ, or shards could not be scored though the input is good; 2 bad
+input (a line says what and where); 130 interrupted, 143 terminated
 """
 
 
@@ -88,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         2
     """
     from fairsum_utils.cli.commands import BAD_INPUT
-    from fairsum_utils.cli.terminal import quieted, say, warnings_in_lines, write_out
+    from fairsum_utils.cli.terminal import Terminated, quieted, say, terminable, warnings_in_lines, write_out
     from fairsum_utils.errors import FairSumError
 
     write_out(sys.stdout, sys.stderr)
@@ -101,18 +104,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "run" not in options:
             parser.print_help()
             return 0
-        with warnings_in_lines(), quieted(options.quiet):
+        with warnings_in_lines(), quieted(options.quiet), terminable():
             return int(options.run(options))
+    except Terminated:
+        say("fairsum: terminated")
+        return TERMINATED
     except (FairSumError, OSError) as error:
         if isinstance(error, BrokenPipeError):
             # The reader of our output went away (`fairsum score ... | head`): nothing more to say to it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
-        command, colon, message = str(error).partition(": ")
-        # A message that begins with the command's name has it in front, as errors of the command line do.
-        said = f"fairsum {command}: error: {message}" if colon and command in COMMANDS else f"fairsum: error: {error}"
-        say(said)
-        return BAD_INPUT
+        for line in getattr(error, "lines", [str(error)]):
+            command, colon, message = line.partition(": ")
+            # A message that begins with the command's name has it in front, as errors of the command line do.
+            named = colon and command in COMMANDS
+            say(f"fairsum {command}: error: {message}" if named else f"fairsum: error: {line}")
+        return int(getattr(error, "exit_status", BAD_INPUT))
     except KeyboardInterrupt:
         say("fairsum: interrupted")
         return INTERRUPTED

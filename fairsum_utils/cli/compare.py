@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,6 @@ from fairsum_utils.cli.options import (
     check_report,
     chosen_measures,
     chosen_settings,
-    is_main_process,
     layout_of,
     reading,
     recorded,
@@ -31,10 +31,11 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.files.names import ENDINGS, list_names, stems
 from fairsum_utils.files.stores import local_path
+from fairsum_utils.launched import is_main_process
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
-    from fairsum_utils.cli.scoring import Job, Scored
+    from fairsum_utils.cluster.job import Job, Scored
     from fairsum_utils.results import Comparison, SystemComparison
     from fairsum_utils.session import Session
     from fairsum_utils.systems import Contest
@@ -129,22 +130,27 @@ def run(options: argparse.Namespace) -> int:
 
 def _score(options: argparse.Namespace, job: Job, contest: Contest, page: PageSamples) -> int:
     """Score the files side by side, and keep the samples of a page; how many there are."""
-    from fairsum_utils.bars import bar
-    from fairsum_utils.cli.samples import texts_of_chunk
-    from fairsum_utils.cli.scoring import scored_systems
+    from fairsum_utils.cluster.scoring import Scoring
 
-    n_samples, session = 0, contest.session
-    texts = job.chunks() if options.report is not None else iter(())
-    with bar(unit="samples") as progress:
-        for chunks in scored_systems(job, session, workers=options.workers):
+    session, on_page = contest.session, options.report is not None
+    texts = _texts(job) if on_page else iter(())
+    with Scoring(job, session, workers=options.workers) as scoring:
+        for chunks in scoring.chunks():
             _check_sources(chunks, session, job.names)
             rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]
             contest.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
-            n_samples += len(chunks[0].ids)
-            progress.update(sum(len(chunk.ids) for chunk in chunks))
-            for system, (chunk, read) in enumerate(zip(chunks, next(texts, ()), strict=False)):
-                page.add(system, chunk.ids, chunk.rows, texts_of_chunk(read, job.layout))
-    return n_samples
+            samples = list(islice(texts, len(chunks[0].ids)))
+            for system, chunk in enumerate(chunks if on_page else ()):
+                page.add(system, chunk.ids, chunk.rows, [each[system] for each in samples])
+        return scoring.n_samples
+
+
+def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
+    """The texts of each sample, as the file of each system has them."""
+    from fairsum_utils.cli.samples import texts_of_chunk
+
+    for chunks in job.chunks():
+        yield from zip(*(texts_of_chunk(chunk, job.layout) for chunk in chunks), strict=True)
 
 
 def _report(
@@ -170,7 +176,7 @@ def _report(
 
 def _job(options: argparse.Namespace, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
     """What to score: all files, with the columns of the measures and those of numbers; and the settings, as told."""
-    from fairsum_utils.cli.scoring import Job
+    from fairsum_utils.cluster.job import Job
     from fairsum_utils.inputs.systems import quality_column
     from fairsum_utils.session import Request
     from fairsum_utils.systems import check_baseline

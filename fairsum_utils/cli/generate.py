@@ -105,9 +105,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Generate, write the rows, and print what was done as JSON."""
-    from fairsum_utils.cli.options import is_main_process, world_size
     from fairsum_utils.files.writing import ENDINGS, write_rows
     from fairsum_utils.generation import discard, from_preset, generate
+    from fairsum_utils.launched import is_main_process, world_size
     from fairsum_utils.signature import render_signature
 
     if options.url is not None and not is_main_process():

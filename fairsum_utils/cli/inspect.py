@@ -15,7 +15,6 @@ from fairsum_utils.cli.options import (
     add_setting_groups,
     check_outputs,
     chosen_settings,
-    is_main_process,
     layout_of,
     reading,
     with_interval,
@@ -23,6 +22,7 @@ from fairsum_utils.cli.options import (
 )
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.launched import is_main_process
 from fairsum_utils.validation import check_count, count
 
 if TYPE_CHECKING:
@@ -142,7 +142,8 @@ class _Chosen:
 
 def _scored(options: argparse.Namespace) -> dict[str, Any]:
     """Score the file; memory holds the samples that are shown, and a row for each other one."""
-    from fairsum_utils.cli.scoring import Job, scored_into
+    from fairsum_utils.cluster.job import Job
+    from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.reports.tables import interval, number, short_name
     from fairsum_utils.session import Request
 
@@ -152,16 +153,16 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     layout = layout_of(options, "inspect", (name,), options.predictions)
     job = Job(options.file, layout, reading(options), requests, "inspect", evidence=True)
     chosen = _Chosen(name, options.worst, options.id)
-    with job.session() as session:
+    with job.session() as session, Scoring(job, session, workers=options.workers) as scoring:
         [each] = session.passes
+        scored = (systems[0] for systems in scoring.chunks())
         whole = each.family.needs_all_rows(each.measures)
-        for chunks in scored_into(job, session, workers=options.workers, whole=whole):
+        for chunks in [list(scored)] if whole else ([chunk] for chunk in scored):
             ids = (sample for chunk in chunks for sample in chunk.ids)
             rows = [row for chunk in chunks for row in chunk.rows[0]]
             for sample, record in zip(ids, each.family.records(rows, (name,), each.calls[0][0]), strict=True):
                 chosen.add(sample, record)
-        session.take_columns(column.name for column, _ in layout.columns)
-        result = session.results()[name]
+        result = scoring.results()[name]
     samples = chosen.samples(options.file)
     _add_texts(options, layout, samples)
     ends = result.get(f"{name}_ci")

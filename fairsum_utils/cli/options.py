@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
@@ -49,14 +48,12 @@ __all__ = [
     "chosen_measures",
     "chosen_settings",
     "given_settings",
-    "is_main_process",
     "layout_of",
     "reading",
     "recorded",
     "takers",
     "told_settings",
     "with_interval",
-    "world_size",
     "write_document",
 ]
 
@@ -73,16 +70,6 @@ _DEFAULT = measures_of("representation")
 
 _SETTING, _COLUMN = "setting:", "column:"
 """Begin the names that the parser gives to options of settings and of columns."""
-
-
-def world_size() -> int:
-    """Processes that `accelerate launch` has started to do this work together."""
-    return int(os.environ.get("WORLD_SIZE", "1"))
-
-
-def is_main_process() -> bool:
-    """Whether this is the one of them that writes and prints."""
-    return os.environ.get("RANK", "0") == "0"
 
 
 def add_file(parser: argparse.ArgumentParser, more: str = "") -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fairsum_utils.cli.scoring import CHUNK
+from fairsum_utils.cluster.job import CHUNK
 from fairsum_utils.files.names import Names
 from fairsum_utils.inputs.layout import Chunk, Layout, read_chunks
 from fairsum_utils.results.samples import stored_kind

@@ -5,7 +5,9 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +15,7 @@ from typing import TextIO
 
 from fairsum_utils.bars import QUIET, is_quiet
 
-__all__ = ["note", "quieted", "say", "warnings_in_lines", "write_out"]
+__all__ = ["Terminated", "note", "quieted", "say", "terminable", "warnings_in_lines", "write_out"]
 
 
 def _as_escapes(error: UnicodeError) -> tuple[str, int]:
@@ -43,6 +45,32 @@ def write_out(*streams: TextIO) -> None:
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="fairsum.escapes")
+
+
+class Terminated(BaseException):
+    """The system, or a scheduler, asks this process to end."""
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """Let go of files and processes when this one is asked to end, as when it is interrupted.
+
+    Raises:
+        Terminated: it is.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def say(line: str) -> None:

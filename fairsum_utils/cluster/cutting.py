@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from fairsum_utils.cluster.job import Job, say_found
@@ -17,25 +18,34 @@ from fairsum_utils.files.parts import Part
 from fairsum_utils.files.reading import read_rows
 from fairsum_utils.inputs.layout import as_there
 from fairsum_utils.inputs.shapes import are_turns
+from fairsum_utils.validation import check_count
 
 __all__ = ["cut", "rows_in"]
 
-_LEAST, _MOST, _OF_A_SIZE = 1 << 7, 1 << 13, 1 << 6
+_MOST = 1 << 13
+"""Samples in a shard."""
+
+_OF_A_SIZE = 16
+"""Shards of a size, before the next are twice as large."""
+
+_LEAST = {False: 1 << 9, True: 1 << 6}
+"""Whether a model scores them, which takes long -> samples in the first shards."""
 
 
-def rows_in(number: int) -> int:
-    """How many samples a shard has, if nobody says otherwise: the first are small, so that small files have many.
+def rows_in(number: int, *, uses_model: bool = False) -> int:
+    """How many samples a shard has, if nobody says otherwise: the first are small, so that small files have several.
 
     It depends on nothing else, so that everybody who cuts a file cuts it alike.
 
     Args:
         number: of the shard.
+        uses_model: whether a model scores the samples.
 
     Example:
-        >>> [rows_in(number) for number in (0, 63, 64, 128, 1_000_000)]
-        [128, 128, 256, 512, 8192]
+        >>> [rows_in(number) for number in (0, 15, 16, 32, 1_000_000)]
+        [512, 512, 1024, 2048, 8192]
     """
-    return min(_MOST, _LEAST << min(number // _OF_A_SIZE, _MOST.bit_length()))
+    return min(_MOST, _LEAST[uses_model] << min(number // _OF_A_SIZE, _MOST.bit_length()))
 
 
 def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Shard, ...]:
@@ -52,12 +62,20 @@ def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Sh
     Raises:
         InputError: a file cannot be read, or a sample is not laid out as described.
     """
-    room: Callable[[int], int] = rows_in if rows_per_shard is None else lambda number: rows_per_shard
+    room = _room(job, rows_per_shard)
     next(job.chunks(say_found))  # whatever is wrong with the columns is said once, before any work
     places = [place_of(name, **_how(job)) for name in list_names(job.path)]
     if _stand_alone(job) and all(map(is_cuttable, places)):
         return tuple(_packed(_pieces(job, places, room(0)), room))
     return tuple(_staged(job, folder, room))
+
+
+def _room(job: Job, rows_per_shard: int | None) -> Callable[[int], int]:
+    """Number of a shard -> about so many samples."""
+    if rows_per_shard is not None:
+        n_rows = check_count(job.module, "rows_per_shard", rows_per_shard)
+        return lambda number: n_rows
+    return partial(rows_in, uses_model=job.uses_model(job.session()))
 
 
 def _how(job: Job) -> dict[str, Any]:

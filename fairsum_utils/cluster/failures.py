@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from fairsum_utils.cluster.events import Failed
 from fairsum_utils.errors import FairSumError
 
-__all__ = ["ShardsFailed"]
+__all__ = ["NotWritten", "ShardsFailed"]
+
+
+class NotWritten(FairSumError):
+    """What a shard has become cannot be written, so that there is no point in scoring others."""
+
+    exit_status = 1
 
 
 class ShardsFailed(FairSumError):
@@ -20,7 +26,7 @@ class ShardsFailed(FairSumError):
     Attributes:
         lines: what to tell people, one line each: everything that is wrong with the input, once; then what else went
             wrong, with the number of the shard.
-        is_input: whether the input alone has to be mended.
+        exit_status: of a command: 2, as of all bad input, if that alone has to be mended; else 1.
 
     Example:
         >>> ShardsFailed([Failed(0, ("rows.jsonl, line 3: not valid JSON",), is_input=True)], 8).lines
@@ -31,7 +37,8 @@ class ShardsFailed(FairSumError):
 
     def __init__(self, failed: Sequence[Failed], n_shards: int) -> None:
         self.failed = sorted(failed)
-        self.is_input = all(each.is_input for each in failed)
+        is_input = all(each.is_input for each in failed)
+        self.exit_status = 2 if is_input else 1
         of_input = [error for each in self.failed if each.is_input for error in each.errors]
         others = [
             f"shard {each.number + 1} of {n_shards}: {error}"
@@ -40,7 +47,7 @@ class ShardsFailed(FairSumError):
             for error in each.errors
         ]
         self.lines = [*dict.fromkeys(of_input), *others]
-        if not self.is_input:
+        if not is_input:
             n, those = len(failed), "it" if len(failed) == 1 else "them"
             was = "was" if n == 1 else "were"
             self.lines.append(f"{n} of {n_shards} shards {was} not scored; the same command goes on with {those}")

@@ -21,6 +21,7 @@ from typing import Any
 
 from fairsum_utils.cluster.callers import TRIES
 from fairsum_utils.cluster.events import Failed, Finished, Report, Started
+from fairsum_utils.cluster.failures import NotWritten
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.cluster.shards import Worker
@@ -102,6 +103,8 @@ class _Seat:
                 self._refuse_to_start()
                 return None
             said = "its worker died, perhaps for want of memory"
+        except NotWritten:
+            raise
         except Exception as error:
             said = str(error) if isinstance(error, FairSumError) else f"{type(error).__name__}: {error}"
         deaths[shard.number] += 1
@@ -123,7 +126,7 @@ class _Seat:
 
 @contextmanager
 def _lifeline() -> Iterator[Connection]:
-    """A pipe on which nothing is ever said: when its other end closes, since this process ends or wants so, all stop."""
+    """A pipe on which nothing is ever said: all processes stop when its other end closes, as it does with this one."""
     there, here = _CONTEXT.Pipe(duplex=False)
     try:
         yield there

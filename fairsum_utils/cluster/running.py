@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, Self
 
 from fairsum_utils.cluster.callers import Caller
@@ -20,6 +20,7 @@ from fairsum_utils.cluster.shards import write_failed
 from fairsum_utils.cluster.stored import finished
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.stores import local_path
 
 __all__ = ["ALL", "Share", "run"]
 
@@ -60,8 +61,8 @@ class Share(NamedTuple):
         share = cls(int(number), int(of))
         if not share.number:
             raise InputError(
-                f"score: --shard {text}: shards count from 1, up to {of}/{of}; where a scheduler counts from 0, add one: "
-                f"--shard $((JOB_COMPLETION_INDEX + 1))/{of}"
+                f"score: --shard {text}: shards count from 1, up to {of}/{of}; where a scheduler counts from 0, add "
+                f"one: --shard $((JOB_COMPLETION_INDEX + 1))/{of}"
             )
         if share.number > share.of:
             raise InputError(f"score: --shard {text}: there is no such shard; the last is {of}/{of}")
@@ -123,10 +124,8 @@ class _Report:
     def __call__(self, event: Event) -> None:
         self.progress(event)
         if isinstance(event, Failed) and not event.is_input:
-            try:
+            with suppress(InputError):  # the disk may be full
                 write_failed(self.folder, self.manifest.shards[event.number], event)
-            except InputError:
-                pass  # the disk may be full, which the event says
 
 
 def _agree(job: Job, folder: Folder, share: Share, rows_per_shard: int | None) -> Manifest:
@@ -138,10 +137,24 @@ def _agree(job: Job, folder: Folder, share: Share, rows_per_shard: int | None) -
     with _turn(folder):
         if folder.exists(MANIFEST):  # another share has made it
             return _agree(job, folder, share, rows_per_shard)
+        _check_empty(folder)
         facts = _as_json(facts_of(job))
         manifest = Manifest(facts, job_to_json(job), cut(job, folder, rows_per_shard))
         manifest.write(folder)
     return manifest
+
+
+def _check_empty(folder: Folder) -> None:
+    """Refuse a folder that is in use for something else.
+
+    Raises:
+        InputError: it holds files.
+    """
+    path = local_path(folder.name)
+    names = folder.names() if path is None else [each.name for each in path.iterdir()]
+    others = sorted(name for name in names if not name.startswith((".", "input")))
+    if others:
+        raise InputError(f"{folder}: holds other files, such as {others[0]}; name an empty folder, or a new one")
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 
 from fairsum_utils.cluster.events import Failed, Finished
+from fairsum_utils.cluster.failures import NotWritten
 from fairsum_utils.cluster.job import CHUNK, Job, bad_samples, score_chunk
 from fairsum_utils.cluster.manifest import Manifest, Shard
 from fairsum_utils.cluster.staging import staged_chunks
@@ -85,10 +86,12 @@ class Worker(AbstractContextManager["Worker"]):
             errors.append(str(error))
         if errors:
             return self._refuse(shard, errors)
+        state = self._state(rows.ids) if with_state else None
         seconds = time.perf_counter() - began
-        write_shard(
-            self.folder, shard, self.manifest.digest, rows, self._state(rows.ids) if with_state else None, seconds
-        )
+        try:
+            write_shard(self.folder, shard, self.manifest.digest, rows, state, seconds)
+        except (OSError, InputError) as error:
+            raise NotWritten(f"{error}; what is finished is kept, and the same command goes on after it") from error
         return Finished(shard.number, len(rows.ids), seconds)
 
     def _state(self, ids: list[str]) -> bytes:

@@ -1,4 +1,4 @@
-"""Samples of files that cannot be read from the middle: read once, and put into the folder of the run shard by shard."""
+"""Samples of files that cannot be read from the middle: read once, and put into the folder of the run."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from fairsum_utils.errors import FileError
 from fairsum_utils.files.columnar import parquet_shape
 from fairsum_utils.files.lines import parse_json
 from fairsum_utils.files.names import STANDARD_INPUT
@@ -91,16 +90,15 @@ def _of_parquet(place: Place, number: int, together: str | None, least: int) -> 
 def _of_lines(place: Place, number: int, together: str | None, least: int) -> Iterator[Piece]:
     with open_text(place) as file:
         begin = at = file.tell()
-        first = n_rows = lines = 0
+        first = n_rows = 0
         line_of_begin = 1
         head = last = b""
-        for line in file:
+        for line_number, line in enumerate(file, start=1):
             if n_rows >= least and not line.isspace() and not _are_together(last, line, together):
                 part = Part(number, first, n_rows, begin, at, line_of_begin)
                 yield Piece(part, _key(head, together), _key(last, together))
-                first, n_rows, begin, line_of_begin = first + n_rows, 0, at, lines + 1
+                first, n_rows, begin, line_of_begin = first + n_rows, 0, at, line_number
             at += len(line)
-            lines += 1
             if not line.isspace():
                 head, last = line if not n_rows else head, line
                 n_rows += 1

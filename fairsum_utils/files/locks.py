@@ -143,7 +143,8 @@ def lock_path(path: Path, where: object) -> Iterator[Lock]:
         handle = hold(path)
     except OSError as error:
         if error.errno in _NO_LOCKS:
-            with lock_address(f"file://{path.resolve()}", where) as lock:
+            path.unlink(missing_ok=True)
+            with lock_address(f"file://{path.resolve()}-alive", where) as lock:
                 yield lock
             return
         raise InputError(f"{where}: no file can be written here ({error.strerror or error})") from None
@@ -275,19 +276,22 @@ class _StoreLock(Lock):
     def beat_until(self, ended: threading.Event) -> None:
         """Write the lock anew again and again, until told to end or until another has taken it."""
         last = time.monotonic()
-        while not ended.wait(BEAT):
+        while self.lost is None and not ended.wait(BEAT):
             try:
-                fs, path = self._fs()
-                if not self._is_ours(fs, path):
-                    self.lost = f"{self._where}: another run has taken over, since this one was silent for too long"
-                    return
-                fs.pipe_file(path, self._content())
+                self.beat_once()
                 last = time.monotonic()
             except Exception as error:  # every store has errors of its own; the next heartbeat may reach it
                 logger.debug("no heartbeat at %s: %s", self._name, error)
                 if time.monotonic() - last > STALE:
                     self.lost = f"{self._where}: the store was not reached for {STALE:.0f} s, so that its lock is lost"
-                    return
+
+    def beat_once(self) -> None:
+        """Write the lock anew, unless another has taken it."""
+        fs, path = self._fs()
+        if self._is_ours(fs, path):
+            fs.pipe_file(path, self._content())
+        else:
+            self.lost = f"{self._where}: another run has taken over, since this one was silent for too long"
 
     def release(self) -> None:
         with contextlib.suppress(Exception):  # it ends by itself

@@ -4,6 +4,7 @@ import pytest
 
 from fairsum_utils.cli import build_parser, main
 from fairsum_utils.cli.demo import load_demo
+from fairsum_utils.cluster import cutting
 
 
 @pytest.fixture
@@ -28,6 +29,16 @@ def alone(capsys):
         return capsys.readouterr().out
 
     return run
+
+
+@pytest.fixture
+def small_shards(monkeypatch):
+    """Cut files into shards of so many samples."""
+
+    def cut(n_rows):
+        monkeypatch.setattr(cutting, "rows_in", lambda number, uses_model: n_rows)
+
+    return cut
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pyarrow.parquet
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cli import scoring
+from fairsum_utils.cluster import shards
 from fairsum_utils.inference.classify import SequenceClassifier
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
@@ -121,8 +121,8 @@ def test_samples_as_parquet_even_if_the_first_is_skipped(fairsum, write_jsonl, d
 
 
 @pytest.mark.parametrize("workers", [2, 3])
-def test_workers_and_checkpoints_do_not_change_a_bit(fairsum, write_jsonl, demo_rows, workers, monkeypatch, tmp_path):
-    monkeypatch.setattr(scoring, "CHUNK", 3)
+def test_workers_and_checkpoints_do_not_change_a_bit(fairsum, write_jsonl, demo_rows, workers, monkeypatch, small_shards, tmp_path):
+    small_shards(3)
     path, arguments = write_jsonl(demo_rows), (*LEXICAL, "--format", "json", "--samples")
     samples, others = tmp_path / "one.jsonl", tmp_path / "others.jsonl"
     _, printed, _ = fairsum("score", path, *arguments, samples)
@@ -130,7 +130,7 @@ def test_workers_and_checkpoints_do_not_change_a_bit(fairsum, write_jsonl, demo_
         "score", path, *arguments, others, "--workers", workers, "--checkpoint", tmp_path / "progress"
     )
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(scoring, "_score", None)  # everything comes from the checkpoint
+    monkeypatch.setattr(shards, "score_chunk", None)  # everything comes from the checkpoint
     status, again, _ = fairsum("score", path, *arguments, others, "--checkpoint", tmp_path / "progress")
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
 

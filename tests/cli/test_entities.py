@@ -11,7 +11,8 @@ import pyarrow.parquet
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cli import build_parser, scoring
+from fairsum_utils.cli import build_parser
+from fairsum_utils.cluster import shards
 from fairsum_utils.entities.recognition import PersonRecognizer
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.measures import measures_of
@@ -158,15 +159,15 @@ def test_formats(fairsum, rows, tmp_path, ending):
 
 
 @pytest.mark.parametrize("workers", [2, 3])
-def test_workers_and_checkpoints_do_not_change_a_bit(fairsum, write_jsonl, rows, workers, monkeypatch, tmp_path):
-    monkeypatch.setattr(scoring, "CHUNK", 2)
+def test_workers_and_checkpoints_do_not_change_a_bit(fairsum, write_jsonl, rows, workers, monkeypatch, small_shards, tmp_path):
+    small_shards(2)
     path, samples, others = write_jsonl(rows), tmp_path / "one.jsonl", tmp_path / "others.jsonl"
     arguments = ("--metrics", ALL, *NAMED, "--format", "json")
     _, printed, _ = fairsum("score", path, *arguments, "--samples", samples)
     progress = ("--checkpoint", tmp_path / "progress")
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, "--workers", workers, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(scoring, "_score", None)  # everything comes from the checkpoint
+    monkeypatch.setattr(shards, "score_chunk", None)  # everything comes from the checkpoint
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
 

@@ -30,9 +30,10 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(path.read_bytes())))
         status, printed, _ = fairsum("score", "-", *BUR)
-    assert (status, scores(printed)) == (0, expected)
-    status, _, err = fairsum("score", "-", *BUR, "--workers", 2)
-    assert (status, "cannot share standard input" in err) == (2, True)
+        assert (status, scores(printed)) == (0, expected)
+        for _ in range(2):  # the second comes from the folder
+            status, printed, _ = fairsum("score", "-", *BUR, "--workers", 2, "--checkpoint", "run")
+            assert (status, scores(printed)) == (0, expected)
     opening._spooled_input.cache_clear()
     for names in (("rows.jsonl", "more.jsonl"), ("*.jsonl",)):
         status, printed, _ = fairsum("score", *names, *BUR, "--workers", 2)
@@ -55,7 +56,6 @@ def test_labels_that_are_no_strings(fairsum, write_jsonl):
     ("command", "options"),
     [
         ("score", ("--samples", "rows.jsonl")),
-        ("score", ("--checkpoint", "rows.jsonl")),
         ("score", ("--samples", "link.jsonl")),
         ("rerank", ("--to", "rows.jsonl")),
         ("rerank", ("--to", "out.jsonl", "--pairs", "rows.jsonl", "--prompt-column", "prompt")),
@@ -83,3 +83,7 @@ def test_settings_name_files_that_are_read_too(fairsum, write_jsonl, monkeypatch
     assert (status, "lists.json: this is the input" in err) == (2, True)
     status, _, err = fairsum("score", "rows.jsonl", "--samples", "x.jsonl", "--checkpoint", "x.jsonl")
     assert (status, "x.jsonl: this is another output too" in err) == (2, True)
+    status, _, err = fairsum("score", "rows.jsonl", "--checkpoint", "rows.jsonl")
+    assert (status, "rows.jsonl: this is a file, not a folder; name another" in err) == (2, True)
+    status, _, err = fairsum("score", "rows.jsonl", "--checkpoint", ".")
+    assert (status, ".: holds other files" in err) == (2, True)

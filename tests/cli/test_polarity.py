@@ -9,7 +9,8 @@ import pyarrow.parquet
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cli import build_parser, scoring
+from fairsum_utils.cli import build_parser
+from fairsum_utils.cluster import shards
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report
 
@@ -135,16 +136,16 @@ def test_with_another_family_in_one_run(fairsum, write_jsonl, demo_rows, tmp_pat
 
 @pytest.mark.parametrize("workers", [2, 3])
 def test_workers_and_checkpoints_do_not_change_a_bit(
-    fairsum, write_jsonl, rows, lexicon, workers, monkeypatch, tmp_path
+    fairsum, write_jsonl, rows, lexicon, workers, monkeypatch, small_shards, tmp_path
 ):
-    monkeypatch.setattr(scoring, "CHUNK", 2)
+    small_shards(2)
     path, samples, others = write_jsonl(rows), tmp_path / "one.jsonl", tmp_path / "others.jsonl"
     arguments = ("--metrics", "sentiment,psycholinguistic_norms", "--norms-lexicon", lexicon, "--format", "json")
     _, printed, _ = fairsum("score", path, *arguments, "--samples", samples)
     progress = ("--checkpoint", tmp_path / "progress")
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, "--workers", workers, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(scoring, "_score", None)  # everything comes from the checkpoint
+    monkeypatch.setattr(shards, "score_chunk", None)  # everything comes from the checkpoint
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
     records = [json.loads(line) for line in samples.read_text().splitlines()]

@@ -1,0 +1,261 @@
+"""What is made of scored samples: a file of them, a page, a drawing, the results, and what a tracker is told."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.cli.options import (
+    add_output_options,
+    add_plot,
+    add_report,
+    check_drawable,
+    check_outputs,
+    check_report,
+    recorded,
+    told_settings,
+    write_document,
+)
+from fairsum_utils.cli.tracking import add_tracking_options, texts_of, track_results
+from fairsum_utils.errors import InputError
+from fairsum_utils.launched import is_main_process
+
+if TYPE_CHECKING:
+    from fairsum_utils.cli.pages import PageSamples
+    from fairsum_utils.cluster.job import Scored
+    from fairsum_utils.cluster.scoring import Scoring
+    from fairsum_utils.inputs.layout import Layout
+    from fairsum_utils.results import ScoreResults
+    from fairsum_utils.session import Session
+    from fairsum_utils.tracking import Worst
+
+__all__ = ["add_sample_outputs", "check_sample_outputs", "make_all"]
+
+
+def add_sample_outputs(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add everything that can be made of scored samples; returns the group, for a command's own.
+
+    Args:
+        parser: of the command.
+    """
+    group = add_output_options(parser)
+    add_plot(group)
+    add_report(group)
+    group.add_argument(
+        "--samples", metavar="FILE", help="write one row a sample, with its evidence (.parquet or .jsonl)"
+    )
+    group.add_argument(
+        "--with-texts", action="store_true", help="the file of --samples carries the texts too, for fairsum inspect"
+    )
+    group.add_argument(
+        "--order",
+        choices=("file", "worst"),
+        help="of the samples: as in the file, row by row; or the worst for the first measure first, for which all are "
+        "held in memory (default: worst with texts, else file)",
+    )
+    add_tracking_options(group, samples=True)
+    return group
+
+
+def make_all(
+    options: argparse.Namespace, scoring: Scoring, page: PageSamples, settings: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Take the samples in, and print and write what is asked for.
+
+    Args:
+        options: of the command.
+        scoring: gives the samples.
+        page: takes in those of a page.
+        settings: label -> the settings that were given.
+
+    Raises:
+        InputError: the file or a sample is not as described.
+    """
+    from fairsum_utils.tracking import Worst
+
+    job = scoring.job
+    worst = Worst(() if options.track is None else [request.measure for request in job.requests])
+    _take_in(options, scoring, page, worst)
+    results = scoring.results()
+    if not is_main_process():
+        return
+    results.title = str(options.file)
+    _report(options, results, page, scoring.n_samples, told_settings(job.requests, settings))
+    told = texts_of(options.file, job.layout, worst.indices, **job.reading) if options.track_texts else None
+    track_results(options, results, options.file, worst, told)
+
+
+def _take_in(options: argparse.Namespace, scoring: Scoring, page: PageSamples, worst: Worst) -> None:
+    """Keep and write what is wanted of the samples.
+
+    Raises:
+        InputError: the file or a sample is not as described.
+    """
+    from fairsum_utils.cli.samples import sample_texts
+
+    job, session = scoring.job, scoring.session
+    on_page, with_texts = options.report is not None, options.with_texts
+    needs_records = options.samples is not None or options.track is not None
+    sorts = options.order == "worst" or (with_texts and options.order is None)
+    whole = sorts or any(each.family.needs_all_rows(each.measures) for each in session.passes)
+    has_texts = with_texts or on_page
+    texts = sample_texts(job.path, job.layout, **job.reading) if has_texts else iter(())
+    scored = (systems[0] for systems in scoring.chunks(rows=needs_records or on_page))
+    with _sample_writer(options.samples, session, job.layout if with_texts else None) as write:
+        for chunks in _all_at_once(scored) if whole and (needs_records or on_page) else ([chunk] for chunk in scored):
+            ids, rows = _joined(chunks, session)
+            samples = list(islice(texts, len(ids)))
+            if on_page:
+                page.add(0, ids, rows, samples)
+            if needs_records:
+                records = _records(ids, rows, session, samples if with_texts else None)
+                worst.add(records)
+                write(_worst_first(records, session) if sorts else records)
+        if not scoring.n_samples:
+            raise InputError(f"{options.file}: holds no sample; give at least one")
+
+
+def _all_at_once(scored: Iterator[Scored]) -> Iterator[list[Scored]]:
+    """All chunks together, for records that need the rows of all samples; memory holds them."""
+    yield list(scored)
+
+
+def _report(
+    options: argparse.Namespace, results: ScoreResults, page: PageSamples, n_samples: int, settings: dict[str, Any]
+) -> None:
+    """Draw, write and print the results, as asked for."""
+    from fairsum_utils.reports.report import parts_of
+
+    run = None
+    if options.output is not None or options.report is not None:
+        run = recorded(options, {options.file: n_samples}, settings)
+    if options.plot is not None:
+        results.plot().save(options.plot)
+    if options.report is not None:
+        page.write(options, results, run)
+    write_document(options, {"file": results.title, "metrics": results}, parts_of(results.title, results), run=run)
+
+
+def check_sample_outputs(options: argparse.Namespace, session: Session, module: str, **others: Sequence[str]) -> None:
+    """Refuse files that cannot be written, before any work is done.
+
+    Args:
+        options: of the command.
+        session: that makes the records.
+        module: name of the command.
+        **others: more outputs, as of `fairsum_utils.cli.options.check_outputs`.
+
+    Raises:
+        InputError: there is one, or options for the samples without a file for them.
+    """
+    if options.samples is None and (options.with_texts or options.order):
+        raise InputError(f"{module}: --with-texts and --order are for the samples; name their file with --samples")
+    if options.samples is not None:
+        _check_apart(session, module, is_read_again=options.with_texts or options.order == "worst")
+    check_report(options, module)
+    check_outputs(
+        options,
+        output=(".json",),
+        plot=(".svg", ".png"),
+        report=(".html",),
+        samples=(".parquet", ".jsonl"),
+        **others,
+    )
+    check_drawable(options.plot)
+
+
+def _joined(chunks: Sequence[Scored], session: Session) -> tuple[list[str], list[list[Any]]]:
+    """The ids of samples, and for each pass their rows."""
+    places = range(len(session.passes))
+    rows = [[row for chunk in chunks for row in chunk.rows[place]] for place in places]
+    return [name for chunk in chunks for name in chunk.ids], rows
+
+
+def _records(
+    ids: Sequence[str], rows: Sequence[Sequence[Any]], session: Session, texts: Sequence[dict[str, Any]] | None
+) -> list[dict[str, Any]]:
+    """One record a sample, with what each pass says of it, and its texts."""
+    records: list[dict[str, Any]] = [{"id": name} for name in ids]
+    for each, of_pass in zip(session.passes, rows, strict=True):
+        for record, said in zip(records, each.records(of_pass), strict=True):
+            record |= said
+    if texts is not None:
+        for record, sample in zip(records, texts, strict=True):
+            record["sample"] = sample
+    return records
+
+
+def _check_apart(session: Session, module: str, *, is_read_again: bool) -> None:
+    """Say of which measures a record says what several of them say, key by key; refuse them if it is read for each.
+
+    Raises:
+        InputError: there are some, and it is.
+    """
+    from fairsum_utils.cli.terminal import note
+
+    known: dict[str, tuple[str, ...]] = {}
+    for each in session.passes:
+        shared = [key for key in each.record_types() if key not in ("index", "group") and key in known]
+        if shared:
+            said = (
+                f"a file of samples says {shared[0]!r} once, found {', '.join(known[shared[0]])} and "
+                f"{', '.join(each.measures)}, which each have their own"
+            )
+            if is_read_again:
+                raise InputError(f"{module}: {said}; write a file for each")
+            note(
+                f"{said}: written are {', '.join(map(repr, shared))} of {', '.join(each.measures)}; to have both, "
+                "write a file for each"
+            )
+        known |= dict.fromkeys(each.record_types(), each.measures)
+
+
+def _worst_first(records: list[dict[str, Any]], session: Session) -> list[dict[str, Any]]:
+    """The records in the order of the first measure; those without a score come last."""
+    from fairsum_utils.reports.worst import worst
+
+    each, measure = session.passes[0], session.requests[0].measure
+    read = [each.family.read_record(record, measure, each.settings) for record in records]
+    ranked = worst(measure, read)
+    return [records[place] for place in [*ranked, *sorted(set(range(len(records))).difference(ranked))]]
+
+
+Write = Callable[[list[dict[str, Any]]], None]
+"""Takes the records of a chunk of samples."""
+
+
+@contextmanager
+def _sample_writer(path: str | None, session: Session, texts: Layout | None) -> Iterator[Write]:
+    """Writes sample records as they come, with the texts of a layout; the file appears when it is complete."""
+    if path is None:
+        yield lambda records: None
+        return
+    from fairsum_utils.files.names import format_of
+    from fairsum_utils.files.writing import replacing
+
+    with replacing(path) as temporary:
+        if format_of(path) == ".jsonl":
+            with temporary.open("w", encoding="utf-8") as file:
+                yield lambda records: file.writelines(
+                    json.dumps(record, ensure_ascii=False) + "\n" for record in records
+                )
+            return
+        import pyarrow.parquet
+
+        from fairsum_utils.family.table import arrow_type
+        from fairsum_utils.results.samples import stored_kind
+
+        types = {"id": str}
+        for each in session.passes:
+            types |= each.record_types()
+        fields = [(name, arrow_type(kind)) for name, kind in types.items()]
+        if texts is not None:
+            kinds = ((column.name, arrow_type(stored_kind(column))) for column, _ in texts.columns)
+            fields.append(("sample", pyarrow.struct(list(kinds))))
+        schema = pyarrow.schema(fields)
+        with pyarrow.parquet.ParquetWriter(temporary, schema) as writer:
+            yield lambda records: writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))

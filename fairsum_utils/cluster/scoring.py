@@ -1,0 +1,152 @@
+"""Scoring a job as one likes: here and now, or in shards that a folder keeps; with the same rows and results."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack
+from typing import Self
+
+from fairsum_utils.bars import bar
+from fairsum_utils.cluster.callers import Caller, in_this_process
+from fairsum_utils.cluster.job import Job, Scored, bad_samples, say_found, score_chunk
+from fairsum_utils.cluster.manifest import Manifest
+from fairsum_utils.cluster.merging import check_finished, merged_rows, merged_state
+from fairsum_utils.cluster.running import run
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.names import Name
+from fairsum_utils.launched import world_size
+from fairsum_utils.results import ScoreResults
+from fairsum_utils.session import Session
+from fairsum_utils.validation import check_count
+
+__all__ = ["Scoring", "caller_of"]
+
+
+def caller_of(job: Job, session: Session, workers: int) -> Caller:
+    """Who scores the shards of a job on this machine.
+
+    Args:
+        job: what is scored.
+        session: of the job.
+        workers: processes.
+
+    Raises:
+        InputError: no number of processes, or more than one for a model.
+    """
+    check_count(job.module, "workers", workers)
+    if workers == 1:
+        return in_this_process
+    if job.uses_model(session):
+        raise InputError(
+            f"{job.module}: --workers {workers} would load the model {workers} times; leave it out. For several "
+            "devices run: accelerate launch -m fairsum_utils score ..."
+        )
+    from fairsum_utils.cluster.pool import Pool
+
+    return Pool(workers)
+
+
+class Scoring(AbstractContextManager["Scoring"]):
+    """Scores the samples of a job, in this process or in shards, and gives rows and results.
+
+    Args:
+        job: what to score and how.
+        session: of the job; takes the rows in.
+        workers: processes; the result does not depend on their number.
+        folder: that keeps what is scored, so that another run goes on after it; None for none. Several processes work
+            in a temporary one then.
+
+    Attributes:
+        n_samples: that were given away so far, or were merged.
+
+    Raises:
+        InputError: the job cannot be done so.
+    """
+
+    def __init__(self, job: Job, session: Session, *, workers: int = 1, folder: Name | None = None) -> None:
+        session.make_scorers()
+        self.job, self.session = job, session
+        self.n_samples = 0
+        self._caller = caller_of(job, session, workers)
+        self._manifest: Manifest | None = None
+        self._open = ExitStack()
+        if folder is not None and world_size() > 1:
+            raise InputError(
+                f"{job.module}: several processes cannot share the checkpoint {folder}; the cache does its work"
+            )
+        self._folder = None if folder is None and workers == 1 else Folder(folder or self._temporary())
+
+    @classmethod
+    def merged(cls, job: Job, session: Session, folder: Folder, manifest: Manifest) -> Self:
+        """The samples of a run that is done; nothing is scored.
+
+        Args:
+            job: that was scored.
+            session: of the job; takes the rows in.
+            folder: of the run.
+            manifest: of the run.
+
+        Raises:
+            InputError: some shards are not finished.
+        """
+        check_finished(folder, manifest)
+        scoring = cls(job, session)
+        scoring._folder, scoring._manifest = folder, manifest
+        return scoring
+
+    def _temporary(self) -> str:
+        return self._open.enter_context(tempfile.TemporaryDirectory(prefix="fairsum-"))
+
+    def chunks(self, *, rows: bool = True) -> Iterator[list[Scored]]:
+        """Score all samples, and give them in their order, some at a time: one entry a system.
+
+        Args:
+            rows: whether they are wanted. If not, and there are so many that results are made of the shards' states,
+                nothing is given.
+
+        Raises:
+            InputError: a sample is not as described, or another job was scored in the folder.
+            ShardsFailed: the same of several, each of which is named.
+        """
+        if self._folder is None:
+            scored = self._here()
+        else:
+            if self._manifest is None:
+                self._manifest = run(self.job, self._folder, self._caller)
+            if self._manifest.has_states and not rows:
+                self.n_samples = self._manifest.n_rows
+                return
+            scored = merged_rows(self._folder, self._manifest, self.job, self.session)
+        for systems in scored:
+            self.n_samples += len(systems[0].ids)
+            if not self.job.others and not (self._manifest and self._manifest.has_states):
+                self.session.add_rows(systems[0].rows)
+            yield systems
+
+    def _here(self) -> Iterator[list[Scored]]:
+        """The samples, scored in this process."""
+        with bar(unit="samples", total=self.job.total()) as progress:
+            for chunks in self.job.chunks(say_found):
+                try:
+                    scored = score_chunk(self.job, self.session, chunks)
+                except InputError:
+                    for error in bad_samples(self.job, self.session, chunks):
+                        raise error from None
+                    raise
+                progress.update(len(scored[0].ids))
+                yield scored
+
+    def results(self) -> ScoreResults:
+        """The results of all samples, once they have been given away."""
+        self.session.take_columns(column.name for column, _ in self.job.layout.columns)
+        if self._folder is not None and self._manifest is not None and self._manifest.has_states:
+            return self.session.results(state=merged_state(self._folder, self._manifest))
+        return self.session.results()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
