@@ -57,6 +57,7 @@ class Scoring(AbstractContextManager["Scoring"]):
         workers: processes; the result does not depend on their number.
         folder: that keeps what is scored, so that another run goes on after it; None for none. Several processes work
             in a temporary one then.
+        caller: who scores the shards, where these are not processes of this machine.
 
     Attributes:
         n_samples: that were given away so far, or were merged.
@@ -65,18 +66,27 @@ class Scoring(AbstractContextManager["Scoring"]):
         InputError: the job cannot be done so.
     """
 
-    def __init__(self, job: Job, session: Session, *, workers: int = 1, folder: Name | None = None) -> None:
+    def __init__(
+        self,
+        job: Job,
+        session: Session,
+        *,
+        workers: int = 1,
+        folder: Name | None = None,
+        caller: Caller | None = None,
+    ) -> None:
         session.make_scorers()
         self.job, self.session = job, session
         self.n_samples = 0
-        self._caller = caller_of(job, session, workers)
+        self._caller = caller or caller_of(job, session, workers)
         self._manifest: Manifest | None = None
         self._open = ExitStack()
         if folder is not None and world_size() > 1:
             raise InputError(
                 f"{job.module}: several processes cannot share the checkpoint {folder}; the cache does its work"
             )
-        self._folder = None if folder is None and workers == 1 else Folder(folder or self._temporary())
+        is_here = folder is None and self._caller is in_this_process
+        self._folder = None if is_here else Folder(folder or self._temporary())
 
     @classmethod
     def merged(cls, job: Job, session: Session, folder: Folder, manifest: Manifest) -> Self:
