@@ -203,3 +203,34 @@ def test_nodes_join_and_die_while_the_run_goes_on(cluster: Any, tmp_path: Path) 
     assert most == 3
     assert events.numbers(Finished) == list(range(30))
     assert len(events.numbers(Started)) == 31, "the shard of the node that died was begun twice"
+
+
+def start(path: Path, *more: str, environment: dict[str, str] | None = None) -> subprocess.Popen[str]:
+    """The command, in a group of processes of its own, as a terminal starts it."""
+    command = [sys.executable, "-m", "fairsum_utils", "score", str(path), "--metrics", "bur", "--resamples", "10"]
+    return subprocess.Popen(
+        [*command, "--engine", "ray", *more],
+        start_new_session=True,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **(environment or {})},
+    )
+
+
+def test_a_killed_driver_and_the_run_after_it(cluster: Any, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl", 6000)
+    options = ("--checkpoint", str(tmp_path / "run"), "--address", cluster.address)
+    first = start(path, *options)
+    eventually(lambda: len(list(tmp_path.glob("run/state/*"))) >= 2)
+    os.kill(first.pid, signal.SIGKILL)
+    first.communicate()
+    eventually(lambda: not actors())
+    begun = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("run/state/*")}
+    second = start(path, *options)
+    out, err = second.communicate(timeout=60)
+    assert second.returncode == 0, err
+    now = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("run/state/*")}
+    assert 2 <= len(begun) < len(now)
+    assert begun.items() <= now.items()
+    here = start(path)
