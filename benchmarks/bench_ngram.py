@@ -164,7 +164,8 @@ def score(rows: Iterable[Row], start: int = 0) -> DistributionTable:
 def results_of(table: DistributionTable) -> Results:
     """The measures of a table."""
     settings = RepresentationSettings()
-    return FAMILY.results(table, METRICS, settings, FAMILY.scorer(METRICS, settings), COLUMNS)
+    scorer = FAMILY.scorer(METRICS, settings)
+    return FAMILY.results(FAMILY.sums(table, METRICS, settings, scorer), METRICS, settings, scorer, COLUMNS)
 
 
 # Streams

@@ -10,6 +10,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import Family, Results, Scorer, System
 from fairsum_utils.family.cautions import Caution
 from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.state import Taken
 
 __all__ = ["Heat", "Lineup", "RowMaker"]
 
@@ -41,7 +42,7 @@ class Lineup:
         names: of the systems.
 
     Attributes:
-        tables: for each system its rows of the samples that are compared.
+        taken: for each system its rows of the samples that are compared.
         n_skipped: samples that are not, for some system has no score of them.
         n_skipped_by_system: samples of which each system has no score.
     """
@@ -49,30 +50,38 @@ class Lineup:
     def __init__(self, each: RowMaker, names: Sequence[str]) -> None:
         self.each = each
         self.names = names
-        self.tables = [each.family.table() for _ in names]
+        self.taken = [Taken(each.family) for _ in names]
         self.n_skipped = 0
         self.n_skipped_by_system = [0] * len(names)
 
-    def add(self, systems: Sequence[Sequence[Any]]) -> None:
+    def add(self, systems: Sequence[Sequence[Any]], ids: Sequence[str] | None = None) -> None:
         """Take rows in.
 
         Args:
             systems: for each system its rows, of the same samples in the same order.
+            ids: of these; None for their indices.
 
         Raises:
             InputError: rows that cannot be of the same sample.
         """
-        paired = []
-        for rows in zip(*systems, strict=True):
+        paired, kept = [], []
+        for place, rows in enumerate(zip(*systems, strict=True)):
             if all(row.skipped is None for row in rows):
                 self._check(rows)
                 paired.append(rows)
+                kept.append(place)
                 continue
             self.n_skipped += 1
-            for place, row in enumerate(rows):
-                self.n_skipped_by_system[place] += row.skipped is not None
-        for table, rows in zip(self.tables, zip(*paired, strict=True), strict=bool(paired)):
-            table.extend(rows)
+            for system, row in enumerate(rows):
+                self.n_skipped_by_system[system] += row.skipped is not None
+        names = None if ids is None else [ids[place] for place in kept]
+        for taken, of_system in zip(self.taken, zip(*paired, strict=True), strict=bool(paired)):
+            taken.extend(of_system, names)
+
+    @property
+    def n_samples(self) -> int:
+        """Samples that are compared."""
+        return len(self.taken[0])
 
     def _check(self, rows: Sequence[Any]) -> None:
         first = rows[0]
@@ -95,7 +104,7 @@ class Lineup:
             compared, cautions = heat.compare(0, 1), heat.cautions()
             for request in heat.requests:
                 result = results[request.label] = dict(compared[request.measure])
-                self.each.caution(request.measure, result, len(self.tables[0]), cautions)
+                self.each.caution(request.measure, result, self.n_samples, cautions)
         return results
 
     def scores(self, place: int) -> Results:
@@ -106,10 +115,9 @@ class Lineup:
         """
         each = self.each
         results: Results = {}
-        for settings, requests in each.calls:
-            settings = settings.replace(confidence_level=settings.confidence_level or USUAL_LEVEL)
-            measures = tuple(dict.fromkeys(request.measure for request in requests))
-            computed = each.family.results(self.tables[place], measures, settings, each.scorer, each.given)
+        for settings, requests, measures in self._calls():
+            sums = self.taken[place].sums(measures, settings, each.scorer)
+            computed = each.family.results(sums, measures, settings, each.scorer, each.given)
             results |= {request.label: dict(computed[request.measure]) for request in requests}
         return results
 
@@ -119,13 +127,18 @@ class Lineup:
         Raises:
             InputError: no sample has a score in all systems.
         """
-        for settings, requests in self.each.calls:
-            level = settings.confidence_level or USUAL_LEVEL
-            settings = settings.replace(confidence_level=level)
-            measures = tuple(dict.fromkeys(request.measure for request in requests))
-            drawn = self.each.family.draw(self.tables, measures, settings, self.each.scorer)
+        for settings, requests, measures in self._calls():
+            sums = [taken.sums(measures, settings, self.each.scorer) for taken in self.taken]
+            drawn = self.each.family.draw(sums, measures, settings, self.each.scorer)
             systems = [system._replace(name=name) for system, name in zip(drawn, self.names, strict=True)]
             yield Heat(self, settings, requests, measures, systems)
+
+    def _calls(self) -> Iterator[tuple[Any, Sequence[Any], tuple[str, ...]]]:
+        """Settings of results, with a confidence level; the requests that they serve, and their measures, each once."""
+        for settings, requests in self.each.calls:
+            settings = settings.replace(confidence_level=settings.confidence_level or USUAL_LEVEL)
+            measures = tuple(dict.fromkeys(request.measure for request in requests))
+            yield settings.sized(self.n_samples + self.n_skipped), requests, measures
 
 
 @dataclass(frozen=True)
@@ -166,7 +179,7 @@ class Heat:
 
     def cautions(self) -> list[Caution]:
         """What the rows have against the scores: what they have in all systems, then what in some, with their names."""
-        by_system = [self.lineup.each.family.cautions(table, self.settings) for table in self.lineup.tables]
+        by_system = [self.lineup.each.family.cautions(system.sums, self.settings) for system in self.systems]
         common = [caution for caution in by_system[0] if all(caution in others for others in by_system[1:])]
         names: dict[Caution, list[str]] = {}
         for name, of_system in zip(self.lineup.names, by_system, strict=True):

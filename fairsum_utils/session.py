@@ -21,6 +21,8 @@ from fairsum_utils.family.settings import Stage
 from fairsum_utils.lineup import Lineup
 from fairsum_utils.results import Asked, Comparison, Run, ScoreResults
 from fairsum_utils.run_record import Clock, plain
+from fairsum_utils.state import State, Taken, digest_sum
+from fairsum_utils.stats.sums import BucketSums
 from fairsum_utils.validation import check_columns, count
 
 __all__ = ["Request", "Session"]
@@ -65,7 +67,12 @@ class _Group:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(request.measure for request in self.requests))
+        return measures_of(self.requests)
+
+
+def measures_of(requests: Iterable[Request]) -> tuple[str, ...]:
+    """The measures that are asked for, each once."""
+    return tuple(dict.fromkeys(request.measure for request in requests))
 
 
 def _grouped(requests: Iterable[Request], stage: Stage) -> list[_Group]:
@@ -140,38 +147,61 @@ class Pass:
 
     def reset(self) -> None:
         """Forget what was scored."""
-        self.table = self.family.table()
+        self.taken = Taken(self.family)
         self.rows: list[Any] = []
         self.given: set[str] = set()
 
-    def add(self, rows: Iterable[Any]) -> None:
-        """Take rows in; they are kept as they are only if records are to be made of them."""
+    def add(self, rows: Iterable[Any], ids: Iterable[str] | None = None) -> None:
+        """Take rows in; they are kept as they are only if records are to be made of them.
+
+        Args:
+            rows: of samples.
+            ids: of these; None for their indices.
+        """
         added = list(rows)
-        self.table.extend(added)
+        self.taken.extend(added, ids)
         if self.keeps_rows:
             self.rows += added
 
-    def scored(self, samples: Sequence[Any]) -> tuple[Any, list[Any]]:
-        """A table of the rows of samples; and the rows as they are, if records are to be made of them."""
-        table, kept = self.family.table(), []
+    def scored(self, samples: Sequence[Any]) -> tuple[Taken, list[Any]]:
+        """The rows of samples in columns; and as they are, if records are to be made of them."""
+        taken, kept = Taken(self.family), []
         rows = self.scorer.rows(samples)
         while together := list(islice(rows, _TOGETHER)):
-            table.extend(together)
+            taken.extend(together)
             kept += together if self.keeps_rows else []
-        return table, kept
+        return taken, kept
 
-    def merge(self, table: Any, rows: Sequence[Any]) -> None:
-        """Take in a table of other rows, and these as they are, if records are to be made of them."""
-        self.table.merge(table)
+    def merge(self, taken: Taken, rows: Sequence[Any]) -> None:
+        """Take in other rows, and these as they are, if records are to be made of them."""
+        self.taken.merge(taken)
         self.rows += rows
 
-    def results(self) -> Results:
-        """Label -> result."""
-        results: Results = {}
+    def state(self) -> list[BucketSums]:
+        """For each call the sums of what was taken in, in buckets."""
+        found = []
         for settings, requests in self.calls:
-            measures = tuple(dict.fromkeys(request.measure for request in requests))
-            computed = self.family.results(self.table, measures, settings, self.scorer, self.given)
-            cautions = self.family.cautions(self.table, settings)
+            sums = self.taken.sums(measures_of(requests), settings.replace(bootstrap="buckets"), self.scorer)
+            assert isinstance(sums, BucketSums)
+            found.append(sums)
+        return found
+
+    def results(self, state: Sequence[BucketSums] | None = None) -> Results:
+        """Label -> result.
+
+        Args:
+            state: for each call the sums to make it of; None: of what was taken in.
+        """
+        results: Results = {}
+        for place, (settings, requests) in enumerate(self.calls):
+            measures = measures_of(requests)
+            if state is None:
+                settings = settings.sized(len(self.taken))
+                sums = self.taken.sums(measures, settings, self.scorer)
+            else:
+                settings, sums = settings.replace(bootstrap="buckets"), state[place]
+            computed = self.family.results(sums, measures, settings, self.scorer, self.given)
+            cautions = self.family.cautions(sums, settings)
             for request in requests:
                 result = results[request.label] = dict(computed[request.measure])
                 self.caution(request.measure, result, result["n_samples"], cautions)
@@ -361,17 +391,18 @@ class Session(AbstractContextManager["Session"]):
         """
         samples = self._samples(columns, start, whole)
         scored = [each.scored(checked) for each, checked in zip(self.passes, samples, strict=True)]
-        for each, (table, rows) in zip(self.passes, scored, strict=True):
-            each.merge(table, rows)
+        for each, (taken, rows) in zip(self.passes, scored, strict=True):
+            each.merge(taken, rows)
 
-    def add_rows(self, rows: Sequence[Iterable[Any]]) -> None:
+    def add_rows(self, rows: Sequence[Iterable[Any]], ids: Sequence[str] | None = None) -> None:
         """Take in rows that were made elsewhere.
 
         Args:
             rows: for each of `passes`.
+            ids: of their samples, which decide their buckets where the bootstrap draws these; None for their indices.
         """
         for each, made in zip(self.passes, rows, strict=True):
-            each.add(made)
+            each.add(made, ids)
 
     def make_scorers(self) -> None:
         """Make the scorers now, so that a setting that names a file that is not there is refused before any sample.
@@ -399,16 +430,28 @@ class Session(AbstractContextManager["Session"]):
             other: in which samples have other indices.
         """
         for mine, theirs in zip(self.passes, other.passes, strict=True):
-            mine.merge(theirs.table, theirs.rows)
+            mine.merge(theirs.taken, theirs.rows)
             mine.given |= theirs.given
 
-    def results(self) -> ScoreResults:
+    def state(self) -> State:
+        """What `results` needs of all samples that were taken in, as sums that add up with those of other samples."""
+        digests = [digest_sum(each.taken.digests()) for each in self.passes]
+        return State([each.state() for each in self.passes], [each.given for each in self.passes], digests)
+
+    def results(self, state: State | None = None) -> ScoreResults:
         """Label -> result, of all samples that were taken in, in the order of the requests.
+
+        Args:
+            state: of samples that other sessions of the same requests have scored; the results are of these instead.
 
         Raises:
             InputError: the samples as a whole are not as described.
         """
-        results = {label: result for each in self.passes for label, result in each.results().items()}
+        results: Results = {}
+        for place, each in enumerate(self.passes):
+            if state is not None:
+                each.given |= state.given[place]
+            results |= each.results(None if state is None else state.passes[place])
         return ScoreResults({request.label: results[request.label] for request in self.requests}, run=self.provenance())
 
     def provenance(self) -> Run:

@@ -225,18 +225,24 @@ class Contest:
         module = self.session.labels
         self.add(rows, [Quality().add(*columns, module=module) for columns in zip(systems, others, strict=True)])
 
-    def add(self, rows: Sequence[Sequence[Sequence[Any]]], qualities: Sequence[Quality]) -> None:
+    def add(
+        self,
+        rows: Sequence[Sequence[Sequence[Any]]],
+        qualities: Sequence[Quality],
+        ids: Sequence[str] | None = None,
+    ) -> None:
         """Take in samples that were scored elsewhere.
 
         Args:
             rows: for each pass of the session, for each system its rows.
             qualities: of the summaries of each system.
+            ids: of the samples; None for their indices.
 
         Raises:
             InputError: rows that cannot be of the same sample.
         """
         for lineup, systems in zip(self.lineups, rows, strict=True):
-            lineup.add(systems)
+            lineup.add(systems, ids)
         for mine, theirs in zip(self.qualities, qualities, strict=True):
             mine.merge(theirs)
 
@@ -273,9 +279,9 @@ class Contest:
         systems = {name: quality.summary() for name, quality in zip(self.names, self.qualities, strict=True)}
         results: Results = {}
         for lineup in self.lineups:
-            for name, table in zip(self.names, lineup.tables, strict=True):
-                systems[name] = {**systems[name], **lineup.each.family.quality(table)}
             for heat in lineup.heats():
+                for name, system in zip(self.names, heat.systems, strict=True):
+                    systems[name] = {**systems[name], **lineup.each.family.quality(system.sums)}
                 results |= self._results(heat, None if pairs else baseline)
         ordered = {request.label: results[request.label] for request in self.session.requests}
         measures = {request.label: request.measure for request in self.session.requests}
@@ -359,7 +365,7 @@ class Contest:
             }
             worst = max((pair["lost"] for pair in listed.values()), default=math.nan)
             said = {"n_skipped": first["n_skipped"], "lost": worst}
-            heat.lineup.each.caution(measure, said, len(heat.lineup.tables[0]), cautions)
+            heat.lineup.each.caution(measure, said, heat.lineup.n_samples, cautions)
             result["warnings"] = said["warnings"]
         return results
 

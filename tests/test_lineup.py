@@ -25,7 +25,7 @@ def lineup(names: str, *systems: list[str], **settings: Any) -> Lineup:
 
 def test_a_sample_that_a_system_skipped_is_left_out_of_all() -> None:
     made = lineup("abc", ["Soup.", "Soup.", "Bread."], ["Bread.", "", "Soup."], ["", "", "Bread."])
-    assert [table.columns["index"].items() for table in made.tables] == [[2]] * 3
+    assert [table.columns["index"].items() for table in (taken.table for taken in made.taken)] == [[2]] * 3
     assert (made.n_skipped, made.n_skipped_by_system) == (2, [0, 1, 2])
 
 
@@ -41,7 +41,7 @@ def test_rows_come_in_parts() -> None:
 
 def test_rows_of_other_samples() -> None:
     made = lineup("abc", ["Soup."], ["Bread."], ["Soup."])
-    rows = [[row] for table in made.tables for row in table.rows()]
+    rows = [[row] for table in (taken.table for taken in made.taken) for row in table.rows()]
     other = Session([Request("uer")]).rows({"predictions": ["x"], "sources": [["One text."]], "values": [["pos"]]})
     with pytest.raises(InputError, match="compare: the rows of sample 0 are not of the same sources in all systems"):
         made.add([rows[0], rows[1], other[0]])

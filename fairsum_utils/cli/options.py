@@ -15,7 +15,7 @@ from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import column_takers, not_taken
 from fairsum_utils.family.settings import USUAL_LEVEL
-from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, list_names
+from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, format_of, list_names
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.inputs.layout import Layout, choose_columns
 from fairsum_utils.inputs.shapes import Shape
@@ -466,13 +466,13 @@ def check_report(options: argparse.Namespace, module: str) -> None:
         raise InputError(f"{module}: --redact is for the page; name its file with --report")
 
 
-def check_drawable(path: Path | None) -> None:
+def check_drawable(path: str | None) -> None:
     """Refuse a PNG where nothing can draw one, before any work is done.
 
     Raises:
         MissingDependencyError: it is not installed.
     """
-    if path is not None and path.suffix == ".png":
+    if path is not None and format_of(path) == ".png":
         require("resvg_py", extra="plot", purpose="save a drawing as PNG (.svg needs no package)")
 
 

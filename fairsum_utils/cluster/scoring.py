@@ -132,7 +132,7 @@ class Scoring(AbstractContextManager["Scoring"]):
         for systems in scored:
             self.n_samples += len(systems[0].ids)
             if not self.job.others and not (self._manifest and self._manifest.has_states):
-                self.session.add_rows(systems[0].rows)
+                self.session.add_rows(systems[0].rows, systems[0].ids)
             yield systems
 
     def _here(self) -> Iterator[list[Scored]]:

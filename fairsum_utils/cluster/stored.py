@@ -55,7 +55,7 @@ class RowsOfShard:
     """
 
     def __init__(self, session: Session, n_systems: int) -> None:
-        self.kinds = [each.table.row for each in session.passes]
+        self.kinds = [each.family.table().row for each in session.passes]
         self.ids: list[str] = []
         self.tables: list[list[list[pyarrow.Table]]] = [[[] for _ in self.kinds] for _ in range(n_systems)]
         self.qualities = [Quality() for _ in range(n_systems)]
@@ -212,7 +212,7 @@ def read_rows(folder: Folder, shard: Shard, run: str, session: Session, n_system
     scored = []
     for system in range(n_systems):
         rows = [
-            from_arrow(pyarrow.Table.from_struct_array(table.column(_column(system, place))), each.table.row)
+            from_arrow(pyarrow.Table.from_struct_array(table.column(_column(system, place))), each.family.table().row)
             for place, each in enumerate(session.passes)
         ]
         scored.append(Scored(ids, rows, Quality.from_json(qualities[system]) if n_systems > 1 else None))

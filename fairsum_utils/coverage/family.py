@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fairsum_utils.coverage.table import CoverageTable
     from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.family.cautions import Caution
+    from fairsum_utils.stats.sums import Sums
 
 __all__ = ["FAMILY"]
 
@@ -92,18 +93,24 @@ class Coverage(Family):
 
         return CoverageTable(rows)
 
+    def sums(self, table: CoverageTable, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
+        """The table itself, until its results are made of sums."""
+        from fairsum_utils.stats.sums import Whole
+
+        return Whole(table)
+
     def results(
         self,
-        table: CoverageTable,
+        sums: Any,
         measures: Sequence[str],
         settings: CoverageSettings,
         scorer: CoverageScorer,
         given: Collection[str],
     ) -> Results:
-        """The measures of a table, see `aggregate`."""
+        """The measures of a data set, see `aggregate`."""
         from fairsum_utils.coverage.results import aggregate
 
-        return aggregate(table, measures, settings, scorer.signature(measures[0], given))
+        return aggregate(sums.table, measures, settings, scorer.signature(measures[0], given))
 
     def records(
         self, rows: Sequence[CoverageRow], measures: Sequence[str], settings: CoverageSettings
@@ -132,11 +139,11 @@ class Coverage(Family):
 
         return attribution(settings, sample, record)
 
-    def cautions(self, table: CoverageTable, settings: CoverageSettings) -> list[Caution]:
+    def cautions(self, sums: Any, settings: CoverageSettings) -> list[Caution]:
         """Summaries that no document covers."""
         from fairsum_utils.coverage.results import cautions
 
-        return cautions(table)
+        return cautions(sums.table)
 
     def record_types(self, measures: Sequence[str], settings: CoverageSettings) -> dict[str, Any]:
         """Key of a record -> its type."""
@@ -148,19 +155,20 @@ class Coverage(Family):
         """Whether the rows of two systems can be of the same sample."""
         return a.values == b.values
 
-    def quality(self, table: CoverageTable) -> dict[str, float]:
+    def quality(self, sums: Any) -> dict[str, float]:
         """How far the documents cover a summary, on average."""
         from fairsum_utils.coverage.results import mean_coverage
 
-        return {"mean_coverage": mean_coverage(table)}
+        return {"mean_coverage": mean_coverage(sums.table)}
 
     def draw(
-        self, tables: Sequence[CoverageTable], measures: Sequence[str], settings: CoverageSettings, scorer: Any
+        self, systems: Sequence[Any], measures: Sequence[str], settings: CoverageSettings, scorer: Any
     ) -> list[System]:
         """The scores of several systems and their replicates, see `draw_systems`."""
         from fairsum_utils.coverage.results import draw_systems
 
-        return draw_systems(tables, measures, settings)
+        drawn = draw_systems([sums.table for sums in systems], measures, settings)
+        return [system._replace(sums=sums) for system, sums in zip(drawn, systems, strict=True)]
 
     def compare(
         self,

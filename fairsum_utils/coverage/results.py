@@ -35,6 +35,7 @@ from fairsum_utils.stats.bootstrap import (
     percentile_interval,
 )
 from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.sums import Whole
 
 __all__ = [
     "aggregate",
@@ -411,7 +412,7 @@ def draw_systems(tables: Sequence[CoverageTable], measures: Sequence[str], setti
     differences = [_Differences(table, settings) for table in tables]
     check_same(differences, _same_labels)
     return [
-        System(table, {name: _drawn(name, of_table) for name in measures})
+        System(Whole(table), {name: _drawn(name, of_table) for name in measures})
         for table, of_table in zip(tables, differences, strict=True)
     ]
 
@@ -444,7 +445,7 @@ def compare_systems(
     return {
         name: {
             **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
-            "n_samples": len(a.table),
+            "n_samples": a.sums.n_samples,
             "n_skipped": n_skipped,
             "signature": _signature(name, settings, judged),
         }

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fairsum_utils.entities.scorer import EntityScorer
     from fairsum_utils.entities.table import EntityTable
     from fairsum_utils.family.attribution import Attribution
+    from fairsum_utils.stats.sums import Sums
 
 __all__ = ["FAMILY", "Person"]
 
@@ -116,19 +117,25 @@ class Entities(Family):
 
         return EntityTable(rows)
 
+    def sums(self, table: EntityTable, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
+        """The table itself, until its results are made of sums."""
+        from fairsum_utils.stats.sums import Whole
+
+        return Whole(table)
+
     def results(
         self,
-        table: EntityTable,
+        sums: Any,
         measures: Sequence[str],
         settings: EntitySettings,
         scorer: EntityScorer,
         given: Collection[str],
     ) -> Results:
-        """The measures of a table, see `aggregate`."""
+        """The measures of a data set, see `aggregate`."""
         from fairsum_utils.entities.results import aggregate
 
         return {
-            name: aggregate(table, name, settings, scorer.signature(name, given), scorer.groups(name))
+            name: aggregate(sums.table, name, settings, scorer.signature(name, given), scorer.groups(name))
             for name in measures
         }
 
@@ -180,19 +187,20 @@ class Entities(Family):
         return (a.article, a.group, a.source_words, groups_a) == (b.article, b.group, b.source_words, groups_b)
 
     def draw(
-        self, tables: Sequence[EntityTable], measures: Sequence[str], settings: EntitySettings, scorer: EntityScorer
+        self, systems: Sequence[Any], measures: Sequence[str], settings: EntitySettings, scorer: EntityScorer
     ) -> list[System]:
         """The scores of several systems and their replicates, see `draw_systems`."""
         from fairsum_utils.entities.results import draw_systems
 
+        tables = [sums.table for sums in systems]
         drawn = [draw_systems(tables, name, settings, scorer.groups(name)) for name in measures]
         return [
             System(
-                table,
-                {name: score for system in systems for name, score in system.drawn.items()},
-                {name: tally for system in systems for name, tally in system.details.items()},
+                sums,
+                {name: score for system in of_measures for name, score in system.drawn.items()},
+                {name: tally for system in of_measures for name, tally in system.details.items()},
             )
-            for table, *systems in zip(tables, *drawn, strict=True)
+            for sums, *of_measures in zip(systems, *drawn, strict=True)
         ]
 
     def compare(

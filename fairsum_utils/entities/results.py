@@ -17,6 +17,7 @@ from fairsum_utils.family import System
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import Drawn, paired_comparison, percentile_interval
+from fairsum_utils.stats.sums import Whole
 from fairsum_utils.stats.two_level import resample_clusters, resample_within
 
 __all__ = ["aggregate", "compare_systems", "draw_systems", "file_records", "record_types", "sample_records"]
@@ -269,7 +270,7 @@ def draw_systems(
         score = float(tally.statistics(tally.columns.sum(axis=0))["score"])
         many = tally.n_articles_scored > 1
         replicates = tally.statistics(_replicates(tally))["score"] if many else np.empty(0)
-        systems.append(System(tally.table, {measure: Drawn(score, replicates)}, {measure: tally}))
+        systems.append(System(Whole(tally.table), {measure: Drawn(score, replicates)}, {measure: tally}))
     return systems
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fairsum_utils.family.chance import Chance
     from fairsum_utils.family.table import Table
     from fairsum_utils.stats.bootstrap import Drawn
+    from fairsum_utils.stats.sums import BucketSums, Sums
 
 __all__ = [
     "Family",
@@ -39,16 +40,16 @@ Results: TypeAlias = dict[str, dict[str, Any]]
 
 
 class System(NamedTuple):
-    """One of several systems on the same samples: its rows, and its scores with their bootstrap replicates.
+    """One of several systems on the same samples: its sums, and its scores with their bootstrap replicates.
 
     Attributes:
-        table: of its rows.
+        sums: of its rows.
         drawn: measure -> its score and replicates; all systems have theirs from the same draws.
         details: what else the family needs to compare it with another.
         name: of the system, for reasons why something is undefined.
     """
 
-    table: Any
+    sums: Sums | BucketSums
     drawn: Mapping[str, Drawn]
     details: Any = None
     name: str = ""
@@ -202,15 +203,34 @@ class Family(ABC):
         """The rows of a data set in columns."""
 
     @abstractmethod
-    def results(
-        self, table: Any, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
-    ) -> Results:
-        """The measures of a table.
+    def sums(self, table: Any, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
+        """What `results` needs of a table, by samples or originals; its buckets add up with those of others.
 
         Args:
             table: of the rows.
             measures: to compute.
-            settings: of these; seeded.
+            settings: of these; seeded and sized.
+            scorer: that made the rows.
+
+        Raises:
+            InputError: a row that lacks what a measure needs.
+        """
+
+    @abstractmethod
+    def results(
+        self,
+        sums: Sums | BucketSums,
+        measures: Sequence[str],
+        settings: Any,
+        scorer: Any,
+        given: Collection[str],
+    ) -> Results:
+        """The measures of what `sums` made of rows.
+
+        Args:
+            sums: of the rows.
+            measures: to compute.
+            settings: of these; seeded and sized.
             scorer: that made the rows, for the signature.
             given: the columns that the samples had.
         """
@@ -266,11 +286,11 @@ class Family(ABC):
         """
         return None
 
-    def cautions(self, table: Any, settings: Any) -> list[Caution]:
+    def cautions(self, sums: Sums | BucketSums, settings: Any) -> list[Caution]:
         """What the rows of a system have against its scores, besides what any result shows; see `Caution`.
 
         Args:
-            table: of the rows.
+            sums: of the rows.
             settings: of the measures.
         """
         return []
@@ -283,27 +303,29 @@ class Family(ABC):
         """Whether the rows of two systems can be of the same sample."""
         raise NotImplementedError
 
-    def quality(self, table: Any) -> dict[str, float]:
+    def quality(self, sums: Sums | BucketSums) -> dict[str, float]:
         """What the rows of a system say of its summaries besides fairness: name -> share, in which more is better.
 
         Args:
-            table: of the rows.
+            sums: of the rows.
         """
         return {}
 
-    def draw(self, tables: Sequence[Any], measures: Sequence[str], settings: Any, scorer: Any) -> list[System]:
+    def draw(
+        self, systems: Sequence[Sums | BucketSums], measures: Sequence[str], settings: Any, scorer: Any
+    ) -> list[System]:
         """The scores of several systems and their bootstrap replicates, all from the same draws.
 
         Time grows with the number of systems, as if each were scored alone with an interval.
 
         Args:
-            tables: one a system, of the same samples in the same order.
+            systems: the sums of each, of the same samples in the same order.
             measures: to score.
-            settings: of these, with a confidence level; seeded.
+            settings: of these, with a confidence level; seeded and sized.
             scorer: that made the rows.
 
         Raises:
-            InputError: the tables do not hold the same samples, or none.
+            InputError: the systems do not have the same samples, or none.
         """
         raise NotImplementedError
 
@@ -323,7 +345,7 @@ class Family(ABC):
             a: system A, of `draw`.
             b: system B, of the same call.
             measures: to compare.
-            settings: of these, with a confidence level; seeded.
+            settings: of these, with a confidence level; seeded and sized.
             scorer: that made the rows.
             given: the columns that the samples had.
             n_skipped: samples that were left out because a system left them without a score.

@@ -258,7 +258,7 @@ class Settings:
 
         Example:
             >>> Resampling(seed=3).replace(n_resamples=10)
-            Resampling(confidence_level=None, n_resamples=10, seed=3)
+            Resampling(confidence_level=None, n_resamples=10, bootstrap=None, seed=3)
         """
         return type(self)(**{**vars(self), **changes})
 
@@ -291,7 +291,7 @@ class Settings:
 
         Example:
             >>> list(Resampling.infos())
-            ['confidence_level', 'n_resamples', 'seed']
+            ['confidence_level', 'n_resamples', 'bootstrap', 'seed']
         """
         return {name: info for name, info in cls._infos.items() if measure is None or info.takes(measure)}
 
@@ -312,7 +312,7 @@ class Settings:
             Traceback (most recent call last):
             ...
             fairsum_utils.errors.InputError: bur: unknown setting 'sed'; did you mean seed? The settings are
-            confidence_level, n_resamples, seed
+            confidence_level, n_resamples, bootstrap, seed
         """
         known = cls.infos(measure)
         for name in given:
@@ -426,6 +426,9 @@ def _read_level(text: str) -> float | None:
     return float(text) or None
 
 
+MANY = 100_000
+"""From as many samples on the bootstrap draws buckets, unless somebody says otherwise."""
+
 USUAL_LEVEL = 0.95
 """Of intervals that are wanted, where nobody says of which level; the library computes none by default."""
 
@@ -459,6 +462,16 @@ class Resampling(Settings):
         flag="resamples",
         shared=True,
     )
+    bootstrap: str | None = setting(
+        None,
+        f"what is drawn: samples (of news originals), or buckets, 4,096 groups of them that a hash of their ids makes; "
+        f"None: buckets from {MANY:,} samples on",
+        choices=("samples", "buckets"),
+        key="boot",
+        stage="results",
+        flag_help=f"what the bootstrap draws (default: samples; from {MANY:,} on 4,096 buckets of them)",
+        shared=True,
+    )
     seed: int | None = setting(
         0,
         "of everything random; None draws a fresh one, which the signature tells",
@@ -476,6 +489,19 @@ class Resampling(Settings):
         import secrets
 
         return self.replace(seed=secrets.randbits(32))
+
+    def sized(self, n_samples: int) -> Self:
+        """The same settings for so many samples: ``bootstrap`` is ``"buckets"``, or None where samples are drawn.
+
+        Args:
+            n_samples: that were scored or skipped.
+
+        Example:
+            >>> [Resampling().sized(n).bootstrap for n in (1500, MANY)]
+            [None, 'buckets']
+        """
+        chosen = self.bootstrap or ("buckets" if n_samples >= MANY else "samples")
+        return self.replace(bootstrap=None if chosen == "samples" else chosen)
 
 
 class MeasureSettings(Resampling):

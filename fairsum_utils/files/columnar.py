@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, cast
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.files.classes import Naming, features_of_schema, namings
@@ -18,13 +15,11 @@ from fairsum_utils.files.opening import Place, open_seekable
 from fairsum_utils.files.parts import Part
 
 __all__ = [
-    "Runs",
     "arrow_columns",
     "arrow_rows",
     "parquet_columns",
     "parquet_rows",
-    "parquet_shape",
-    "runs_of",
+    "readable",
     "saved_columns",
     "saved_folder",
     "saved_rows",
@@ -35,7 +30,7 @@ _BATCH = 256
 
 
 @contextlib.contextmanager
-def _readable(where: str, what: str) -> Iterator[None]:
+def readable(where: str, what: str) -> Iterator[None]:
     """Say of whatever goes wrong in Arrow which file it is; strings that are not UTF-8 are found among it."""
     import pyarrow
 
@@ -54,7 +49,7 @@ def parquet_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
     import pyarrow.parquet
 
     with (
-        _readable(str(place), "Parquet file"),
+        readable(str(place), "Parquet file"),
         open_seekable(place) as content,
         pyarrow.parquet.ParquetFile(content) as file,
     ):
@@ -84,83 +79,17 @@ def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
         before += n_rows
 
 
-class Runs(NamedTuple):
-    """Which rows of a file have the same in a column as the row before them.
-
-    Attributes:
-        n_rows: of the file.
-        same: for each row whether it has; empty without a column.
-        first: what the first row has.
-        last: what the last row has.
-    """
-
-    n_rows: int
-    same: npt.NDArray[np.bool_]
-    first: Any = None
-    last: Any = None
-
-    def continues(self, row: int) -> bool:
-        """Whether a row belongs to the one before it."""
-        return bool(len(self.same) and self.same[row])
-
-
-def parquet_shape(place: Place, column: str | None) -> tuple[list[int], Runs]:
-    """How many rows each row group of a Parquet file has, and which of them belong together.
-
-    Args:
-        place: of the file.
-        column: rows belong together that follow one another and have the same in it; None, or one that is not there,
-            for no rows.
-
-    Raises:
-        FileError: the file cannot be read.
-    """
-    import pyarrow.parquet
-
-    with (
-        _readable(str(place), "Parquet file"),
-        open_seekable(place) as content,
-        pyarrow.parquet.ParquetFile(content) as file,
-    ):
-        metadata = file.metadata
-        groups = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
-        if column is None or column not in file.schema_arrow.names or not metadata.num_rows:
-            return groups, Runs(metadata.num_rows, np.zeros(0, np.bool_))
-        batches = (batch.column(column) for batch in file.iter_batches(columns=[column]))
-        return groups, runs_of(batches)
-
-
-def runs_of(arrays: Iterable[Any]) -> Runs:
-    """Which entries of arrays of Arrow, one after the other, are the same as the entry before them.
-
-    Args:
-        arrays: with at least one entry in all.
-    """
-    import pyarrow.compute
-
-    same, first, last = [], None, None
-    for array in filter(len, arrays):
-        begins = not same
-        first = array[0].as_py() if begins else first
-        same.append([not begins and last is not None and array[0].as_py() == last])
-        equal = pyarrow.compute.equal(array.slice(1), array.slice(0, len(array) - 1))
-        same.append(equal.fill_null(False).to_numpy(zero_copy_only=False))
-        last = array[-1].as_py()
-    together = np.concatenate(same).astype(np.bool_)
-    return Runs(len(together), together, first, last)
-
-
 def parquet_columns(place: Place) -> list[str]:
     """The columns of a Parquet file."""
     import pyarrow.parquet
 
-    with _readable(str(place), "Parquet file"), open_seekable(place) as content:
+    with readable(str(place), "Parquet file"), open_seekable(place) as content:
         return list(pyarrow.parquet.read_schema(content).names)
 
 
 def arrow_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
     """The rows of an Arrow file, a Feather file, or an Arrow stream."""
-    with _readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
+    with readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
         columns = choose(str(place), reader.schema.names)
         named = namings(features_of_schema(reader.schema.metadata), str(place))
         for batch in _batches(reader):
@@ -169,7 +98,7 @@ def arrow_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
 
 def arrow_columns(place: Place) -> list[str]:
     """The columns of an Arrow file."""
-    with _readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
+    with readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
         return list(reader.schema.names)
 
 
@@ -244,7 +173,7 @@ def _of_saved(path: Path) -> Iterator[tuple[Any, dict[str, Naming]]]:
     features = _held(info).get("features") if info.is_file() else None
     for name in _entry(path / "state.json", "_data_files"):
         with (
-            _readable(str(path), "saved data set"),
+            readable(str(path), "saved data set"),
             pyarrow.memory_map(str(path / name)) as source,
             pyarrow.ipc.open_stream(source) as stream,
         ):
@@ -254,7 +183,7 @@ def _of_saved(path: Path) -> Iterator[tuple[Any, dict[str, Naming]]]:
 def saved_rows(path: Path, choose: Choose) -> Iterator[dict[str, Any]]:
     """The rows of the folder of a saved data set."""
     for stream, named in _of_saved(path):
-        with _readable(str(path), "saved data set"):
+        with readable(str(path), "saved data set"):
             columns = choose(str(path), stream.schema.names)
             for batch in stream:
                 yield from _slices(batch.select(columns), named)

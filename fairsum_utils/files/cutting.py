@@ -6,11 +6,12 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from fairsum_utils.files.columnar import parquet_shape
 from fairsum_utils.files.lines import parse_json
 from fairsum_utils.files.names import STANDARD_INPUT
 from fairsum_utils.files.opening import Place, open_text
 from fairsum_utils.files.parts import Part
+from fairsum_utils.files.row_groups import parquet_shape
+from fairsum_utils.files.stores import is_web
 
 __all__ = ["Piece", "is_cuttable", "pieces_of"]
 
@@ -47,7 +48,7 @@ def is_cuttable(place: Place) -> bool:
     Raises:
         FileError: it cannot be read.
     """
-    if place.is_folder or place.packing or place.name == STANDARD_INPUT or place.name.startswith("http"):
+    if place.is_folder or place.packing or place.name == STANDARD_INPUT or is_web(place.name):
         return False
     if place.format == ".parquet":
         groups, _ = parquet_shape(place, None)

@@ -14,7 +14,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.files.locks import Lock, hold, lock_address, lock_path, release
 from fairsum_utils.files.names import Name
 from fairsum_utils.files.opening import Place, open_packed
-from fairsum_utils.files.stores import filesystem, guarded, local_path, put
+from fairsum_utils.files.stores import check_writable, filesystem, guarded, local_path, put
 from fairsum_utils.files.writing import PART, replacing
 
 __all__ = ["Folder"]
@@ -72,16 +72,18 @@ class Folder:
         return f"{self.name}/{name}" if path is None else str(path / name)
 
     def made(self, under: str = "") -> Folder:
-        """This folder, made if it is not there; stores have none to make.
+        """This folder, made if it is not there; on a store, which has none to make, known to take files.
 
         Args:
             under: name of a folder within it, which is made too.
 
         Raises:
-            InputError: it cannot be made, such as where a file has its name.
+            InputError: it cannot be made, such as where a file has its name; or the store refuses to be written.
         """
         path = self._path
-        if path is not None:
+        if path is None:
+            check_writable(f"{self.name}/{_LOCK}")
+        else:
             try:
                 (path / under).mkdir(parents=True, exist_ok=True)
             except FileExistsError:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fairsum_utils.polarity.rows import PolarityRow
     from fairsum_utils.polarity.scorer import PolarityScorer
     from fairsum_utils.polarity.table import PolarityTable
+    from fairsum_utils.stats.sums import Sums
 
 __all__ = ["FAMILY"]
 
@@ -73,20 +74,26 @@ class Polarity(Family):
 
         return PolarityTable(rows)
 
+    def sums(self, table: PolarityTable, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
+        """The table itself, until its results are made of sums."""
+        from fairsum_utils.stats.sums import Whole
+
+        return Whole(table)
+
     def results(
         self,
-        table: PolarityTable,
+        sums: Any,
         measures: Sequence[str],
         settings: PolaritySettings,
         scorer: PolarityScorer,
         given: Collection[str],
     ) -> Results:
-        """The measure of a table, see `aggregate`."""
+        """The measure of a data set, see `aggregate`."""
         from fairsum_utils.polarity.results import aggregate
 
         [name] = measures
         made = scorer.signature(name, given)
-        return {name: aggregate(table, settings, labels=scorer.labels, counted=scorer.counted, made=made)}
+        return {name: aggregate(sums.table, settings, labels=scorer.labels, counted=scorer.counted, made=made)}
 
     def records(
         self, rows: Sequence[PolarityRow], measures: Sequence[str], settings: PolaritySettings

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fairsum_utils.representation.rows import DistributionRow
     from fairsum_utils.representation.scorer import DistributionScorer
     from fairsum_utils.representation.table import DistributionTable
+    from fairsum_utils.stats.sums import AnySums, Sums
 
 __all__ = ["FAMILY"]
 
@@ -79,18 +80,26 @@ class Representation(Family):
 
         return DistributionTable(rows)
 
+    def sums(
+        self, table: DistributionTable, measures: Sequence[str], settings: RepresentationSettings, scorer: Any
+    ) -> Sums:
+        """What the results need of a table, see `sums_of`."""
+        from fairsum_utils.representation.results import sums_of
+
+        return sums_of(table, measures, settings)
+
     def results(
         self,
-        table: DistributionTable,
+        sums: AnySums,
         measures: Sequence[str],
         settings: RepresentationSettings,
         scorer: DistributionScorer,
         given: Collection[str],
     ) -> Results:
-        """The measures of a table, see `aggregate`."""
+        """The measures of a data set, see `aggregate`."""
         from fairsum_utils.representation.results import aggregate
 
-        return aggregate(table, measures, settings, scorer.signature(measures[0], given))
+        return aggregate(sums, measures, settings, scorer.signature(measures[0], given))
 
     def records(
         self, rows: Sequence[DistributionRow], measures: Sequence[str], settings: RepresentationSettings
@@ -118,11 +127,11 @@ class Representation(Family):
 
         return RandomSummaries(measures, settings) if settings.matcher == "ngram" else None
 
-    def cautions(self, table: DistributionTable, settings: RepresentationSettings) -> list[Caution]:
+    def cautions(self, sums: AnySums, settings: RepresentationSettings) -> list[Caution]:
         """Summaries that match nothing, and samples that cannot be unfair."""
         from fairsum_utils.representation.results import cautions
 
-        return cautions(table, settings)
+        return cautions(sums, settings)
 
     def record_types(self, measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
         """Key of a record -> its type."""
@@ -134,13 +143,15 @@ class Representation(Family):
         """Whether the rows of two systems can be of the same sample."""
         return (a.values, a.source_tokens) == (b.values, b.source_tokens)
 
-    def quality(self, table: DistributionTable) -> dict[str, float]:
+    def quality(self, sums: AnySums) -> dict[str, float]:
         """The share of the scored summaries that have something in common with their sources."""
-        return {"share_matched": 1 - table.share_unmatched}
+        from fairsum_utils.representation.results import share_unmatched
+
+        return {"share_matched": 1 - share_unmatched(sums)}
 
     def draw(
         self,
-        tables: Sequence[DistributionTable],
+        systems: Sequence[AnySums],
         measures: Sequence[str],
         settings: RepresentationSettings,
         scorer: Any,
@@ -148,7 +159,7 @@ class Representation(Family):
         """The scores of several systems and their replicates, see `draw_systems`."""
         from fairsum_utils.representation.results import draw_systems
 
-        return draw_systems(tables, measures, settings)
+        return draw_systems(systems, measures, settings)
 
     def compare(
         self,

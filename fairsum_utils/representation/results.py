@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from functools import partial
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ import numpy.typing as npt
 from fairsum_utils.family import Results, System
 from fairsum_utils.family.cautions import Caution
 from fairsum_utils.family.renamed import RenamedKeys
-from fairsum_utils.family.table import check_same, check_sizes
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve, representation_ratio
@@ -24,9 +24,9 @@ from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.representation.table import Distributions, DistributionTable
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.arrays import Floats, scalar
-from fairsum_utils.stats.bootstrap import Drawn, bootstrap_sums, paired_comparison, percentile_interval
-from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.arrays import Floats, Integers, scalar
+from fairsum_utils.stats.bootstrap import Drawn, paired_comparison, percentile_interval
+from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 __all__ = [
     "aggregate",
@@ -36,86 +36,129 @@ __all__ = [
     "record_types",
     "sample_records",
     "sample_scores",
+    "share_unmatched",
+    "sums_of",
 ]
 
-_SPREAD = 1 << 22
-"""Most numbers to lay out by sample and value at a time: 32 MB."""
+
+MEANS = ("bur", "uer", "auc")
+"""Measures that are means over samples."""
 
 
-class _Scores:
+class _Columns:
     """The formulas applied to a table, part by part: per sample, and per value of a sample (flat, in sample order)."""
 
     def __init__(self, table: DistributionTable, settings: RepresentationSettings) -> None:
-        self.values = table.values()
-        self.settings = settings
         parts = [_score_part(part, settings) for part in table.parts(unmatched=settings.unmatched)]
         # Popped, so that the parts go as the whole grows.
         joined = {key: np.concatenate([part.pop(key) for part in parts]) for key in list(parts[0])}
-        self.per_sample = {name: joined[f"sample_{name}"] for name in ("bur", "uer", "auc")}
-        self.by_entry = {name: joined[f"entry_{name}"] for name in ("bur", "uer", "auc", "ratio")}
-        self.by_entry["sof"] = self.by_entry["uer"]
-        self.columns = joined["columns"].astype(np.int32)
-        lengths = joined["lengths"].astype(np.int64)
-        self.rows = np.repeat(np.arange(len(self), dtype=np.int32), lengths)
+        self.per_sample = {name: joined[f"sample_{name}"] for name in MEANS}
+        self.by_entry = {name: joined[f"entry_{name}"] for name in (*MEANS, "ratio")}
+        self.values = table.values()
+        columns, lengths = joined["columns"].astype(np.int32), joined["lengths"].astype(np.int64)
+        self.rows = np.repeat(np.arange(len(lengths)), lengths)
         self.is_multi = lengths > 1
         # Entries of one value stand together in this order.
-        self._order = np.argsort(self.columns, kind="stable")
-        self._starts = np.searchsorted(self.columns, np.arange(len(self.values) + 1), sorter=self._order)
+        self._order = np.argsort(columns, kind="stable")
+        self._starts = np.searchsorted(columns, np.arange(len(self.values) + 1), sorter=self._order)
 
-    def __len__(self) -> int:
-        return len(self.per_sample["bur"])
+    def entries(self) -> Iterator[tuple[str, Integers]]:
+        """Each value, and which entries are of it."""
+        for value, (start, stop) in zip(self.values, pairwise(self._starts), strict=True):
+            yield value, self._order[start:stop]
 
-    def n_by_value(self) -> dict[str, int]:
-        """In how many samples each value occurs."""
-        return dict(zip(self.values, np.diff(self._starts).tolist(), strict=True))
 
-    def _entries_by_value(self, name: str, *, multi: bool = False) -> list[Floats]:
-        ordered, starts = self.by_entry[name][self._order], self._starts
-        if multi:
-            counted = self.is_multi[self.rows[self._order]]
-            ordered, starts = ordered[counted], np.concatenate([[0], np.cumsum(counted)])[starts]
-        return [ordered[start:stop] for start, stop in pairwise(starts)]
+def sums_of(table: DistributionTable, measures: Sequence[str], settings: RepresentationSettings) -> Sums:
+    """What `aggregate` needs of a table; its units are the samples.
 
-    def by_value(self, name: str) -> dict[str, float]:
-        """Exactly rounded mean of each value's entries that are defined."""
-        entries = zip(self.values, self._entries_by_value(name), strict=True)
-        return {value: exact_mean(of_value[~np.isnan(of_value)]) for value, of_value in entries}
+    Args:
+        table: the rows of a data set.
+        measures: names of measures of the family.
+        settings: of the measures.
 
-    def score(self, name: str, *, multi: bool = False) -> float:
-        """The measure over all samples, or over the `multi`-value ones: those of one value can never be unfair."""
-        if name == "sof":
-            by_value = [entries for entries in self._entries_by_value(name, multi=multi) if len(entries)]
-            return scalar(sof(list(map(math.fsum, by_value)), list(map(len, by_value))))
-        scores = self.per_sample[name][self.is_multi] if multi else self.per_sample[name]
-        return scalar(get_formula(name)(math.fsum(scores), len(scores)))
+    Returns:
+        Columns ``n`` (1 for each sample), ``multi_n`` (for those of several values) and those of the measures; by value
+        ``value_n``, ``multi_value_n``, ``source_tokens``, ``ratio``, ``ratio_n`` (where it is defined) and for each
+        measure what the value has of it; counts of what speaks against the scores.
 
-    def replicates(self, names: Sequence[str]) -> dict[str, Floats]:
-        """Bootstrap replicates of each measure, shape (B,); all from the same draws."""
-        means = [name for name in names if name != "sof"]
-        replicates = {}
-        if means:
-            sums = self._sums(np.column_stack([self.per_sample[name] for name in means]))
-            replicates = {name: get_formula(name)(sums[:, column], len(self)) for column, name in enumerate(means)}
-        if "sof" in names:
-            # Values in groups that bound memory; the seed gives every group the same draws.
-            group = max(1, _SPREAD // (2 * len(self)))
-            parts = [self._shortfall_sums(start, group) for start in range(0, len(self.values), group)]
-            shortfalls, counts = map(np.hstack, zip(*parts, strict=True))
-            replicates["sof"] = sof(shortfalls, counts)
-        return replicates
+    Example:
+        >>> table = DistributionTable([DistributionRow(0, ("a", "b"), (3, 1), (1.0, 1.0))])
+        >>> sums_of(table, ["uer"], RepresentationSettings()).total("uer")
+        0.125
+    """
+    columns = _Columns(table, settings)
+    sums = Sums(len(columns.is_multi), skipped=table.skipped)
+    n, tokens = np.ones(sums.n_units), np.asarray(table.columns["source_tokens"].flat.array)
+    multi = np.flatnonzero(columns.is_multi)
+    sums.put(("n",), n)
+    sums.put(("multi_n",), n[multi], multi)
+    for name in (name for name in MEANS if name in measures):
+        scores = columns.per_sample[name]
+        sums.put((name,), scores)
+        sums.put((f"multi_{name}",), scores[multi], multi)
+    for value, entries in columns.entries():
+        rows = columns.rows[entries]
+        in_multi = columns.is_multi[rows]
+        sums.put(("value_n", value), n[rows], rows)
+        sums.put(("source_tokens", value), tokens[entries], rows)
+        sums.put(("multi_value_n", value), n[rows[in_multi]], rows[in_multi])
+        ratios = columns.by_entry["ratio"][entries]
+        defined = ~np.isnan(ratios)
+        sums.put(("ratio", value), ratios[defined], rows[defined])
+        sums.put(("ratio_n", value), n[rows[defined]], rows[defined])
+        for name in measures:
+            scores = columns.by_entry[_by_entry(name)][entries]
+            sums.put((name, value), scores, rows)
+            sums.put((f"multi_{name}", value), scores[in_multi], rows[in_multi])
+    sums.counts.update(
+        {
+            ("unmatched",): table.n_unmatched,
+            ("alien",): table.n_alien,
+            ("unread",): table.n_unread,
+            ("stopped",): table.n_stopped,
+            ("single_value",): table.n_single_value,
+            ("truncated",): table.n_truncated,
+        }
+    )
+    return sums
 
-    def _sums(self, columns: Floats) -> Floats:
-        return bootstrap_sums(columns, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
 
-    def _shortfall_sums(self, start: int, group: int) -> list[Floats]:
-        """Replicates of the sums of shortfalls, and of the samples, of some values; each of shape (B, group)."""
-        entries = self._order[self._starts[start] : self._starts[min(start + group, len(self.values))]]
-        places = self.rows[entries], self.columns[entries] - start
-        width = min(group, len(self.values) - start)
-        spread = np.zeros((len(self), 2 * width))
-        spread[places] = self.by_entry["sof"][entries]
-        spread[places[0], places[1] + width] = 1.0
-        return np.split(self._sums(spread), 2, axis=1)
+def _by_entry(name: str) -> str:
+    """What a value of a sample has of a measure: SOF is made of the shortfalls that UER adds up."""
+    return "uer" if name == "sof" else name
+
+
+def _score(sums: AnySums, name: str, prefix: str = "") -> float:
+    """The measure over all samples, or over the multi-value ones: those of one value can never be unfair."""
+    if name == "sof":
+        counts = {value: sums.total(f"{prefix}value_n", value) for value in sums.of(f"{prefix}value_n")}
+        values = [value for value, n in counts.items() if n]
+        return scalar(sof([sums.total(f"{prefix}sof", value) for value in values], [counts[value] for value in values]))
+    return scalar(get_formula(name)(sums.total(f"{prefix}{name}"), sums.total(f"{prefix}n")))
+
+
+def _replicates(sums: AnySums, names: Sequence[str], settings: RepresentationSettings) -> dict[str, Floats]:
+    """Bootstrap replicates of each measure, shape (B,); all from the same draws. B is 0 for fewer than two samples."""
+    if sums.n_samples < 2:
+        return dict.fromkeys(names, np.empty(0))
+    drawn = partial(sums.replicates, n_resamples=settings.n_resamples, seed=settings.seed)
+    means = [name for name in names if name != "sof"]
+    replicates = {}
+    if means:
+        n, *columns = drawn([("n",), *((name,) for name in means)]).T
+        replicates = {name: get_formula(name)(column, n) for name, column in zip(means, columns, strict=True)}
+    if "sof" in names:
+        values = sums.of("value_n")
+        keys = [(name, value) for name in ("sof", "value_n") for value in values]
+        shortfalls, counts = np.split(drawn(keys), 2, axis=1)
+        replicates["sof"] = sof(shortfalls, counts)
+    return replicates
+
+
+def _by_value(sums: AnySums, name: str, of: str = "value_n") -> dict[str, float]:
+    """The mean of each value's entries."""
+    counts = {value: sums.total(of, value) for value in sums.of("value_n")}
+    return {value: sums.total(name, value) / n if n else math.nan for value, n in counts.items()}
 
 
 def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationSettings) -> dict[str, Floats]:
@@ -156,12 +199,12 @@ def _score_part(part: Distributions, settings: RepresentationSettings) -> dict[s
     }
 
 
-def _undefined_reason(name: str, scores: _Scores, withheld: str | None) -> str:
+def _undefined_reason(name: str, sums: AnySums, withheld: str | None) -> str:
     if withheld is not None:
         return withheld
-    if not len(scores):
+    if not sums.n_samples:
         return "no sample left to score"
-    return f"{name} compares values, and the data holds only {len(scores.values)}"
+    return f"{name} compares values, and the data holds only {len(sums.of('value_n'))}"
 
 
 _MOST_UNMATCHED = 0.2
@@ -171,48 +214,65 @@ _CLOSE = 0.05
 """Systems whose shares of unmatched summaries differ by more are not compared, unless by name."""
 
 
-def _withheld(table: DistributionTable, settings: RepresentationSettings) -> str | None:
+def share_unmatched(sums: AnySums) -> float:
+    """Share of scored samples that had no match at all although their summary is not empty; 0 of none.
+
+    Args:
+        sums: of the samples.
+    """
+    return sums.counts[("alien",)] / sums.n_samples if sums.n_samples else 0.0
+
+
+def _withheld(sums: AnySums, settings: RepresentationSettings) -> str | None:
     """Why there is no score: too many summaries would count as uniform, and so look fair."""
-    if settings.unmatched is not None or table.share_unmatched <= _MOST_UNMATCHED:
+    if settings.unmatched is not None or share_unmatched(sums) <= _MOST_UNMATCHED:
         return None
-    n_scored, n_unmatched = len(table), table.n_unmatched
     return (
-        f"{n_unmatched} of {n_scored} scored summaries share nothing with their sources and would count as "
-        "uniform; check that each stands beside its own sources and that the language fits, or say what they count "
-        f"as: {_BY_NAME}"
+        f"{sums.counts[('unmatched',)]} of {sums.n_samples} scored summaries share nothing with their sources and "
+        "would count as uniform; check that each stands beside its own sources and that the language fits, or say what "
+        f"they count as: {_BY_NAME}"
     )
 
 
-def cautions(table: DistributionTable, settings: RepresentationSettings) -> list[Caution]:
+def cautions(sums: AnySums, settings: RepresentationSettings) -> list[Caution]:
     """What the rows of a system have against its scores.
 
     Args:
-        table: of the rows.
+        sums: of the rows.
         settings: of the measures.
     """
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
-    unmatched = f"{{}} scored summaries share nothing with their sources and count as {count_as}"
-    unread = "in {} scored samples some source has no spaces between words, and no word of it can be counted"
-    stopped = "in {} scored samples more than 60 % of the words are stop words, which do not count"
-    single = "{} scored samples have sources of one value and cannot be unfair; multi-value scores leave them out"
-    return [
-        *Caution.of("unmatched", table.n_unmatched, len(table), unmatched),
-        *Caution.of("unreadable_script", table.n_unread, len(table), unread),
-        *Caution.of("stop_words_dominate", table.n_stopped, len(table), stopped),
-        *Caution.of("single_value", table.n_single_value, len(table), single),
-    ]
+    messages = {
+        "unmatched": ("unmatched", f"{{}} scored summaries share nothing with their sources and count as {count_as}"),
+        "unreadable_script": (
+            "unread",
+            "in {} scored samples some source has no spaces between words, and no word of it can be counted",
+        ),
+        "stop_words_dominate": (
+            "stopped",
+            "in {} scored samples more than 60 % of the words are stop words, which do not count",
+        ),
+        "single_value": (
+            "single_value",
+            "{} scored samples have sources of one value and cannot be unfair; multi-value scores leave them out",
+        ),
+    }
+    found = (
+        Caution.of(code, sums.counts[(key,)], sums.n_samples, message) for code, (key, message) in messages.items()
+    )
+    return list(chain.from_iterable(found))
 
 
 def aggregate(
-    table: DistributionTable,
+    sums: AnySums,
     measures: Sequence[str],
     settings: RepresentationSettings,
     matched: Mapping[str, object],
 ) -> Results:
-    """Compute measures from a table.
+    """Compute measures from the sums of a data set.
 
     Args:
-        table: the rows of a data set.
+        sums: of its rows, see `sums_of`.
         measures: names of measures of the family.
         settings: of the measures; seeded.
         matched: what changes the distributions, for the signature; see `DistributionScorer.signature`.
@@ -225,15 +285,13 @@ def aggregate(
         confidence level also ``<name>_ci`` and ``<name>_ci_lost``, the share of replicates that lost a value;
         ``undefined`` gives the reason when the score is NaN.
     """
-    scores = _Scores(table, settings)
     level = settings.confidence_level
-    withheld = _withheld(table, settings)
-    drawn = level is not None and len(scores) > 1 and withheld is None
-    replicates = scores.replicates(measures) if drawn else {}
+    withheld = _withheld(sums, settings)
+    replicates = _replicates(sums, measures, settings) if level is not None and withheld is None else {}
     results: Results = {}
     for name in measures:
-        score, multi_value = scores.score(name), scores.score(name, multi=True)
-        by_value, ratios = scores.by_value(name), scores.by_value("ratio")
+        score, multi_value = _score(sums, name), _score(sums, name, "multi_")
+        by_value, ratios = _by_value(sums, name), _by_value(sums, "ratio", "ratio_n")
         if withheld is not None:
             score = multi_value = math.nan
             by_value, ratios = (dict.fromkeys(figures, math.nan) for figures in (by_value, ratios))
@@ -241,30 +299,30 @@ def aggregate(
             name: score,
             f"{name}_by_value": by_value,
             f"{name}_multi_value": multi_value,
-            "n_by_value": scores.n_by_value(),
+            "n_by_value": {value: int(sums.total("value_n", value)) for value in sums.of("value_n")},
             "ratio_by_value": ratios,
-            "n_multi_value": int(scores.is_multi.sum()),
-            "n_samples": len(table),
-            "n_skipped": table.skipped.total(),
-            "skipped": dict(sorted(table.skipped.items())),
-            "n_unmatched": table.n_unmatched,
-            **({"n_truncated": table.n_truncated} if matched["model"] is not None else {}),
+            "n_multi_value": int(sums.total("multi_n")),
+            "n_samples": sums.n_samples,
+            "n_skipped": sums.skipped.total(),
+            "skipped": dict(sorted(sums.skipped.items())),
+            "n_unmatched": sums.counts[("unmatched",)],
+            **({"n_truncated": sums.counts[("truncated",)]} if matched["model"] is not None else {}),
             "signature": _signature(name, settings, matched),
         }
         if level is not None:
-            of_score = replicates.get(name, np.array([]))
+            of_score = replicates.get(name, np.empty(0))
             result[f"{name}_ci"] = list(percentile_interval(of_score, level))
             result[f"{name}_ci_lost"] = float(np.isnan(of_score).mean()) if len(of_score) else math.nan
         if math.isnan(score):
-            result["undefined"] = _undefined_reason(name, scores, withheld)
-        elif level is not None and len(scores) < 2:
+            result["undefined"] = _undefined_reason(name, sums, withheld)
+        elif level is not None and sums.n_samples < 2:
             result["undefined"] = f"{name}_ci: an interval needs at least two samples"
         results[name] = result
     return results
 
 
 def _signature(name: str, settings: RepresentationSettings, matched: Mapping[str, object]) -> str:
-    drawn = () if settings.confidence_level is not None else ("n_resamples", "seed")
+    drawn = () if settings.confidence_level is not None else ("n_resamples", "bootstrap", "seed")
     decided = settings.keyed(name, *drawn)
     if name == "auc":
         decided["points"] = settings.n_points or "exact"
@@ -289,7 +347,7 @@ def sample_records(
         asked), and ``truncated``, how many of these are of texts that it did not read to their end.
     """
     table = DistributionTable(rows)
-    per_sample = _Scores(table, settings).per_sample
+    per_sample = _Columns(table, settings).per_sample
     shares = (share for part in table.parts(unmatched=settings.unmatched) for share in _sample_shares(part, settings))
     records: list[dict[str, Any]] = []
     position = 0
@@ -341,28 +399,24 @@ def record_types(measures: Sequence[str], settings: RepresentationSettings) -> d
     }
 
 
-def draw_systems(
-    tables: Sequence[DistributionTable], measures: Sequence[str], settings: RepresentationSettings
-) -> list[System]:
+def draw_systems(systems: Sequence[AnySums], measures: Sequence[str], settings: RepresentationSettings) -> list[System]:
     """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
 
     Args:
-        tables: the rows of each system; row i must belong to the same sample in all.
+        systems: the sums of each; unit i must be of the same samples in all.
         measures: names of measures of the family.
         settings: of the measures; seeded.
 
     Raises:
-        InputError: the tables do not hold the same samples, or none.
+        InputError: the systems do not have the same samples, or none.
     """
-    check_sizes(tables)
-    check_same(tables, DistributionTable.same_sources)
-    systems = []
-    for table in tables:
-        scores, withheld = _Scores(table, settings), _withheld(table, settings)
-        replicates = scores.replicates(measures) if len(scores) > 1 else dict.fromkeys(measures, np.empty(0))
-        drawn = {name: Drawn(math.nan if withheld else scores.score(name), replicates[name]) for name in measures}
-        systems.append(System(table, drawn, withheld))
-    return systems
+    check_same_samples(systems, "value_n", "source_tokens")
+    found = []
+    for sums in systems:
+        withheld, replicates = _withheld(sums, settings), _replicates(sums, measures, settings)
+        drawn = {name: Drawn(math.nan if withheld else _score(sums, name), replicates[name]) for name in measures}
+        found.append(System(sums, drawn, withheld))
+    return found
 
 
 def compare_systems(
@@ -400,10 +454,10 @@ def compare_systems(
         if reason is not None:
             result |= {"difference_ci": [math.nan, math.nan], "p_value": math.nan, "undefined": reason}
         results[name] = result | {
-            "n_samples": len(a.table),
+            "n_samples": a.sums.n_samples,
             "n_skipped": n_skipped,
-            "n_unmatched_a": a.table.n_unmatched,
-            "n_unmatched_b": b.table.n_unmatched,
+            "n_unmatched_a": a.sums.counts[("unmatched",)],
+            "n_unmatched_b": b.sums.counts[("unmatched",)],
             "signature": _signature(name, settings, matched),
         }
     return results
@@ -414,7 +468,7 @@ def _looks_fairer(measure: str, a: System, b: System) -> str | None:
     if a.drawn[measure].score == b.drawn[measure].score:
         return None
     fairer, other = (a, b) if a.drawn[measure].score < b.drawn[measure].score else (b, a)
-    share, others = fairer.table.share_unmatched, other.table.share_unmatched
+    share, others = share_unmatched(fairer.sums), share_unmatched(other.sums)
     if share - others <= _CLOSE:
         return None
     return (

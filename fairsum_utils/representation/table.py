@@ -65,10 +65,9 @@ class DistributionTable(Table[DistributionRow]):
         return int(self.scored("unmatched").sum())
 
     @property
-    def share_unmatched(self) -> float:
-        """Share of samples that had no match at all although their summary is not empty; 0 of none."""
-        alien = self.scored("unmatched").astype(np.bool_) & ~self.scored("empty").astype(np.bool_)
-        return float(alien.mean()) if len(alien) else 0.0
+    def n_alien(self) -> int:
+        """How many samples had no match at all although their summary is not empty."""
+        return int((self.scored("unmatched").astype(np.bool_) & ~self.scored("empty").astype(np.bool_)).sum())
 
     @property
     def n_single_value(self) -> int:
@@ -125,11 +124,6 @@ class DistributionTable(Table[DistributionRow]):
             p_y = np.divide(target, totals, out=alike, where=totals > 0)
             columns = _padded(column_of[codes[flat]] if len(codes) else codes[flat].astype(np.int64), shape, -1)
             yield Distributions(columns, source / row_sum(source)[:, None], p_y, values)
-
-    def same_sources(self, other: DistributionTable) -> bool:
-        """Whether both tables hold the same samples, in the same order, with the same source counts."""
-        names = ("index", "values", "source_tokens")
-        return all(self.columns[name].items() == other.columns[name].items() for name in names)
 
 
 def _padded(flat: npt.NDArray[Any], lengths: Integers, fill: float) -> npt.NDArray[Any]:

@@ -17,6 +17,7 @@ from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
     "Drawn",
+    "bootstrap_draws",
     "bootstrap_sums",
     "paired_comparison",
     "paired_p_value",
@@ -41,8 +42,17 @@ _BLOCK = 1 << 15
 """Entries of one block of draws: half a megabyte, so that counting stays in the processor's cache."""
 
 
-def _draws(n: int, n_resamples: int, seed: int | None) -> Iterator[Floats]:
-    """Blocks of shape (b, n): how often each of n samples was drawn in each replicate."""
+def bootstrap_draws(n: int, n_resamples: int, seed: int | None) -> Iterator[Floats]:
+    """Draw n of n units with replacement, many times.
+
+    Args:
+        n: how many units there are; at least one.
+        n_resamples: number of replicates, B.
+        seed: of the generator; the same seed and n draw the same units. None draws afresh.
+
+    Yields:
+        Blocks of shape (b, n): how often each unit was drawn in each replicate; the b add up to B.
+    """
     generator = np.random.default_rng(seed)
     step = max(1, _BLOCK // n)
     for start in range(0, n_resamples, step):
@@ -73,7 +83,7 @@ def bootstrap_sums(columns: Floats, *, n_resamples: int = 1000, seed: int | None
     n = len(columns)
     if n == 0:
         raise ValueError("bootstrap_sums: no samples to draw from")
-    return weighted_sums(_draws(n, n_resamples, seed), columns, n_resamples)
+    return weighted_sums(bootstrap_draws(n, n_resamples, seed), columns, n_resamples)
 
 
 def weighted_sums(blocks: Iterable[Floats], columns: Floats, n_resamples: int) -> Floats:

@@ -121,7 +121,9 @@ def test_samples_as_parquet_even_if_the_first_is_skipped(fairsum, write_jsonl, d
 
 
 @pytest.mark.parametrize("workers", [2, 3])
-def test_workers_and_checkpoints_do_not_change_a_bit(fairsum, write_jsonl, demo_rows, workers, monkeypatch, small_shards, tmp_path):
+def test_workers_and_checkpoints_do_not_change_a_bit(
+    fairsum, write_jsonl, demo_rows, workers, small_shards, monkeypatch, tmp_path
+):
     small_shards(3)
     path, arguments = write_jsonl(demo_rows), (*LEXICAL, "--format", "json", "--samples")
     samples, others = tmp_path / "one.jsonl", tmp_path / "others.jsonl"

@@ -12,7 +12,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cli import build_parser
-from fairsum_utils.cluster import shards
+from fairsum_utils.cluster import job, shards
 from fairsum_utils.entities.recognition import PersonRecognizer
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.measures import measures_of
@@ -159,7 +159,9 @@ def test_formats(fairsum, rows, tmp_path, ending):
 
 
 @pytest.mark.parametrize("workers", [2, 3])
-def test_workers_and_checkpoints_do_not_change_a_bit(fairsum, write_jsonl, rows, workers, monkeypatch, small_shards, tmp_path):
+def test_workers_and_checkpoints_do_not_change_a_bit(
+    fairsum, write_jsonl, rows, workers, small_shards, monkeypatch, tmp_path
+):
     small_shards(2)
     path, samples, others = write_jsonl(rows), tmp_path / "one.jsonl", tmp_path / "others.jsonl"
     arguments = ("--metrics", ALL, *NAMED, "--format", "json")
@@ -175,7 +177,7 @@ def test_workers_and_checkpoints_do_not_change_a_bit(fairsum, write_jsonl, rows,
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])
 @pytest.mark.parametrize("metrics", [ALL, "word_list_inclusion", "entity_hallucination"])
 def test_samples(fairsum, write_jsonl, rows, tmp_path, monkeypatch, ending, metrics):
-    monkeypatch.setattr(scoring, "CHUNK", 2)  # records of distinguishability need all of an original
+    monkeypatch.setattr(job, "CHUNK", 2)  # records of distinguishability need all of an original
     path = tmp_path / f"samples.{ending}"
     rows = rows[2:3] + rows[:2] + rows[3:]  # the first one is skipped
     own = NAMED if metrics == ALL else NAMED[:2] if metrics == "word_list_inclusion" else NAMED[:4]

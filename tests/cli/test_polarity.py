@@ -136,7 +136,7 @@ def test_with_another_family_in_one_run(fairsum, write_jsonl, demo_rows, tmp_pat
 
 @pytest.mark.parametrize("workers", [2, 3])
 def test_workers_and_checkpoints_do_not_change_a_bit(
-    fairsum, write_jsonl, rows, lexicon, workers, monkeypatch, small_shards, tmp_path
+    fairsum, write_jsonl, rows, lexicon, workers, small_shards, monkeypatch, tmp_path
 ):
     small_shards(2)
     path, samples, others = write_jsonl(rows), tmp_path / "one.jsonl", tmp_path / "others.jsonl"

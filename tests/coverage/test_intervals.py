@@ -20,7 +20,7 @@ from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
-from fairsum_utils.stats.bootstrap import _draws
+from fairsum_utils.stats.bootstrap import bootstrap_draws
 
 METRICS = measures_of("coverage")
 score = partial(fairsum_utils.score, metrics=METRICS)
@@ -66,7 +66,7 @@ def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any)
 
 def drawn(n: int, times: int, seed: int) -> list[list[int]]:
     """The samples of each replicate."""
-    counts = np.concatenate(list(_draws(n, times, seed))).astype(int)
+    counts = np.concatenate(list(bootstrap_draws(n, times, seed))).astype(int)
     return [[index for index, count in enumerate(row) for _ in range(count)] for row in counts.tolist()]
 
 

@@ -44,7 +44,8 @@ def refusal(**given: Any) -> str:
 
 def test_own_settings_come_before_shared_ones() -> None:
     assert list(Soup.infos()) == [
-        "size", "salt", "kind", "hot_pot", "confidence_level", "n_resamples", "seed", "empty", "return_samples",
+        "size", "salt", "kind", "hot_pot", "confidence_level", "n_resamples", "bootstrap", "seed", "empty",
+        "return_samples",
     ]  # fmt: skip
 
 
@@ -99,8 +100,8 @@ def test_settings_are_frozen_and_compare_by_what_is_set() -> None:
 def test_what_a_signature_takes_from_settings() -> None:
     settings = Soup(salt=2, confidence_level=0.9)
     # Rows are described by their scorer; of what is made of them, in the order of the settings.
-    assert settings.keyed("hot") == {"salt": 2.0, "ci": 0.9, "resamples": 1000, "seed": 0}
-    assert settings.keyed("cold", "seed", "n_resamples") == {"ci": 0.9}
+    assert settings.keyed("hot") == {"salt": 2.0, "ci": 0.9, "resamples": 1000, "boot": None, "seed": 0}
+    assert settings.keyed("cold", "seed", "n_resamples", "bootstrap") == {"ci": 0.9}
 
 
 def test_a_fresh_seed_only_where_none_is_given() -> None:
@@ -142,4 +143,4 @@ def test_what_is_replaced_is_checked_again() -> None:
 def test_settings_survive_the_way_to_another_process() -> None:
     soup = Resampling(seed=5, module="stew")
     assert pickle.loads(pickle.dumps(soup)) == soup
-    assert repr(soup) == "Resampling(confidence_level=None, n_resamples=1000, seed=5)"
+    assert repr(soup) == "Resampling(confidence_level=None, n_resamples=1000, bootstrap=None, seed=5)"

@@ -23,7 +23,8 @@ def rows(yelp: Any) -> list[Any]:
 
 def published(table: DistributionTable, **options: Any) -> dict[str, dict[str, Any]]:
     settings = RepresentationSettings(**options)
-    return FAMILY.results(table, METRICS, settings, FAMILY.scorer(METRICS, settings), yelp_columns)
+    scorer = FAMILY.scorer(METRICS, settings)
+    return FAMILY.results(FAMILY.sums(table, METRICS, settings, scorer), METRICS, settings, scorer, yelp_columns)
 
 
 yelp_columns = ("predictions", "sources", "values")

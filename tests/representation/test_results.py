@@ -14,13 +14,13 @@ import pytest
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
-from fairsum_utils.representation import results
-from fairsum_utils.representation.results import aggregate, compare_systems, draw_systems, sample_records
+from fairsum_utils.representation.results import aggregate, compare_systems, draw_systems, sample_records, sums_of
 from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.scorer import DistributionScorer
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.representation.table import DistributionTable
 from fairsum_utils.signature import parse_signature
+from fairsum_utils.stats import sums
 
 METRICS = measures_of("representation")
 
@@ -43,7 +43,8 @@ def approx(expected: Any) -> Any:
 
 def score(table: DistributionTable, target: Any = "ratio", **options: Any) -> dict[str, dict[str, Any]]:
     settings = RepresentationSettings(target=target, **options).seeded()
-    return aggregate(table, METRICS, settings, DistributionScorer(METRICS, settings).signature("", []))
+    scorer = DistributionScorer(METRICS, settings)
+    return aggregate(sums_of(table, METRICS, settings), METRICS, settings, scorer.signature("", []))
 
 
 def random_rows(n: int, n_values: int = 4, seed: int = 0) -> list[DistributionRow]:
@@ -314,13 +315,13 @@ class TestIntervals:
         together = score(table, confidence_level=0.9)
         for name in METRICS:
             settings = RepresentationSettings(confidence_level=0.9)
-            alone = aggregate(table, [name], settings, make_scorer().signature(name, []))
+            alone = aggregate(sums_of(table, [name], settings), [name], settings, make_scorer().signature(name, []))
             assert alone[name] == together[name]
 
     def test_many_values_in_groups(self, monkeypatch: pytest.MonkeyPatch) -> None:
         table = DistributionTable(random_rows(30, n_values=9))
         expected = score(table, confidence_level=0.9)["sof"]["sof_ci"]
-        monkeypatch.setattr(results, "_SPREAD", 2 * 30 * 4)  # four values at a time
+        monkeypatch.setattr(sums, "_SPREAD", 30 * 4)  # four values at a time
         assert score(table, confidence_level=0.9)["sof"]["sof_ci"] == pytest.approx(expected, abs=1e-12)
 
     def test_seeds(self) -> None:
@@ -347,7 +348,8 @@ class TestSignature:
     def test_read_back(self, table: DistributionTable) -> None:
         options: dict[str, Any] = {"tau": 1, "n_points": 10, "confidence_level": 0.95, "n_resamples": 50, "seed": 0}
         scorer = make_scorer(target={"a|b": 0.25, "c": 0.75}, normalizer="simple", language="german")
-        found = aggregate(table, METRICS, RepresentationSettings(**options), scorer.signature("", []))
+        settings = RepresentationSettings(**options)
+        found = aggregate(sums_of(table, METRICS, settings), METRICS, settings, scorer.signature("", []))
         common = {
             "matcher": "ngram",
             "k": "1",
@@ -428,7 +430,7 @@ class TestComparison:
     def compare(a: list[DistributionRow], b: list[DistributionRow], **options: Any) -> dict[str, dict[str, Any]]:
         tables = DistributionTable(a), DistributionTable(b)
         settings = RepresentationSettings(**{"confidence_level": 0.95, **options}).seeded()
-        systems = draw_systems(tables, METRICS, settings)
+        systems = draw_systems([sums_of(table, METRICS, settings) for table in tables], METRICS, settings)
         return compare_systems(*systems, METRICS, settings, make_scorer().signature("", []))
 
     @staticmethod

@@ -87,7 +87,7 @@ def test_blocks_give_the_same_bits(block: int, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_every_replicate_draws_n_samples() -> None:
-    weights = np.concatenate([*bootstrap._draws(17, 50, 0)])
+    weights = np.concatenate([*bootstrap.bootstrap_draws(17, 50, 0)])
     assert weights.shape == (50, 17)
     assert (weights.sum(axis=1) == 17).all()
     assert (weights >= 0).all()

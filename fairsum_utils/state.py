@@ -1,0 +1,191 @@
+"""What a session has taken in: rows in columns here, or their sums in buckets, which travel and add up."""
+
+from __future__ import annotations
+
+import io
+import json
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from fairsum_utils._version import __version__
+from fairsum_utils.errors import InputError
+from fairsum_utils.stats.sums import BucketSums, Sums, digest_of
+
+if TYPE_CHECKING:
+    from fairsum_utils.family import Family
+
+__all__ = ["State", "Taken", "digest_sum"]
+
+_DIGESTS = 1 << 64
+
+
+class Taken:
+    """The rows of some samples in columns, and what their ids hash to.
+
+    Args:
+        family: of the rows.
+    """
+
+    def __init__(self, family: Family) -> None:
+        self.family = family
+        self.table = family.table()
+        self._digests = array("Q")  # empty as long as nobody says ids: the indices of the rows stand for them
+
+    def __len__(self) -> int:
+        """Samples, scored or not."""
+        return len(self.table.columns["skipped"].present)
+
+    def extend(self, rows: Sequence[Any], ids: Iterable[str] | None = None) -> None:
+        """Take rows in.
+
+        Args:
+            rows: of the family.
+            ids: of their samples; None for their indices.
+        """
+        if ids is not None or self._digests:
+            self._name(len(self))
+            self._digests.extend(map(digest_of, ids if ids is not None else (str(row.index) for row in rows)))
+        self.table.extend(rows)
+
+    def merge(self, other: Self) -> None:
+        """Take in the rows of another."""
+        n, more = len(self), len(other)
+        self.table.merge(other.table)
+        if self._digests or other._digests:
+            other._name(more)
+            self._name(n)
+            self._digests.extend(other._digests)
+
+    def _name(self, n: int) -> None:
+        """Let the indices of the first n rows be their ids, if they have no others."""
+        if not self._digests:
+            self._digests.extend(map(digest_of, map(str, self.table.columns["index"].array[:n])))
+
+    def digests(self) -> np.typing.NDArray[np.uint64]:
+        """What the ids of the scored samples hash to, in their order."""
+        self._name(len(self))
+        is_skipped = np.asarray(self.table.columns["skipped"].present, dtype=np.bool_)
+        return np.asarray(self._digests, dtype=np.uint64)[~is_skipped]
+
+    def sums(self, measures: Sequence[str], settings: Any, scorer: Any) -> Sums | BucketSums:
+        """What measures need of the rows, as their settings have the bootstrap.
+
+        Args:
+            measures: of the family.
+            settings: of these; seeded and sized.
+            scorer: that made the rows.
+        """
+        sums = self.family.sums(self.table, measures, settings, scorer)
+        if settings.bootstrap is None:
+            return sums
+        return sums.bucketed(self.digests() if sums.names is None else ())
+
+
+class State:
+    """What a session needs of any number of rows, in a fixed number of sums: made where the rows are, merged anywhere.
+
+    Neither the order nor the number of the parts changes a bit of what they add up to.
+
+    Args:
+        passes: for each pass of the session, for each of its calls the sums.
+        given: for each pass the columns that the samples had.
+        digest: tells which samples have a score in each pass, whatever their order.
+
+    Example:
+        >>> from fairsum_utils.session import Request, Session
+        >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
+        >>> with Session([Request("bur")]) as session:
+        ...     session.add(columns)
+        ...     first = session.state()
+        ...     session.reset()
+        ...     session.add(columns, start=1)
+        ...     first.merge(State.from_bytes(session.state().to_bytes()))
+        ...     session.results(first)["bur"]["n_samples"]
+        2
+    """
+
+    def __init__(
+        self, passes: Sequence[Sequence[BucketSums]], given: Sequence[Iterable[str]], digest: Sequence[int]
+    ) -> None:
+        self.passes = [list(calls) for calls in passes]
+        self.given = [set(names) for names in given]
+        self.digest = list(digest)
+
+    @property
+    def n_samples(self) -> int:
+        """Samples, scored or not."""
+        first = self.passes[0][0]
+        return first.n_samples + first.skipped.total()
+
+    def merge(self, other: State) -> None:
+        """Add the state of other samples, which the same requests have scored.
+
+        Raises:
+            InputError: a state of other requests.
+        """
+        if [len(calls) for calls in self.passes] != [len(calls) for calls in other.passes]:
+            raise InputError("merge: the states are of different measures or settings; score all parts alike")
+        for mine, theirs in zip(self.passes, other.passes, strict=True):
+            for sums, more in zip(mine, theirs, strict=True):
+                sums.merge(more)
+        for names, more_names in zip(self.given, other.given, strict=True):
+            names |= more_names
+        self.digest = [(a + b) % _DIGESTS for a, b in zip(self.digest, other.digest, strict=True)]
+
+    def to_bytes(self) -> bytes:
+        """As Arrow tables, one after the other, below a line that says of what."""
+        import pyarrow.ipc
+
+        told = {
+            "version": __version__,
+            "calls": [len(calls) for calls in self.passes],
+            "given": list(map(sorted, self.given)),
+            "digest": self.digest,
+        }
+        file = io.BytesIO()
+        file.write(json.dumps(told).encode() + b"\n")
+        for calls in self.passes:
+            for sums in calls:
+                table = sums.to_arrow()
+                with pyarrow.ipc.new_stream(file, table.schema) as stream:
+                    stream.write_table(table)
+        return file.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> State:
+        """Of what `to_bytes` made.
+
+        Raises:
+            InputError: it is something else, damaged, or of another version of the package.
+        """
+        import pyarrow.ipc
+
+        file = io.BytesIO(content)
+        try:
+            told = json.loads(file.readline())
+            if told["version"] != __version__:
+                raise InputError(
+                    f"a state of version {told['version']} of the package, and this is {__version__}; score all parts "
+                    "with one version"
+                )
+            passes = [
+                [BucketSums.from_arrow(pyarrow.ipc.open_stream(file).read_all()) for _ in range(n)]
+                for n in told["calls"]
+            ]
+            return cls(passes, told["given"], told["digest"])
+        except (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"not a readable state ({type(error).__name__}); make it again") from None
+
+
+def digest_sum(digests: Iterable[int]) -> int:
+    """Tells which samples there are, whatever their order.
+
+    Args:
+        digests: of their ids.
+    """
+    return sum(map(int, digests)) % _DIGESTS

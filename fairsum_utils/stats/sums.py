@@ -1,0 +1,446 @@
+"""What a measure needs of any number of rows: sums of named columns over the units that the bootstrap draws.
+
+A unit is a sample, an original with all of its samples, or a bucket of either. From buckets, of which there is a fixed
+number, results cost the same however many rows there are, and sums of parts of a data set add up to those of the whole:
+every number is rounded once, to a multiple of 2**-56, and added as whole numbers are, so that neither the order nor the
+number of the parts changes a bit.
+
+Source: B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 6; A. Kleiner et al., "A scalable
+bootstrap for massive data", 2014, section 1 (why resampling must not touch every row); U. Kulisch, "Very fast and exact
+accumulation of products", 2011 (fixed point).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.bootstrap import bootstrap_draws, weighted_sums
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["N_BUCKETS", "AnySums", "BucketSums", "Key", "Sums", "Whole", "check_same_samples", "digest_of"]
+
+Key: TypeAlias = tuple[str, ...]
+"""What is summed: a name, and of what, such as ``("shortfall", "female")``."""
+
+N_BUCKETS = 1 << 12
+"""Units of a state, whatever the number of rows: enough for a bootstrap, few enough to be kept for every sum."""
+
+_SPREAD = 1 << 22
+"""Most numbers to lay out at a time: 32 MB."""
+_SPARSE = 0.25
+"""A column with a smaller share of its units is multiplied entry by entry."""
+
+_HIGH, _LOW = 24, 56
+"""Binary digits after the point of the two whole numbers that a number is split into."""
+_MOST = float(1 << 38)
+"""Larger numbers do not fit."""
+_FULL = 1 << 62
+"""Two sums below it can be added in 64 bits. A bucket holds 2**38 (2.7e11) in all, and 2**31 rows."""
+
+
+def digest_of(name: str) -> int:
+    """A number of 64 bits of a string, the same on every machine; its rest by `N_BUCKETS` is the bucket.
+
+    Args:
+        name: id of a sample, or name of an original.
+
+    Example:
+        >>> digest_of("a") == digest_of("a") != digest_of("b")
+        True
+    """
+    return int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+class Column(NamedTuple):
+    """The numbers of some units; places do not repeat. None stands for all of them."""
+
+    places: Integers | None
+    numbers: Floats
+
+
+class _Fixed(NamedTuple):
+    """Sums of some units or replicates in fixed point: places in rising order, and shape (k, 2) of whole numbers."""
+
+    places: Integers
+    limbs: npt.NDArray[np.int64]
+
+    def plus(self, other: _Fixed, size: int) -> _Fixed:
+        """Both together.
+
+        Raises:
+            OverflowError: sums that whole numbers of 64 bits do not hold.
+        """
+        limbs = np.zeros((size, 2), dtype=np.int64)
+        is_there = np.zeros(size, dtype=np.bool_)
+        for part in (self, other):
+            limbs[part.places] += part.limbs
+            is_there[part.places] = True
+        if len(limbs) and max(limbs.max(), -limbs.min()) >= _FULL:
+            raise OverflowError("sums too large to be added up exactly")
+        places = np.flatnonzero(is_there)
+        return _Fixed(places, limbs[places])
+
+    def total(self) -> float:
+        high, low = (sum(part.tolist()) for part in self.limbs.T)
+        return float(((high << (_LOW - _HIGH)) + low) / (1 << _LOW))
+
+    def numbers(self) -> Floats:
+        """As floats, rounded once more."""
+        return np.ldexp(self.limbs[:, 0].astype(np.float64), -_HIGH) + np.ldexp(
+            self.limbs[:, 1].astype(np.float64), -_LOW
+        )
+
+
+def _fixed(places: Integers, numbers: Floats, size: int) -> _Fixed:
+    """Sums by place, of numbers that may share one.
+
+    Raises:
+        ValueError: a number that is not finite, or too large.
+    """
+    numbers = np.asarray(numbers, dtype=np.float64)
+    if not (np.abs(numbers) < _MOST).all():  # False for NaN as well
+        raise ValueError(f"only finite numbers below {_MOST:g} can be summed")
+    high = np.rint(np.ldexp(numbers, _HIGH))
+    low = np.rint(np.ldexp(numbers - np.ldexp(high, -_HIGH), _LOW))
+    limbs = np.zeros((size, 2), dtype=np.int64)
+    np.add.at(limbs[:, 0], places, high.astype(np.int64))
+    np.add.at(limbs[:, 1], places, low.astype(np.int64))
+    present = np.unique(places)
+    return _Fixed(present, limbs[present])
+
+
+class _Summed:
+    """What both kinds of sums hold.
+
+    Attributes:
+        n_units: that the bootstrap draws.
+        n_samples: samples that have a score.
+        skipped: reason -> samples without one.
+        counts: what is counted and never drawn -> how many there are.
+        drawn: what was drawn when the rows were there -> its sums, one a replicate.
+    """
+
+    n_units: int
+    columns: Mapping[Key, Any]
+
+    def __init__(self, n_samples: int, skipped: Mapping[str, int]) -> None:
+        self.n_samples = n_samples
+        self.skipped = Counter(skipped)
+        self.counts: Counter[Key] = Counter()
+
+    def by_unit(self, key: Key) -> Floats:
+        """What each unit has in a column, shape (units,); 0 where there is no such column."""
+        found, numbers = self.column(key), np.zeros(self.n_units)
+        if found is not None:
+            numbers[slice(None) if found.places is None else found.places] = found.numbers
+        return numbers
+
+    def has_same(self, other: _Summed, key: Key) -> bool:
+        """Whether others have the same in a column, unit by unit."""
+        return np.array_equal(self.by_unit(key), other.by_unit(key))
+
+    def column(self, key: Key) -> Column | None:
+        """A column as numbers; None if there is none."""
+        raise NotImplementedError
+
+    def of(self, name: str) -> list[str]:
+        """Of what there are columns of a name, in alphabetical order."""
+        return sorted({key[1] for key in self.columns if key[0] == name and len(key) > 1})
+
+    def counted(self, name: str) -> dict[str, int]:
+        """Of what there are counts of a name -> how many there are, in alphabetical order."""
+        return {key[1]: n for key, n in sorted(self.counts.items()) if key[0] == name and len(key) > 1}
+
+    def replicates(self, keys: Sequence[Key], *, n_resamples: int, seed: int | None) -> Floats:
+        """The sums of columns in data sets of units drawn with replacement.
+
+        Args:
+            keys: of the columns; one that is not there is all 0.
+            n_resamples: replicates, B.
+            seed: of the draws, which are the same for all columns, and for all sums with as many units.
+
+        Returns:
+            Shape (B, keys). What other columns there are changes no bit.
+
+        Raises:
+            ValueError: there is no unit.
+        """
+        sums = np.zeros((n_resamples, len(keys)))
+        if not self.n_units:
+            raise ValueError("replicates: there is nothing to draw from")
+        there = [(place, found) for place, key in enumerate(keys) if (found := self.column(key)) is not None]
+        few = [(place, found) for place, found in there if self._is_sparse(found)]
+        many = [(place, found) for place, found in there if not self._is_sparse(found)]
+        step = max(1, _SPREAD // self.n_units)
+        for start in range(0, len(many), step):
+            some = many[start : start + step]
+            spread = np.zeros((self.n_units, len(some)))
+            for place, (_, found) in enumerate(some):
+                spread[slice(None) if found.places is None else found.places, place] = found.numbers
+            blocks = bootstrap_draws(self.n_units, n_resamples, seed)
+            sums[:, [place for place, _ in some]] = weighted_sums(blocks, spread, n_resamples)
+        if few:
+            sums[:, [place for place, _ in few]] = self._sparsely([found for _, found in few], n_resamples, seed)
+        return sums
+
+    def _is_sparse(self, column: Column) -> bool:
+        return column.places is not None and len(column.places) < _SPARSE * self.n_units
+
+    def _sparsely(self, columns: Sequence[Column], n_resamples: int, seed: int | None) -> Floats:
+        """Time grows with the entries of the columns, not with their number times the units."""
+        from scipy.sparse import csr_matrix
+
+        ends = np.cumsum([0, *(len(column.numbers) for column in columns)])
+        places = np.concatenate([column.places for column in columns if column.places is not None])
+        numbers = np.concatenate([column.numbers for column in columns])
+        matrix = csr_matrix((numbers, places, ends), shape=(len(columns), self.n_units))
+        sums, start = np.empty((n_resamples, len(columns))), 0
+        for weights in bootstrap_draws(self.n_units, n_resamples, seed):
+            sums[start : start + len(weights)] = (matrix @ weights.T).T
+            start += len(weights)
+        return sums
+
+
+class Sums(_Summed):
+    """The columns of a data set whose rows are all there.
+
+    Args:
+        n_units: how many units there are.
+        names: of the units, such as originals; None: they are the samples that have a score, in their order.
+        n_samples: samples that have a score; None: as many as units.
+        skipped: reason -> samples without a score.
+
+    Example:
+        >>> sums = Sums(3)
+        >>> sums.put(("score",), np.array([0.5, 0.25, 1.0]))
+        >>> sums.put(("score", "a"), np.array([0.5]), places=np.array([2]))
+        >>> sums.total("score"), sums.total("score", "a"), sums.total("score", "b"), sums.of("score")
+        (1.75, 0.5, 0.0, ['a'])
+        >>> sums.replicates([("score",), ("score", "a")], n_resamples=2, seed=0).shape
+        (2, 2)
+    """
+
+    def __init__(
+        self,
+        n_units: int,
+        names: Sequence[str] | None = None,
+        *,
+        n_samples: int | None = None,
+        skipped: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(n_units if n_samples is None else n_samples, skipped or {})
+        self.n_units = n_units
+        self.names = names
+        self.columns: dict[Key, Column] = {}
+        self._drawn_sums: dict[Key, Floats] = {}
+
+    def put(self, key: Key, numbers: npt.ArrayLike, places: Integers | None = None) -> None:
+        """Add a column.
+
+        Args:
+            key: what it is.
+            numbers: one a unit, or one a place; finite.
+            places: of the units that have one, each once; the others have 0. None: all have one, in their order.
+        """
+        self.columns[key] = Column(places, np.asarray(numbers, dtype=np.float64))
+
+    def put_drawn(self, key: Key, sums: npt.ArrayLike) -> None:
+        """Add sums that were drawn by other means than from whole units, one a replicate.
+
+        Args:
+            key: what they are.
+            sums: shape (B,); of parts of a data set those of the same replicate add up.
+        """
+        self._drawn_sums[key] = np.asarray(sums, dtype=np.float64)
+
+    def total(self, *key: str) -> float:
+        """The exactly rounded sum of a column; 0 if there is none."""
+        column = self.columns.get(key)
+        return 0.0 if column is None else math.fsum(column.numbers)
+
+    def column(self, key: Key) -> Column | None:
+        """A column as numbers; None if there is none."""
+        return self.columns.get(key)
+
+    def drawn(self, *key: str) -> Floats | None:
+        """Sums that `put_drawn` added; None if there are none."""
+        return self._drawn_sums.get(key)
+
+    def bucketed(self, digests: npt.ArrayLike = ()) -> BucketSums:
+        """The same in buckets.
+
+        Args:
+            digests: of the ids of the samples that have a score, in their order, see `digest_of`; units that have names
+                do without.
+
+        Raises:
+            ValueError: a number that is not finite, or units without a digest.
+        """
+        given = digests if self.names is None else list(map(digest_of, self.names))
+        buckets = (np.asarray(given, dtype=np.uint64) % np.uint64(N_BUCKETS)).astype(np.int64)
+        if len(buckets) != self.n_units:
+            raise ValueError(f"bucketed: {self.n_units} units have {len(buckets)} digests")
+        found = BucketSums(self.n_samples, self.skipped)
+        found.counts = Counter(self.counts)
+        for key, column in self.columns.items():
+            places = buckets if column.places is None else buckets[column.places]
+            found.columns[key] = _fixed(places, column.numbers, N_BUCKETS)
+        for key, sums in self._drawn_sums.items():
+            found.draws[key] = _fixed(np.arange(len(sums)), sums, len(sums))
+        return found
+
+
+class BucketSums(_Summed):
+    """The sums of any number of rows in `N_BUCKETS` buckets: a fixed number of whole numbers a key.
+
+    Args:
+        n_samples: samples that have a score.
+        skipped: reason -> samples without a score.
+
+    Example:
+        >>> first, second = Sums(2), Sums(1)
+        >>> first.put(("score",), [0.1, 0.2])
+        >>> second.put(("score",), [0.3])
+        >>> whole = first.bucketed([digest_of("x"), digest_of("y")])
+        >>> whole.merge(second.bucketed([digest_of("z")]))
+        >>> whole.total("score"), whole.n_samples
+        (0.6, 3)
+    """
+
+    n_units = N_BUCKETS
+
+    def __init__(self, n_samples: int = 0, skipped: Mapping[str, int] | None = None) -> None:
+        super().__init__(n_samples, skipped or {})
+        self.columns: dict[Key, _Fixed] = {}
+        self.draws: dict[Key, _Fixed] = {}
+
+    def total(self, *key: str) -> float:
+        """The correctly rounded sum of a column; 0 if there is none."""
+        column = self.columns.get(key)
+        return 0.0 if column is None else column.total()
+
+    def column(self, key: Key) -> Column | None:
+        """A column as numbers; None if there is none."""
+        found = self.columns.get(key)
+        return None if found is None else Column(found.places, found.numbers())
+
+    def drawn(self, *key: str) -> Floats | None:
+        """Sums that were drawn by other means, one a replicate; None if there are none."""
+        found = self.draws.get(key)
+        return None if found is None else found.numbers()
+
+    def merge(self, other: Self) -> None:
+        """Add those of other rows. Neither the order nor the number of parts changes a bit.
+
+        Raises:
+            ValueError: other numbers of replicates.
+        """
+        self.n_samples += other.n_samples
+        self.skipped.update(other.skipped)
+        self.counts.update(other.counts)
+        for key, column in other.columns.items():
+            mine = self.columns.get(key)
+            self.columns[key] = column if mine is None else mine.plus(column, N_BUCKETS)
+        for key, draws in other.draws.items():
+            before = self.draws.get(key)
+            if before is not None and len(before.places) != len(draws.places):
+                raise ValueError(f"{key[0]}: {len(before.places)} and {len(draws.places)} replicates do not add up")
+            self.draws[key] = draws if before is None else before.plus(draws, len(draws.places))
+
+    def to_arrow(self) -> pyarrow.Table:
+        """As an Arrow table: a row a key and place; what is counted stands in its metadata."""
+        import pyarrow
+
+        parts = [("column", key, part) for key, part in sorted(self.columns.items())]
+        parts += [("drawn", key, part) for key, part in sorted(self.draws.items())]
+        sizes = [len(part.places) for _, _, part in parts]
+        places = np.concatenate([np.empty(0, dtype=np.int64), *(part.places for *_, part in parts)])
+        limbs = np.concatenate([np.empty((0, 2), dtype=np.int64), *(part.limbs for *_, part in parts)])
+        codes = np.repeat(np.arange(len(parts), dtype=np.int32), sizes)
+        names = pyarrow.array([json.dumps([kind, *key]) for kind, key, _ in parts], pyarrow.string())
+        table = pyarrow.table(
+            {
+                "key": pyarrow.DictionaryArray.from_arrays(pyarrow.array(codes), names),
+                "place": pyarrow.array(places, pyarrow.int32()),
+                "high": pyarrow.array(limbs[:, 0]),
+                "low": pyarrow.array(limbs[:, 1]),
+            }
+        )
+        told = {
+            "n_samples": self.n_samples,
+            "skipped": dict(sorted(self.skipped.items())),
+            "counts": [[list(key), n] for key, n in sorted(self.counts.items())],
+        }
+        return table.replace_schema_metadata({"sums": json.dumps(told)})
+
+    @classmethod
+    def from_arrow(cls, table: pyarrow.Table) -> Self:
+        """Of what `to_arrow` made."""
+        told: dict[str, Any] = json.loads(table.schema.metadata[b"sums"])
+        sums = cls(told["n_samples"], told["skipped"])
+        sums.counts = Counter({tuple(key): n for key, n in told["counts"]})
+        keys = table.column("key").combine_chunks()
+        codes = keys.indices.to_numpy()
+        places = table.column("place").to_numpy().astype(np.int64)
+        limbs = np.column_stack([table.column(name).to_numpy() for name in ("high", "low")])
+        ends = np.searchsorted(codes, np.arange(len(keys.dictionary) + 1))
+        for place, name in enumerate(keys.dictionary.to_pylist()):
+            kind, *key = json.loads(name)
+            rows = slice(ends[place], ends[place + 1])
+            held = sums.columns if kind == "column" else sums.draws
+            held[tuple(key)] = _Fixed(places[rows], limbs[rows])
+        return sums
+
+
+class Whole(Sums):
+    """A table that stands for its sums; goes when the last family has sums."""
+
+    def __init__(self, table: Any) -> None:
+        super().__init__(len(table), skipped=table.skipped)
+        self.table = table
+
+    def bucketed(self, digests: npt.ArrayLike = ()) -> BucketSums:
+        """Not yet."""
+        raise NotImplementedError
+
+
+AnySums: TypeAlias = Sums | BucketSums
+"""Sums from which results can be made."""
+
+
+def check_same_samples(systems: Sequence[AnySums], *names: str) -> None:
+    """Refuse systems that are to be compared and have other samples than the first.
+
+    Args:
+        systems: the sums of each.
+        *names: of columns that are the same whatever the system.
+
+    Raises:
+        InputError: it is so, or there is no sample.
+    """
+    sizes = [sums.n_samples for sums in systems]
+    if len(set(sizes)) > 1 or not sizes[0]:
+        *others, last = map(str, sizes)
+        which = "both" if len(sizes) == 2 else "all"
+        raise InputError(
+            f"compare: needs the same samples from {which} systems, at least one; found {', '.join(others)} and {last}"
+        )
+    first = systems[0]
+    for other in systems[1:]:
+        keys = {key for sums in (first, other) for key in sums.columns if key[0] in names}
+        if other.n_units != first.n_units or not all(first.has_same(other, key) for key in keys):
+            raise InputError(
+                "compare: the two systems' rows are not of the same samples in the same order; pair them first"
+            )

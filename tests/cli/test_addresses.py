@@ -1,0 +1,160 @@
+"""Commands that read from a store and write to it: the same bytes as here."""
+
+import json
+import uuid
+from pathlib import Path
+
+import pytest
+
+from fairsum_utils.corpora.loading import PARQUET_FILE
+from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.reading import read_rows
+from fairsum_utils.files.stores import put
+from fairsum_utils.files.writing import write_rows
+
+
+@pytest.fixture(params=["memory", "s3"])
+def store(request):
+    """The address of an empty place."""
+    pytest.importorskip("fsspec")
+    if request.param == "s3":
+        return f"{request.getfixturevalue('s3')}/work"
+    return f"memory://{uuid.uuid4().hex}"
+
+
+def test_score(fairsum, store, demo_rows, tmp_path):
+    outputs = {"output": "results.json", "samples": "samples.parquet", "plot": "plot.svg", "report": "page.html"}
+    write_rows(demo_rows[:4], f"{store}/in/1.parquet")
+    write_rows(demo_rows[4:], f"{store}/in/2.parquet")
+    write_rows(demo_rows, tmp_path / "all.jsonl")
+    told = {}
+    for where, file in ((str(tmp_path), tmp_path / "all.jsonl"), (store, f"{store}/in/*.parquet")):
+        options = [part for name, last in outputs.items() for part in (f"--{name}", f"{where}/{last}")]
+        status, printed, err = fairsum("score", file, "--with-texts", "--format", "json", *options)
+        assert (status, err) == (0, "")
+        told[where] = json.loads(printed)["metrics"]
+    assert told[store] == told[str(tmp_path)]
+    folder = Folder(store)
+    assert folder.names() == sorted(["in/1.parquet", "in/2.parquet", *outputs.values()])
+    results = json.loads(folder.read("results.json"))
+    assert results["metrics"] == json.loads((tmp_path / "results.json").read_text())["metrics"]
+    inputs = results["run"]["inputs"]
+    assert [each["path"] for each in inputs] == [f"{store}/in/1.parquet", f"{store}/in/2.parquet"]
+    assert all(each["bytes"] > 0 and each["sha256"] is None for each in inputs)
+    assert folder.read("plot.svg").endswith(b"</svg>\n")
+    here, there = (list(read_rows(f"{where}/samples.parquet", {"id": "--id-column"})) for where in (tmp_path, store))
+    assert here == there
+    assert len(there) == len(demo_rows)
+    assert folder.read("page.html").startswith(b"<!doctype html>")
+    # what was written is read again
+    assert fairsum("report", f"{store}/results.json", f"{store}/samples.parquet", "-o", f"{store}/again.html")[0] == 0
+    assert folder.exists("again.html")
+
+
+def test_compare(fairsum, store, demo_rows, tmp_path):
+    others = [{**row, "prediction": " ".join(row["sources"])} for row in demo_rows]
+    for name, rows in (("a", demo_rows), ("b", others)):
+        write_rows(rows, f"{store}/{name}.jsonl.gz")
+        write_rows(rows, tmp_path / f"{name}.jsonl")
+    printed = [
+        fairsum(
+            "compare",
+            f"{where}/a.jsonl{end}",
+            f"{where}/b.jsonl{end}",
+            "--format",
+            "csv",
+            "--output",
+            f"{store}/c.json",
+        )
+        for where, end in ((tmp_path, ""), (store, ".gz"))
+    ]
+    assert printed[0] == printed[1]
+    assert json.loads(Folder(store).read("c.json"))["a"] == f"{store}/a.jsonl.gz"
+
+
+def test_columns_that_have_the_names_of_the_library(fairsum, store, demo_rows):
+    """Found in a file's first rows, wherever it is."""
+    rows = [
+        {("predictions" if name == "prediction" else name): cell for name, cell in row.items()} for row in demo_rows
+    ]
+    write_rows(rows, f"{store}/rows.jsonl")
+    assert fairsum("score", f"{store}/rows.jsonl", "--metrics", "bur")[0] == 0
+
+
+def test_data(fairsum, store, tweets):
+    options = ("--data-dir", tweets, "--set", "sizes=[4]", "--set", "min_tokens=1", "--set", "samples_per_cell=2")
+    build = ("data", "build", "perspectivesumm", "--config", "claritin", *options)
+    status, printed, _ = fairsum(*build, "--output", f"{store}/rows.parquet")
+    assert status == 0
+    n_rows = json.loads(printed)["rows"]
+    assert n_rows == len(list(read_rows(f"{store}/rows.parquet", {}))) > 0
+    export = ("data", "export", "perspectivesumm", "--config", "claritin", *options)
+    assert fairsum(*export, "--output", f"{store}/hub")[0] == 0
+    assert fairsum(*export, "--output", tweets / "hub")[0] == 0
+    folder, here = Folder(f"{store}/hub"), Folder(tweets / "hub")
+    assert folder.names() == here.names() == ["README.md", f"claritin/{PARQUET_FILE}"]
+    assert all(folder.read(name) == here.read(name) for name in here.names())
+
+
+def test_demo(fairsum, store):
+    assert fairsum("demo", "--save", f"{store}/demo", "--report", f"{store}/page.html")[0] == 0
+    assert Folder(store).names() == ["demo/system_a.jsonl", "demo/system_b.jsonl", "page.html"]
+    assert fairsum("score", f"{store}/demo/system_a.jsonl")[0] == 0
+
+
+def test_generate(fairsum, store, tiny_model, tmp_path, monkeypatch, capsys):
+    """Finished texts are kept here while it runs, since nothing can be added to an object."""
+    pytest.importorskip("transformers")
+    model = tiny_model("causal")
+    capsys.readouterr()
+    monkeypatch.chdir(tmp_path)
+    write_rows([{"prompt": "Great soup is "}, {"prompt": "Slow "}], f"{store}/prompts.jsonl")
+    command = ("generate", f"{store}/prompts.jsonl", "--model", model, "--max-new-tokens", 4, "--device", "cpu")
+    assert fairsum(*command, "--output", tmp_path / "texts.jsonl")[0] == 0
+    from fairsum_utils.cli import generate
+
+    partial = generate._partial(f"{store}/texts.jsonl")
+    assert partial == Path("texts.jsonl.partial")
+    assert fairsum(*command, "--output", f"{store}/texts.jsonl")[0] == 0
+    assert Folder(store).read("texts.jsonl") == (tmp_path / "texts.jsonl").read_bytes()
+    assert not partial.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--output", "s3://none-such/r.json"], "s3://none-such/r.json: no such bucket; create it, or name another"),
+        (["--output", "https://a.org/r.json"], "https://a.org/r.json: an address of the web can only be read"),
+        (["--report", "{0}/page.txt"], "{0}/page.txt: unknown format; the name must end in .html"),
+        (["--samples", "{0}/in.jsonl"], "{0}/in.jsonl: this is the input; name another output"),
+        (["--output", "{0}/r.json", "--samples", "{0}/denied/s.jsonl"], "the store refuses it"),
+    ],
+)
+def test_what_is_refused_before_any_work(fairsum, s3, object_store, arguments, message, demo_rows, monkeypatch):
+    write_rows(demo_rows, f"{s3}/in.jsonl")
+    if "refuses" in message:
+        object_store.refused.add("POST")
+    monkeypatch.setattr("fairsum_utils.cli.score._score", lambda *_: pytest.fail("work was done"))
+    status, printed, err = fairsum("score", f"{s3}/in.jsonl", *(each.format(s3) for each in arguments))
+    assert (status, printed) == (2, "")
+    assert message.format(s3) in err
+    assert err.count("\n") == 1
+    assert Folder(s3).names() == ["in.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("none.parquet", "none.parquet: no such file"), ("*.csv", "*.csv: no file has such a name")],
+)
+def test_inputs_that_are_not_there(fairsum, s3, name, message):
+    status, _, err = fairsum("score", f"{s3}/{name}")
+    assert (status, err) == (2, f"fairsum: error: {s3}/{message}\n")
+
+
+def test_a_file_that_is_cut_off(fairsum, s3, demo_rows, tmp_path):
+    write_rows(demo_rows, tmp_path / "rows.parquet")
+    put(f"{s3}/rows.parquet", (tmp_path / "rows.parquet").read_bytes()[:-7])
+    status, _, err = fairsum("score", f"{s3}/rows.parquet")
+    assert status == 2
+    assert f"{s3}/rows.parquet: not a readable Parquet file" in err
+    assert err.count("\n") == 1

@@ -1,0 +1,152 @@
+"""Sums that add up whatever the order and the number of the parts, and the bootstrap of their units."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.stats.bootstrap import bootstrap_sums
+from fairsum_utils.stats.sums import N_BUCKETS, BucketSums, Sums, check_same_samples, digest_of
+
+NUMBERS = st.floats(-1e6, 1e6).filter(lambda number: abs(number) < 1e6)
+
+
+def part(numbers: list[tuple[int, float]]) -> BucketSums:
+    """Sums of samples named by numbers; the second column has only those above zero."""
+    sums = Sums(len(numbers), skipped={"empty": 1})
+    sums.put(("all",), [number for _, number in numbers])
+    above = np.array([place for place, (_, number) in enumerate(numbers) if number > 0], dtype=np.int64)
+    sums.put(("some", "above"), [numbers[place][1] for place in above], above)
+    sums.put_drawn(("drawn",), [float(len(numbers)), 0.5])
+    sums.counts[("seen",)] = len(numbers)
+    return sums.bucketed([digest_of(str(name)) for name, _ in numbers])
+
+
+def merged(parts: list[BucketSums]) -> BucketSums:
+    whole = BucketSums()
+    for one in parts:
+        whole.merge(one)
+    return whole
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=60), st.randoms(use_true_random=False), st.integers(1, 9))
+def test_parts_add_up_exactly_in_any_order(numbers: list[float], order: random.Random, n_parts: int) -> None:
+    named = list(enumerate(numbers))
+    whole = part(named)
+    order.shuffle(named)
+    parts = [part(named[place::n_parts]) for place in range(n_parts)]
+    found = merged(parts)
+    assert found.n_samples == whole.n_samples == len(numbers)
+    assert found.skipped == {"empty": n_parts}
+    assert found.counts == whole.counts
+    for key in (("all",), ("some", "above")):
+        assert found.total(*key) == whole.total(*key)
+        assert found.by_unit(key).tolist() == whole.by_unit(key).tolist()
+    drawn = found.drawn("drawn")
+    assert drawn is not None
+    assert drawn.tolist() == [len(numbers), 0.5 * n_parts]
+
+
+@given(st.lists(NUMBERS, max_size=60))
+def test_totals_are_those_of_fractions(numbers: list[float]) -> None:
+    """A number is rounded once, to a multiple of 2**-56, so n of them are off by n * 2**-57 at most."""
+    exact = sum(map(Fraction, numbers), Fraction())
+    found = part(list(enumerate(numbers))).total("all")
+    assert abs(Fraction(found) - exact) <= len(numbers) * Fraction(1, 2**57) + abs(exact) * Fraction(1, 2**53)
+
+
+def test_half_a_thousand_million_samples() -> None:
+    sums = Sums(4)
+    sums.put(("x",), [0.1, 0.2, 0.3, 100.0])
+    whole = sums.bucketed([1, 2, 3, 3])
+    for _ in range(27):  # doubling: 2**27 copies
+        whole.merge(merged([whole]))
+    assert whole.n_samples == 4 * 2**27
+    assert whole.total("x") == pytest.approx(100.6 * 2**27, rel=1e-15)
+    for _ in range(4):
+        whole.merge(merged([whole]))
+    again = merged([whole])
+    with pytest.raises(OverflowError, match="too large"):
+        whole.merge(again)
+
+
+def test_what_cannot_be_summed() -> None:
+    for number in (math.nan, math.inf, 1e12):
+        sums = Sums(1)
+        sums.put(("x",), [number])
+        with pytest.raises(ValueError, match="only finite numbers below"):
+            sums.bucketed([0])
+    with pytest.raises(ValueError, match="1 units have 2 digests"):
+        Sums(1).bucketed([0, 1])
+    with pytest.raises(ValueError, match="nothing to draw"):
+        Sums(0).replicates([("x",)], n_resamples=1, seed=0)
+
+
+def test_there_and_back_through_arrow() -> None:
+    for sums in (part([(0, 0.5), (1, -0.25), (7, 1e5)]), BucketSums()):
+        back = BucketSums.from_arrow(sums.to_arrow())
+        assert back.to_arrow().equals(sums.to_arrow())
+        assert (back.n_samples, back.skipped, back.counts) == (sums.n_samples, sums.skipped, sums.counts)
+        assert back.total("all") == sums.total("all")
+
+
+def test_replicates_of_samples_are_those_of_the_bootstrap() -> None:
+    numbers = np.random.default_rng(0).normal(size=(50, 2))
+    sums = Sums(50)
+    sums.put(("a",), numbers[:, 0])
+    few = np.array([3, 40])
+    sums.put(("few",), numbers[few, 1], few)
+    spread = np.zeros((50, 1))
+    spread[few, 0] = numbers[few, 1]
+    expected = bootstrap_sums(np.hstack([numbers[:, :1], spread]), n_resamples=80, seed=3)
+    found = sums.replicates([("few",), ("a",), ("none",)], n_resamples=80, seed=3)
+    assert found[:, 1].tolist() == expected[:, 0].tolist()  # to the bit
+    assert found[:, 0] == pytest.approx(expected[:, 1], abs=1e-12)
+    assert not found[:, 2].any()
+
+
+def test_replicates_of_buckets_draw_buckets() -> None:
+    names = list(map(str, range(300)))
+    sums = Sums(300)
+    sums.put(("n",), np.ones(300))
+    buckets = np.zeros((N_BUCKETS, 1))
+    for name in names:
+        buckets[digest_of(name) % N_BUCKETS, 0] += 1
+    found = sums.bucketed(list(map(digest_of, names))).replicates([("n",)], n_resamples=40, seed=1)
+    assert found.tolist() == bootstrap_sums(buckets, n_resamples=40, seed=1).tolist()
+
+
+def test_units_with_names_are_in_the_buckets_of_their_names() -> None:
+    sums = Sums(2, ["article a", "article b"], n_samples=5)
+    sums.put(("x",), [1.0, 2.0])
+    found = sums.bucketed()
+    assert found.n_samples == 5
+    assert found.by_unit(("x",))[digest_of("article b") % N_BUCKETS] == 2.0
+
+
+def test_systems_of_other_samples() -> None:
+    one, other = part([(0, 0.5), (1, 0.25)]), part([(0, 0.5), (1, 0.75)])
+    check_same_samples([one, part([(1, 0.25), (0, 0.5)])], "all")
+    check_same_samples([one, other])
+    with pytest.raises(InputError, match="not of the same samples"):
+        check_same_samples([one, other], "all")
+    with pytest.raises(InputError, match="found 2 and 1"):
+        check_same_samples([one, part([(0, 0.5)])])
+    with pytest.raises(InputError, match="found 0 and 0"):
+        check_same_samples([BucketSums(), BucketSums()])
+
+
+def test_replicates_of_different_numbers_do_not_add_up() -> None:
+    first, second = Sums(0), Sums(0)
+    first.put_drawn(("x",), [1.0])
+    second.put_drawn(("x",), [1.0, 2.0])
+    whole = first.bucketed()
+    with pytest.raises(ValueError, match="1 and 2 replicates"):
+        whole.merge(second.bucketed())
