@@ -149,7 +149,7 @@ class _Actor:
             os.chdir(self.expected.here)
         try:
             self.check()
-            self.worker.session  # noqa: B018 - loads the models
+            _ = self.worker.session  # loads the models
         except InputError as error:
             return node, _on_this_node(str(error))
         return node, ""
