@@ -140,14 +140,13 @@ def _report(
     write_document(options, {"file": results.title, "metrics": results}, parts_of(results.title, results), run=run)
 
 
-def check_sample_outputs(options: argparse.Namespace, session: Session, module: str, **others: Sequence[str]) -> None:
+def check_sample_outputs(options: argparse.Namespace, session: Session, module: str) -> None:
     """Refuse files that cannot be written, before any work is done.
 
     Args:
         options: of the command.
         session: that makes the records.
         module: name of the command.
-        **others: more outputs, as of `fairsum_utils.cli.options.check_outputs`.
 
     Raises:
         InputError: there is one, or options for the samples without a file for them.
@@ -163,7 +162,6 @@ def check_sample_outputs(options: argparse.Namespace, session: Session, module: 
         plot=(".svg", ".png"),
         report=(".html",),
         samples=(".parquet", ".jsonl"),
-        **others,
     )
     check_drawable(options.plot)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from fairsum_utils._version import __version__
@@ -96,8 +97,8 @@ def job_to_json(job: Job) -> dict[str, Any] | None:
 
 
 def _path(value: Any) -> str:
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
+    if isinstance(value, Path):
+        return str(value)
     raise TypeError
 
 
@@ -121,6 +122,15 @@ def job_from_json(document: Mapping[str, Any]) -> Job:
     )
     shape = Shape(**laid["shape"], module=document["module"])
     layout = Layout(columns, shape, laid["by_id"], laid["predictions"])
-    plain_fields = {name: document[name] for name in ("path", "reading", "module", "evidence", "sources")}
-    lists = {name: tuple(document[name]) for name in ("others", "names", "quality")}
-    return Job(layout=layout, requests=requests, **plain_fields, **lists)
+    return Job(
+        document["path"],
+        layout,
+        document["reading"],
+        requests,
+        document["module"],
+        evidence=document["evidence"],
+        others=tuple(document["others"]),
+        names=tuple(document["names"]),
+        quality=tuple(document["quality"]),
+        sources=document["sources"],
+    )

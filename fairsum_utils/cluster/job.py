@@ -85,6 +85,11 @@ class Job(NamedTuple):
         """A session of its requests."""
         return Session(self.requests, module=self.module, distributed=world_size() > 1, evidence=self.evidence)
 
+    def has_states(self, n_samples: int) -> bool:
+        """Whether results of so many samples can be made of sums in buckets, which add up; else they take all rows."""
+        settings = (chosen for each in self.session().passes for chosen, _ in each.calls)
+        return not self.others and all(each.sized(n_samples).bootstrap == "buckets" for each in settings)
+
     def uses_model(self, session: Session) -> bool:
         """Whether a neural model scores the samples."""
         given = {column.name for column, _ in self.layout.columns}

@@ -16,8 +16,6 @@ __all__ = ["MANIFEST", "Manifest", "Shard"]
 
 MANIFEST = "manifest.json"
 
-MANY_ROWS = 100_000
-
 
 class Shard(NamedTuple):
     """Samples that are scored together, wherever that is.
@@ -67,28 +65,25 @@ class Manifest:
 
     Attributes:
         facts: what must be the same for a run to go on: the files, the settings and the version.
-        job: what is scored and how, as `fairsum_utils.cluster.jobs.job_to_json` has it; None where no file can say it.
+        job: what is scored and how, see `fairsum_utils.cluster.describing.job_to_json`; None where no file can say it.
         shards: in the order of the samples.
+        has_states: whether results are made of the shards' states; if not, of their rows.
     """
 
     facts: dict[str, Any]
     job: dict[str, Any] | None
     shards: tuple[Shard, ...]
+    has_states: bool
 
     @property
     def n_rows(self) -> int:
         """Samples of all shards."""
         return sum(shard.n_rows for shard in self.shards)
 
-    @property
-    def has_states(self) -> bool:
-        """Whether results are made of the shards' states; those of fewer samples are made of their rows."""
-        return self.n_rows >= MANY_ROWS
-
     @cached_property
     def digest(self) -> str:
         """Names this very manifest; every file of its shards carries it."""
-        return sha256(json.dumps([self.facts, self.shards], sort_keys=True).encode()).hexdigest()
+        return sha256(json.dumps([self.facts, self.shards, self.has_states], sort_keys=True).encode()).hexdigest()
 
     def write(self, folder: Folder) -> None:
         """Write it into a folder.
@@ -96,7 +91,13 @@ class Manifest:
         Args:
             folder: of the run.
         """
-        document = {"digest": self.digest, "facts": self.facts, "job": self.job, "shards": self.shards}
+        document = {
+            "digest": self.digest,
+            "facts": self.facts,
+            "job": self.job,
+            "shards": self.shards,
+            "states": self.has_states,
+        }
         folder.write(MANIFEST, json.dumps(document, indent=1).encode())
 
     @classmethod
@@ -117,7 +118,7 @@ class Manifest:
             document = json.loads(folder.read(MANIFEST))
             shards = (Shard(*each) for each in document["shards"])
             shards = (shard._replace(parts=tuple(Part(*part) for part in shard.parts)) for shard in shards)
-            manifest = cls(document["facts"], document["job"], tuple(shards))
+            manifest = cls(document["facts"], document["job"], tuple(shards), document["states"])
             whole = manifest.digest == document["digest"]
         except (ValueError, KeyError, TypeError):
             whole = False

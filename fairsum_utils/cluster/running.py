@@ -139,7 +139,8 @@ def _agree(job: Job, folder: Folder, share: Share, rows_per_shard: int | None) -
             return _agree(job, folder, share, rows_per_shard)
         _check_empty(folder)
         facts = _as_json(facts_of(job))
-        manifest = Manifest(facts, job_to_json(job), cut(job, folder, rows_per_shard))
+        shards = cut(job, folder, rows_per_shard)
+        manifest = Manifest(facts, job_to_json(job), shards, job.has_states(sum(shard.n_rows for shard in shards)))
         manifest.write(folder)
     return manifest
 

@@ -83,12 +83,12 @@ class Worker(AbstractContextManager["Worker"]):
                     continue
                 rows.add(scored)
                 if with_state:
-                    self.session.add_rows(scored[0].rows)
+                    self.session.add_rows(scored[0].rows, scored[0].ids)
         except InputError as error:  # of the file itself, which cannot be read any further
             errors.append(str(error))
         if errors:
             return self._refuse(shard, errors)
-        state = self._state(rows.ids) if with_state else None
+        state = self._state() if with_state else None
         seconds = time.perf_counter() - began
         try:
             write_shard(self.folder, shard, self.manifest.digest, rows, state, seconds)
@@ -96,9 +96,9 @@ class Worker(AbstractContextManager["Worker"]):
             raise NotWritten(f"{error}; what is finished is kept, and the same command goes on after it") from error
         return Finished(shard.number, len(rows.ids), seconds)
 
-    def _state(self, ids: list[str]) -> bytes:
+    def _state(self) -> bytes:
         self.session.take_columns(column.name for column, _ in self.job.layout.columns)
-        state = self.session.state(ids).to_bytes()
+        state = self.session.state().to_bytes()
         self.session.reset()
         return state
 

@@ -109,7 +109,8 @@ def write_shard(folder: Folder, shard: Shard, run: str, rows: RowsOfShard, state
     metadata[_DIGEST] = _digest(metadata[_RECEIPT], state)
     table = pyarrow.table({"state": pyarrow.array([state], pyarrow.large_binary())}).replace_schema_metadata(metadata)
     sink = pyarrow.BufferOutputStream()
-    with pyarrow.ipc.new_file(sink, table.schema) as writer:
+    packed = pyarrow.ipc.IpcWriteOptions(compression="zstd")
+    with pyarrow.ipc.new_file(sink, table.schema, options=packed) as writer:
         writer.write_table(table)
     folder.write(shard.state_name, bytes(sink.getvalue()))
     folder.remove(shard.failed_name)
@@ -211,7 +212,7 @@ def read_rows(folder: Folder, shard: Shard, run: str, session: Session, n_system
     qualities = json.loads(table.schema.metadata[_QUALITY])
     scored = []
     for system in range(n_systems):
-        rows = [
+        rows: list[list[Any]] = [
             from_arrow(pyarrow.Table.from_struct_array(table.column(_column(system, place))), each.family.table().row)
             for place, each in enumerate(session.passes)
         ]

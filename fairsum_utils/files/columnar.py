@@ -62,8 +62,9 @@ def parquet_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
 
 def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
     """The batches of a Parquet file, or of a part of it."""
-    whole = part is None or part.copy
-    first, stop = (0, file.metadata.num_rows) if whole else (part.first, part.first + part.n_rows)
+    first, stop = 0, file.metadata.num_rows
+    if part is not None and not part.copy:
+        first, stop = part.first, part.first + part.n_rows
     before = 0
     # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
     for group in range(file.num_row_groups):

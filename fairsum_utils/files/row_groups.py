@@ -68,7 +68,8 @@ def runs_of(arrays: Iterable[Any]) -> Runs:
     """
     import pyarrow.compute
 
-    same, first, last = [], None, None
+    same: list[Any] = []
+    first = last = None
     for array in filter(len, arrays):
         begins = not same
         first = array[0].as_py() if begins else first
