@@ -83,7 +83,8 @@ class Manifest:
     @cached_property
     def digest(self) -> str:
         """Names this very manifest; every file of its shards carries it."""
-        return sha256(json.dumps([self.facts, self.shards, self.has_states], sort_keys=True).encode()).hexdigest()
+        content = [self.facts, self.job, self.shards, self.has_states]
+        return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def write(self, folder: Folder) -> None:
         """Write it into a folder.

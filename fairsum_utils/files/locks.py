@@ -186,6 +186,10 @@ def lock_address(name: str, where: object) -> Iterator[Lock]:
         InputError: another process holds it.
         FileError: the store refuses to be written, or is not reached.
     """
+    if name.startswith("hf://"):
+        raise InputError(
+            f"{where}: every file written here would be a commit; name a folder, or one on a store as s3://"
+        )
     lock = _StoreLock(name, where)
     lock.acquire()
     ended = threading.Event()

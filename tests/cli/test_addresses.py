@@ -45,7 +45,7 @@ def test_score(fairsum, store, demo_rows, tmp_path):
     here, there = (list(read_rows(f"{where}/samples.parquet", {"id": "--id-column"})) for where in (tmp_path, store))
     assert here == there
     assert len(there) == len(demo_rows)
-    assert folder.read("page.html").startswith(b"<!doctype html>")
+    assert folder.read("page.html").startswith(b"<!DOCTYPE html>")
     # what was written is read again
     assert fairsum("report", f"{store}/results.json", f"{store}/samples.parquet", "-o", f"{store}/again.html")[0] == 0
     assert folder.exists("again.html")

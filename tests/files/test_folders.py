@@ -248,6 +248,13 @@ def test_what_cannot_be_a_folder_of_a_run(object_store):
             do(Folder("s3://none-such/run"))
 
 
+def test_the_hub_is_no_store_of_runs():
+    with pytest.raises(
+        InputError, match=r"^hf://datasets/a/b: every file written here would be a commit; name a folder"
+    ):
+        Folder("hf://datasets/a/b").locked().__enter__()
+
+
 def test_row_groups_of_a_store_are_fetched_alone(object_store, s3, tmp_path):
     """A few megabytes of a file of forty."""
     noise = os.urandom(40 << 20)

@@ -1,0 +1,55 @@
+"""Jobs on small files, cut into smaller shards."""
+
+import json
+
+import pytest
+
+from fairsum_utils.cluster.job import Job
+from fairsum_utils.family.documents import all_columns
+from fairsum_utils.inputs.layout import Layout, choose_columns
+from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.session import Request
+
+READING = {"split": None, "encoding": None, "input_format": None}
+
+
+def rows_of(n, **more):
+    """Summaries of two reviews, which carry the first, the second or both of them."""
+    texts = ("Tasty soup", "Slow service", "Tasty soup, slow service", " ")
+    return [
+        {
+            "id": f"s{number}",
+            "prediction": texts[number % 7 % 4],
+            "sources": ["Tasty soup", f"Slow service {number}"],
+            "values": ["good", "bad"],
+            **more,
+        }
+        for number in range(n)
+    ]
+
+
+def write_rows(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def job_on(path, measures=("bur", "uer"), *, reading=READING, shape=None, settings=None, **more):
+    columns = choose_columns(list(all_columns(measures).values()), {})
+    layout = Layout(columns, shape or Shape(), by_id="article_ids" in all_columns(measures))
+    requests = tuple(Request(name, settings={"confidence_level": 0.95, **(settings or {})}) for name in measures)
+    return Job(path, layout, reading, requests, "score", **more)
+
+
+def result_of(job):
+    """What one process makes of a job, without shards."""
+    from fairsum_utils.cluster.scoring import Scoring
+
+    with job.session() as session, Scoring(job, session) as scoring:
+        for _ in scoring.chunks():
+            pass
+        return dict(scoring.results())
+
+
+@pytest.fixture
+def rows_file(tmp_path):
+    return write_rows(tmp_path / "rows.jsonl", rows_of(100))

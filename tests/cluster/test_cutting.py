@@ -1,0 +1,228 @@
+"""Shards hold every sample once, in its order, whatever the file; and no original is parted."""
+
+import gzip
+import json
+from itertools import pairwise
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.cluster.cutting import cut, rows_in
+from fairsum_utils.cluster.manifest import Manifest
+from fairsum_utils.cluster.shards import shard_chunks
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.folders import Folder
+from fairsum_utils.inputs.layout import read_chunks
+from fairsum_utils.inputs.shapes import Shape
+
+from .conftest import READING, job_on, rows_of, write_rows
+
+ARTICLES = ("word_list_inclusion",)
+
+
+def read(job, folder, n_rows=None):
+    """The samples of all shards, as the shards have them: index, id, columns and place."""
+    shards = cut(job, folder, n_rows)
+    assert [shard.number for shard in shards] == [*range(len(shards))]
+    samples = []
+    for shard in shards:
+        before = len(samples)
+        assert shard.start == before
+        for [chunk] in shard_chunks(job, shard, folder):
+            samples += [one(chunk, place) for place in range(len(chunk.ids))]
+        assert len(samples) - before == shard.n_rows
+    return samples
+
+
+def one(chunk, place):
+    alone = chunk.only(place)
+    return alone.start, alone.ids, json.loads(json.dumps(alone.columns)), alone.where()
+
+
+def whole(job):
+    return [
+        one(chunk, place)
+        for chunk in read_chunks(job.path, job.layout, 50, **job.reading)
+        for place in range(len(chunk.ids))
+    ]
+
+
+@given(
+    lines=st.lists(st.sampled_from([b"{}", b"", b"  ", "é".encode()]), max_size=40),
+    n_rows=st.integers(1, 12),
+    end=st.sampled_from([b"\n", b"\r\n"]),
+    ends=st.booleans(),
+    mark=st.booleans(),
+)
+def test_lines_of_json(tmp_path_factory, lines, n_rows, end, ends, mark):
+    rows = rows_of(max(1, len(lines)))
+    rows = [json.dumps(row, ensure_ascii=False).encode() for row in rows]
+    content = [row if line in (b"{}", "é".encode()) or not place else line for place, (row, line) in
+               enumerate(zip(rows, lines or [b"{}"], strict=True))]  # fmt: skip
+    path = tmp_path_factory.mktemp("rows") / "rows.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" * mark + end.join(content) + end * ends)
+    job = job_on(path)
+    folder = Folder(path.parent / "run")
+    assert read(job, folder, n_rows) == whole(job)
+    assert not folder.exists("input")
+    assert folder.names("input") == []  # it was read where it is
+
+
+@pytest.mark.parametrize("group", [1, 7, 30, 1000])
+@pytest.mark.parametrize("n_rows", [1, 5, 64, None])
+def test_parquet(tmp_path, group, n_rows):
+    pq.write_table(pa.Table.from_pylist(rows_of(200)), tmp_path / "rows.parquet", row_group_size=group)
+    job, folder = job_on(tmp_path / "rows.parquet"), Folder(tmp_path / "run")
+    assert read(job, folder, n_rows) == whole(job)
+    assert folder.names("input") == []
+
+
+def test_parquet_with_large_row_groups_is_copied_in_pieces(tmp_path, monkeypatch):
+    from fairsum_utils.files import cutting
+
+    monkeypatch.setattr(cutting, "_MOST", 10)  # row groups of more than forty rows are large
+    table = pa.Table.from_pylist(rows_of(200))
+    pq.write_table(table, tmp_path / "rows.parquet", row_group_size=100)
+    job, folder = job_on(tmp_path / "rows.parquet"), Folder(tmp_path / "run")
+    assert read(job, folder, 30) == whole(job)
+    assert len(folder.names("input")) == 7
+
+
+def csv_file(folder):
+    import csv
+
+    with (folder / "rows.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, ["id", "prediction", "sources", "values"])
+        writer.writeheader()
+        writer.writerows(
+            {name: json.dumps(entry) if isinstance(entry, list) else entry for name, entry in row.items()}
+            for row in rows_of(40)
+        )
+    return folder / "rows.csv"
+
+
+def packed_file(folder):
+    path = write_rows(folder / "plain.jsonl", rows_of(40))
+    (folder / "rows.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
+    return folder / "rows.jsonl.gz"
+
+
+def array_file(folder):
+    (folder / "rows.json").write_text(json.dumps(rows_of(40), indent=1))
+    return folder / "rows.json"
+
+
+def arrow_file(folder):
+    table = pa.Table.from_pylist(rows_of(40))
+    with pa.ipc.new_file(str(folder / "rows.arrow"), table.schema) as writer:
+        writer.write_table(table)
+    return folder / "rows.arrow"
+
+
+def saved_data_set(folder):
+    datasets = pytest.importorskip("datasets")
+    datasets.disable_progress_bars()
+    datasets.Dataset.from_list(rows_of(40)).save_to_disk(folder / "saved")
+    return folder / "saved"
+
+
+@pytest.mark.parametrize("make", [csv_file, packed_file, array_file, arrow_file, saved_data_set])
+def test_what_cannot_be_read_from_the_middle_is_staged(tmp_path, make):
+    job, folder = job_on(make(tmp_path)), Folder(tmp_path / "run")
+    assert read(job, folder, 7) == whole(job)
+    assert len(folder.names("input")) == 6
+
+
+def test_turns_and_several_rows_a_sample(tmp_path):
+    turns = [{"speaker": "Ann", "text": "Yes."}, {"speaker": "Ben", "text": "No."}]
+    path = write_rows(tmp_path / "turns.jsonl", [{"id": i, "prediction": "Yes.", "sources": turns} for i in range(9)])
+    job = job_on(path)
+    assert read(job, Folder(tmp_path / "turns"), 2) == whole(job)
+    rows = [
+        {"meeting": i // 2, "prediction": "Yes.", "sources": f"Text {i}.", "values": ("a", "b")[i % 2]}
+        for i in range(12)
+    ]
+    job = job_on(write_rows(tmp_path / "rows.jsonl", rows), shape=Shape(group_by="meeting"))
+    samples = read(job, Folder(tmp_path / "rows"), 2)
+    assert samples == whole(job)
+    assert len(samples) == 6
+
+
+def test_several_files_are_cut_as_one(tmp_path):
+    rows = rows_of(50)
+    paths = [write_rows(tmp_path / f"{i}.jsonl", rows[i * 10 : i * 10 + 10]) for i in range(4)]
+    pq.write_table(pa.Table.from_pylist(rows[40:]), tmp_path / "last.parquet")
+    job = job_on([*paths, tmp_path / "last.parquet"])
+    samples = read(job, Folder(tmp_path / "run"), 25)
+    assert samples == whole(job)
+    assert samples[30][3] == f"{paths[3]}, row 1, id s30"
+    assert len(cut(job, Folder(tmp_path / "run"), 25)) == 3  # shards may span files
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet", "json"])
+def test_samples_of_an_original_stay_together(tmp_path, ending):
+    sizes = [1, 5, 3, 12, 2, 1, 7, 9, 4]
+    articles = [f"a{number}" for number, size in enumerate(sizes) for _ in range(size)]
+    rows = [
+        {"id": f"s{i}", "prediction": "Ann won.", "sources": "Ann won.", "article_id": article}
+        for i, article in enumerate(articles)
+    ]
+    path = tmp_path / f"rows.{ending}"
+    if ending == "jsonl":
+        write_rows(path, rows)
+    elif ending == "json":
+        path.write_text(json.dumps(rows))
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=10)
+    job = job_on(path, ARTICLES)
+    folder = Folder(tmp_path / "run")
+    assert read(job, folder, 4) == whole(job)
+    ends = [shard.start for shard in cut(job, folder, 4)][1:]
+    assert len(ends) > 3
+    assert all(articles[end] != articles[end - 1] for end in ends)
+
+
+def test_an_original_over_two_files_stays_in_one_shard(tmp_path):
+    row = {"prediction": "Ann won.", "sources": "Ann won."}
+    one = write_rows(tmp_path / "1.jsonl", [{**row, "id": f"{i}", "article_id": f"a{i // 3}"} for i in range(6)])
+    two = write_rows(tmp_path / "2.jsonl", [{**row, "id": f"b{i}", "article_id": f"a{1 + i // 3}"} for i in range(6)])
+    shards = cut(job_on([one, two], ARTICLES), Folder(tmp_path / "run"), 3)
+    assert [shard.n_rows for shard in shards] == [3, 6, 3]
+
+
+def test_what_is_wrong_with_the_columns_is_said_before_any_work(tmp_path):
+    path = write_rows(tmp_path / "rows.jsonl", [{"id": 1, "text": "x"}])
+    with pytest.raises(InputError, match="no column 'prediction'"):
+        cut(job_on(path), Folder(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+def test_shards_are_small_where_there_are_few_samples():
+    sizes = [rows_in(number) for number in range(200)]
+    assert all(b in (a, 2 * a) for a, b in pairwise(sizes))
+    assert (sizes[0], sizes[-1]) == (512, 8192)
+    assert rows_in(0, uses_model=True) == 64
+
+
+def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):
+    folder = Folder(tmp_path / "run")
+    manifest = Manifest({"a": [1]}, None, cut(job_on(rows_file), folder, 10), has_states=False)
+    manifest.write(folder)
+    assert Manifest.read(folder) == manifest
+    text = (tmp_path / "run/manifest.json").read_text()
+    for changed in (text.replace('"a"', '"b"', 1), text[:50], "[]", text.replace('"job": null', '"job": {}')):
+        (tmp_path / "run/manifest.json").write_text(changed)
+        with pytest.raises(InputError, match="manifest.json is damaged"):
+            Manifest.read(folder)
+    with pytest.raises(InputError, match="no folder of a run"):
+        Manifest.read(Folder(tmp_path))
+
+
+def test_reading_is_kept(tmp_path):
+    path = tmp_path / "rows.txt"
+    write_rows(path, rows_of(10))
+    job = job_on(path, reading={**READING, "input_format": "jsonl"})
+    assert read(job, Folder(tmp_path / "run"), 3) == whole(job)
