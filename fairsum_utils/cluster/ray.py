@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import socket
@@ -21,15 +22,19 @@ from fairsum_utils.cluster.shards import Worker
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.files.names import is_address, list_names
+from fairsum_utils.files.stores import filesystem
 from fairsum_utils.validation import check_count
 
-__all__ = ["OnRay"]
+__all__ = ["OnRay", "dataset_files", "is_dataset"]
 
 _OBJECT_STORE = 100_000_000
 """Bytes of shared memory for objects, of which there are next to none: actors read and write files themselves."""
 
 _PATIENCE = 1.0
 """Seconds to wait for news; then nodes are counted again."""
+
+_ANSWER = 10.0
+"""Seconds in which a cluster takes a connection."""
 
 _MOST_GPUS = 1024
 
@@ -91,6 +96,7 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
     address = how.address or os.environ.get("RAY_ADDRESS") or "local"
     started = {"num_cpus": how.n_workers, "include_dashboard": False, "object_store_memory": _OBJECT_STORE}
     is_alone = address == "local"
+    _check_answers(address)
     try:
         ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(started if is_alone else {}))
     except Exception as error:
@@ -100,6 +106,60 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
         yield ray, is_alone
     finally:
         ray.shutdown()
+
+
+def _check_answers(address: str) -> None:
+    """Refuse an address where nobody listens; Ray would go on asking there for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal():
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER).close()
+        except OSError as error:
+            raise InputError(f"score: no Ray cluster answers at {address}: {error.strerror or error}") from error
+
+
+def is_dataset(data: object) -> bool:
+    """Whether this is a `ray.data.Dataset`; Ray is not imported to tell."""
+    return any(each.__module__.startswith("ray.data.") and each.__name__ == "Dataset" for each in type(data).__mro__)
+
+
+_WRITTEN, _ABOUT = "input/dataset", "input/dataset.json"
+
+
+def dataset_files(dataset: Any, folder: Folder) -> list[str]:
+    """Have Ray write a data set into the folder of a run, once; nothing of it passes through this process.
+
+    A run that is begun anew in the folder goes on with what was written. What a data set is made of does not show
+    where functions made it, so that another one with the same columns and input files is taken for the same: give it
+    another folder.
+
+    Args:
+        dataset: a `ray.data.Dataset`.
+        folder: of the run; all nodes must see it.
+
+    Returns:
+        Its parts as Parquet files, in the order of the rows.
+
+    Raises:
+        InputError: the folder holds another data set.
+    """
+    # No class of Ray's is part of the schema of tables that are the same.
+    schema = [[name, str(kind)] for name, kind in zip(dataset.schema().names, dataset.schema().types, strict=True)]
+    about = {"columns": schema, "files": sorted(dataset.input_files())}
+    if not folder.exists(_ABOUT):
+        place, store = folder.made().address(_WRITTEN), None
+        if is_address(place):
+            store, place = filesystem(place)
+        options, ordered = dataset.context.execution_options, dataset.context.execution_options.preserve_order
+        options.preserve_order = True
+        try:
+            dataset.write_parquet(place if store else str(Path(place).absolute()), filesystem=store, mode="overwrite")
+        finally:
+            options.preserve_order = ordered
+        folder.write(_ABOUT, json.dumps(about).encode())
+    elif json.loads(folder.read(_ABOUT)) != about:
+        raise InputError(f"{folder}: the run in this folder is of another data set; delete the folder, or name another")
+    return [folder.address(name) for name in folder.names(_WRITTEN) if name.endswith(".parquet")]
 
 
 class _Expected(NamedTuple):
