@@ -87,7 +87,7 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("cluster")
     group.add_argument(
         "--engine",
-        choices=["ray"],
+        choices=["ray"],  # as of `fairsum_utils.cluster.engines.ENGINES`, which help does without
         help="let Ray do the work (extra ray): on this machine, or on a cluster, whose nodes share DIR of --checkpoint",
     )
     group.add_argument(
@@ -143,15 +143,11 @@ def _hands(options: argparse.Namespace) -> dict[str, Any]:
     Raises:
         InputError: options of an engine are given, and no engine is.
     """
-    if options.engine is None:
-        for name in ("address", "gpus_per_worker"):
-            if getattr(options, name) is not None:
-                raise InputError(f"score: --{name.replace('_', '-')} is for --engine ray; add it, or leave this out")
-        return {"workers": 1 if options.workers is None else options.workers}
-    from fairsum_utils.cluster.ray import OnRay
+    from fairsum_utils.cluster.engines import engine_named
 
-    gpus = options.gpus_per_worker or 0
-    return {"caller": OnRay(address=options.address, gpus_per_worker=gpus, n_workers=options.workers)}
+    asked = {name: getattr(options, name) for name in ("address", "gpus_per_worker", "workers")}
+    caller = engine_named(options.engine, **asked)
+    return {"workers": 1 if options.workers is None else options.workers} if caller is None else {"caller": caller}
 
 
 def _check_folder(options: argparse.Namespace) -> None:

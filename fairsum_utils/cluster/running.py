@@ -20,6 +20,7 @@ from fairsum_utils.cluster.shards import write_failed
 from fairsum_utils.cluster.stored import finished
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.locks import Held, Lock
 from fairsum_utils.files.stores import local_path
 
 __all__ = ["ALL", "Share", "run"]
@@ -100,7 +101,7 @@ def run(job: Job, folder: Folder, caller: Caller, *, share: Share = ALL, rows_pe
             be read.
         ShardsFailed: some shards could not be scored.
     """
-    with folder.locked(share.lock):
+    with folder.locked(share.lock) as lock:
         manifest = _agree(job, folder, share, rows_per_shard)
         shards = share.shards(manifest)
         done = finished(folder, shards, manifest.digest)
@@ -108,7 +109,7 @@ def run(job: Job, folder: Folder, caller: Caller, *, share: Share = ALL, rows_pe
         n_done = sum(receipt.n_rows for receipt in done.values())
         with Progress(shards, len(done), n_done) as progress:
             if left:
-                caller(job, left, folder, report=_Report(folder, manifest, progress))
+                caller(job, left, folder, report=_Report(folder, manifest, progress, lock))
         if progress.failed:
             raise ShardsFailed(progress.failed, len(manifest.shards))
         _check_facts(job, folder, manifest)
@@ -116,12 +117,13 @@ def run(job: Job, folder: Folder, caller: Caller, *, share: Share = ALL, rows_pe
 
 
 class _Report:
-    """Shows events, and keeps in the folder what has failed."""
+    """Shows events, and keeps in the folder what has failed; stops a run whose folder another has taken over."""
 
-    def __init__(self, folder: Folder, manifest: Manifest, progress: Progress) -> None:
-        self.folder, self.manifest, self.progress = folder, manifest, progress
+    def __init__(self, folder: Folder, manifest: Manifest, progress: Progress, lock: Lock) -> None:
+        self.folder, self.manifest, self.progress, self.lock = folder, manifest, progress, lock
 
     def __call__(self, event: Event) -> None:
+        self.lock.check()
         self.progress(event)
         if isinstance(event, Failed) and not event.is_input:
             with suppress(InputError):  # the disk may be full
@@ -166,7 +168,7 @@ def _turn(folder: Folder) -> Iterator[None]:
             lock = folder.locked("manifest")
             lock.__enter__()
             break
-        except InputError:
+        except Held:
             time.sleep(1)
     try:
         yield

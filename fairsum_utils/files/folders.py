@@ -200,7 +200,8 @@ class Folder:
             The lock; its ``check`` raises once it has been lost, as can be on a store that was not reached for long.
 
         Raises:
-            InputError: another run holds it, or no file can be written here.
+            Held: another run holds it.
+            InputError: no file can be written here.
         """
         last = f"{_LOCK}-{name}" if name else _LOCK
         path = self._path

@@ -19,7 +19,7 @@ from typing import Any, Final
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.stores import filesystem, guarded
 
-__all__ = ["BEAT", "STALE", "Lock", "hold", "lock_address", "lock_path", "release"]
+__all__ = ["BEAT", "STALE", "Held", "Lock", "hold", "lock_address", "lock_path", "release"]
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +34,10 @@ _NO_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 
 _SETTLED: Final = 2.0
 """Seconds after which whoever wrote a lock last is known, on a store without conditional writes."""
+
+
+class Held(InputError):
+    """Another process holds the lock."""
 
 
 class Lock:
@@ -60,9 +64,9 @@ def _owner() -> dict[str, Any]:
     return {"pid": os.getpid(), "host": platform.node(), "since": datetime.now(UTC).isoformat(timespec="seconds")}
 
 
-def _refused(where: object, owner: dict[str, Any], remedy: str) -> InputError:
+def _refused(where: object, owner: dict[str, Any], remedy: str) -> Held:
     who = f"process {owner.get('pid', '?')} on {owner.get('host', '?')}, since {owner.get('since', '?')}"
-    return InputError(f"{where}: another run is at work here ({who}); {remedy}")
+    return Held(f"{where}: another run is at work here ({who}); {remedy}")
 
 
 # On this machine
@@ -137,7 +141,8 @@ def lock_path(path: Path, where: object) -> Iterator[Lock]:
         where: what is locked, for messages.
 
     Raises:
-        InputError: another process holds it; the message says which.
+        Held: another process has it; the message says which.
+        InputError: no file can be written here.
     """
     try:
         handle = hold(path)
@@ -183,7 +188,7 @@ def lock_address(name: str, where: object) -> Iterator[Lock]:
         where: what is locked, for messages.
 
     Raises:
-        InputError: another process holds it.
+        Held: another process has it.
         FileError: the store refuses to be written, or is not reached.
     """
     if name.startswith("hf://"):

@@ -37,8 +37,9 @@ ENCODING = "cp1252"
 
 _BLOCK = 1 << 16
 
-_AHEAD = 1 << 22
-"""Bytes that are fetched ahead at an address; with the 50 MB of some packages, a row group would cost those."""
+_LEAST, _MOST = 1 << 16, 1 << 22
+"""Bytes that are fetched at once at an address after a jump, and at most while one goes on from there: twice as many
+each time. With the 50 MB of some packages, a row group would cost those."""
 
 NOT_PACKED = (EOFError, gzip.BadGzipFile, zlib.error)
 """What unpacking a damaged file raises."""
@@ -182,13 +183,17 @@ _KEPT: list[Any] = []
 
 
 class _Remote(io.RawIOBase):
-    """A file at an address, whatever the packages behind fsspec raise."""
+    """A file at an address, of which ranges are fetched if its server knows them; whatever goes wrong is one line."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
         fs, path = filesystem(place.name)
         with guarded(place):
-            self._file = fs.open(path, "rb", block_size=_AHEAD)
+            self._file = fs.open(path, "rb", block_size=_MOST, cache_type="none")
+        self._is_whole = not self._file.seekable()
+        self._at = self._start = 0
+        self._held = b""
+        self._ahead = _LEAST // 2
 
     def readable(self) -> bool:
         return True
@@ -198,16 +203,31 @@ class _Remote(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         with guarded(self._place):
-            block = self._file.read(len(buffer))
+            block = self._file.read(len(buffer)) if self._is_whole else self._range(len(buffer))
         buffer[: len(block)] = block
         return len(block)
 
+    def _range(self, n_bytes: int) -> bytes:
+        """The next bytes, at most so many; none at the end."""
+        end = self._start + len(self._held)
+        if not self._start <= self._at < end:
+            self._ahead = min(2 * self._ahead, _MOST) if self._at == end else _LEAST
+            self._file.seek(self._at)
+            self._held, self._start = self._file.read(max(n_bytes, self._ahead)), self._at
+        offset = self._at - self._start
+        block = self._held[offset : offset + n_bytes]
+        self._at += len(block)
+        return block
+
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         with guarded(self._place):
-            return int(self._file.seek(offset, whence))
+            if whence == io.SEEK_CUR:
+                offset, whence = offset + self._at, io.SEEK_SET
+            self._at = int(self._file.seek(offset, whence))
+        return self._at
 
     def tell(self) -> int:
-        return int(self._file.tell())
+        return self._at
 
     def close(self) -> None:
         if not self.closed and hasattr(self, "_file"):

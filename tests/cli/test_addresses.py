@@ -1,6 +1,10 @@
 """Commands that read from a store and write to it: the same bytes as here."""
 
 import json
+import os
+import subprocess
+import sys
+import time
 import uuid
 from pathlib import Path
 
@@ -120,6 +124,42 @@ def test_generate(fairsum, store, tiny_model, tmp_path, monkeypatch, capsys):
     assert not partial.exists()
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_a_run_that_is_killed_goes_on(fairsum, s3, demo_rows, tmp_path):
+    """Driver killed twice, once with some shards finished: the same result, and each finished shard written once."""
+    rows = [{**demo_rows[number % 8], "id": f"s{number}"} for number in range(4000)]
+    write_rows(rows, tmp_path / "rows.parquet")
+    put(f"{s3}/in/rows.parquet", tmp_path / "rows.parquet")
+    run, result = Folder(f"{s3}/run"), Folder(s3)
+    arguments = [f"{s3}/in/*.parquet", "--workers", "2", "--checkpoint", run.name, "--output", f"{s3}/result.json"]
+    command = [sys.executable, "-m", "fairsum_utils", "score", *arguments]
+    for n_finished in (0, 3):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while len(run.names("state")) < n_finished or not run.exists(".lock"):
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.05)
+        process.kill()
+        process.wait()
+        process.stderr.close()
+    finished = {name: run.read(name) for name in run.names("state")}
+    assert not result.exists("result.json")
+    with run.locked():
+        status, _, err = fairsum("score", *arguments)
+    assert (status, err.count("another run is at work here")) == (2, 1)
+    status, _, err = fairsum("score", *arguments)
+    assert (status, err) == (0, "")
+    assert len(finished) >= 3
+    assert all(run.read(name) == content for name, content in finished.items())
+    fairsum("score", tmp_path / "rows.parquet", "--output", tmp_path / "result.json")
+    here = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    assert json.loads(result.read("result.json"))["metrics"] == here["metrics"]
+    write_rows(rows[1:], f"{s3}/in/rows.parquet")
+    status, _, err = fairsum("score", *arguments)
+    assert status == 2
+    assert "the run in this folder is of a file that has changed since" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -134,7 +174,7 @@ def test_what_is_refused_before_any_work(fairsum, s3, object_store, arguments, m
     write_rows(demo_rows, f"{s3}/in.jsonl")
     if "refuses" in message:
         object_store.refused.add("POST")
-    monkeypatch.setattr("fairsum_utils.cli.score._score", lambda *_: pytest.fail("work was done"))
+    monkeypatch.setattr("fairsum_utils.cluster.scoring.Scoring.chunks", lambda *_, **__: pytest.fail("work was done"))
     status, printed, err = fairsum("score", f"{s3}/in.jsonl", *(each.format(s3) for each in arguments))
     assert (status, printed) == (2, "")
     assert message.format(s3) in err
