@@ -13,6 +13,7 @@ from fairsum_utils.cluster.job import Job, Scored, bad_samples, say_found, score
 from fairsum_utils.cluster.manifest import Manifest
 from fairsum_utils.cluster.merging import check_finished, merged_rows, merged_state
 from fairsum_utils.cluster.running import run
+from fairsum_utils.cluster.signatures import take_signatures
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.files.names import Name
@@ -128,6 +129,7 @@ class Scoring(AbstractContextManager["Scoring"]):
         else:
             if self._manifest is None:
                 self._manifest = run(self.job, self._folder, self._caller, rows_per_shard=self._rows_per_shard)
+            take_signatures(self.session, self._folder)
             if self._manifest.has_states and not rows:
                 self.n_samples = self._manifest.n_rows
                 return
