@@ -5,6 +5,7 @@ What takes long is tested by ``nox -s cluster``.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -44,6 +45,13 @@ takes_long = pytest.mark.skipif("FAIRSUM_CLUSTER" not in os.environ, reason="tak
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False}
 
+CLIENT = 23001
+"""Port of addresses that begin with ray://."""
+
+
+def has_client() -> bool:
+    return importlib.util.find_spec("grpc") is not None and "FAIRSUM_CLUSTER" in os.environ
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
@@ -51,7 +59,9 @@ def cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     quick = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 4}
-    cluster = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 2, "_system_config": quick})
+    client = {"ray_client_server_port": CLIENT} if has_client() else {}
+    head = {**NODE, **client, "num_cpus": 2, "_system_config": quick}
+    cluster = Cluster(initialize_head=True, head_node_args=head)
     yield cluster
     cluster.shutdown()
 
@@ -245,6 +255,15 @@ def test_drivers_that_are_killed(cluster: Any, tmp_path: Path) -> None:
     last = start(path, *options)
     out, err = last.communicate(timeout=120)
     assert (last.returncode, err) == (0, "")
+    assert out == start(path).communicate(timeout=60)[0]
+
+
+@pytest.mark.skipif(not has_client(), reason="takes long, and needs grpcio; see nox -s cluster")
+def test_an_address_of_a_client(cluster: Any, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl")
+    remote = start(path, "--engine", "ray", "--address", f"ray://127.0.0.1:{CLIENT}")
+    out, err = remote.communicate(timeout=120)
+    assert (remote.returncode, err) == (0, "")
     assert out == start(path).communicate(timeout=60)[0]
 
 
