@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+import fairsum_utils.cluster
 from fairsum_utils.cluster.callers import TRIES, in_this_process
 from fairsum_utils.cluster.events import Event, Finished, Started
 from fairsum_utils.cluster.failures import ShardsFailed
@@ -326,6 +327,8 @@ def test_a_data_set_of_ray(cluster: Any, tmp_path: Path, capsys: Any) -> None:
         job = job_of(files)
         score(job, tmp_path / "run", OnRay())
         assert results_of(job, tmp_path / "run") == results_of(job_of(path), tmp_path / "here")
+        results = fairsum_utils.cluster.score(samples, "bur", engine="ray", n_resamples=10, folder=tmp_path / "call")
+        assert results == results_of(job_of(path), tmp_path / "here")
         assert ray.is_initialized(), "what others have connected stays so"
         with pytest.raises(InputError, match="is of another data set"):
             dataset_files(samples.drop_columns(["id"]), folder)
