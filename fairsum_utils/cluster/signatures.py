@@ -1,4 +1,4 @@
-"""With what a run is scored, as its workers found it: models, weights and precision, which those who merge never load."""
+"""With what a run is scored, as its workers find it: models and precision, which those who merge do not load."""
 
 from __future__ import annotations
 

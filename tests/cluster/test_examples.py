@@ -16,15 +16,15 @@ from fairsum_utils.session import Request, Session
 from tests.conftest import load_script
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "cluster"
-PARTS = 3
+PARTS = 2
 
 
-@pytest.fixture
-def rows(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    summaries = ("Good food.", "Slow service and good food.", "A dark room.", "Nothing of the kind.")
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    path = tmp_path_factory.mktemp("examples") / "rows.jsonl"
+    summaries = ("Good food.", "Slow service and good food.", "A dark room.", "Food and service in a room.")
     with path.open("w") as file:
-        for place in range(400):
+        for place in range(1600):
             sample = {
                 "id": f"s{place}",
                 "prediction": summaries[place % 4],
@@ -45,32 +45,36 @@ def on_path(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{command.parent}{os.pathsep}{os.environ['PATH']}")
 
 
-def merged(merge, rows, tmp_path):
-    """What `merge` makes of the folder, beside what one process makes of the file."""
-    words = merge.split()
-    assert words[:2] == ["fairsum", "merge"]
+@pytest.fixture(scope="module")
+def expected(rows):
+    """What one process makes of the file."""
+    output = rows.with_name("alone.json")
+    command = [sys.executable, "-m", "fairsum_utils", "score", str(rows), "--metrics", "bur,uer"]
+    subprocess.run([*command, "--output", str(output)], check=True)
+    return json.loads(output.read_text())["metrics"]
+
+
+def merged(command, tmp_path):
+    """What the command that an example names for the end makes, of the folder of a test."""
+    assert re.fullmatch(r"fairsum merge \S+/run --output \S+", command)
     output = tmp_path / "merged.json"
     subprocess.run(["fairsum", "merge", str(tmp_path / "run"), "--output", str(output)], check=True)
-    alone = tmp_path / "alone.json"
-    subprocess.run(["fairsum", "score", str(rows), "--metrics", "bur,uer", "--output", str(alone)], check=True)
-    made, expected = (json.loads(path.read_text()) for path in (output, alone))
-    return made["results"], expected["results"]
+    return json.loads(output.read_text())["metrics"]
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-def test_slurm(rows, tmp_path, on_path):
+def test_slurm(rows, expected, tmp_path, on_path):
     script = EXAMPLES / "slurm_array.sh"
     text = script.read_text()
     assert re.search(r"^#SBATCH --array=1-(\d+)$", text, re.M)[1] == re.search(r"PARTS:-(\d+)", text)[1]
     for task in range(1, PARTS + 1):
         told = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task), "PARTS": str(PARTS)}
         subprocess.run(["bash", script, rows, tmp_path / "run", "--metrics", "bur,uer"], env=told, check=True)
-    made, expected = merged(re.search(r'--wrap "(.*)"', text)[1], rows, tmp_path)
-    assert made == expected
+    assert merged(re.search(r'--wrap "(.*)"', text)[1], tmp_path) == expected
 
 
 @pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
-def test_kubernetes(rows, tmp_path, on_path):
+def test_kubernetes(rows, expected, tmp_path, on_path):
     yaml = pytest.importorskip("yaml")
     text = (EXAMPLES / "kubernetes_job.yaml").read_text()
     job = yaml.safe_load(text)["spec"]
@@ -82,8 +86,7 @@ def test_kubernetes(rows, tmp_path, on_path):
     for pod in range(PARTS):
         told["JOB_COMPLETION_INDEX"] = str(pod)
         subprocess.run([*container["command"], *container["args"]], env={**os.environ, **told}, check=True)
-    made, expected = merged(re.search(r"-- (fairsum merge .*)", text)[1], rows, tmp_path)
-    assert made == expected
+    assert merged(re.search(r"-- (fairsum merge .*)", text)[1], tmp_path) == expected
 
 
 @pytest.mark.skipif("FAIRSUM_CLUSTER" not in os.environ, reason="takes long; see nox -s cluster")
