@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.stats import sums as module
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 from fairsum_utils.stats.sums import N_BUCKETS, BucketSums, Sums, check_same_samples, digest_of
 
@@ -150,3 +152,52 @@ def test_replicates_of_different_numbers_do_not_add_up() -> None:
     whole = first.bucketed()
     with pytest.raises(ValueError, match="1 and 2 replicates"):
         whole.merge(second.bucketed())
+
+
+@given(st.lists(st.text("abcde", min_size=1, max_size=1), max_size=30), st.randoms(use_true_random=False))
+def test_names_are_counted_until_there_are_too_many(names: list[str], order: random.Random) -> None:
+    """In whatever order they come: four different ones are kept, five are too many."""
+
+    def counted(given: list[str]) -> BucketSums:
+        sums = Sums(0)
+        sums.named["who"] = Counter((name, "group") if name < "c" else (name,) for name in given)
+        return sums.bucketed()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MOST_NAMES", 4)
+        parts = [counted(names[place::5]) for place in range(5)]
+        order.shuffle(parts)
+        whole = merged(parts)
+        assert whole.named == counted(names).named
+        back = BucketSums.from_arrow(whole.to_arrow())
+        assert back.named == whole.named
+        if len(set(names)) > 4:
+            assert whole.named == {"who": None}
+        else:
+            assert {key[0]: n for key, n in (whole.named["who"] or {}).items()} == Counter(names)
+
+
+def test_what_is_drawn_later_is_drawn_once_and_only_if_asked_for() -> None:
+    calls = []
+
+    def sums_of(name: str) -> Sums:
+        sums = Sums(1)
+        sums.put(("x",), [1.0])
+
+        def put() -> None:
+            calls.append(name)
+            sums.put_drawn((name,), [2.0, 3.0])
+
+        sums.put_later([(name,)], put)
+        return sums
+
+    sums = sums_of("a")
+    assert (sums.total("x"), sums.drawn("b"), calls) == (1.0, None, [])
+    for _ in range(2):
+        drawn = sums.drawn("a")
+        assert drawn is not None
+        assert drawn.tolist() == [2.0, 3.0]
+    assert calls == ["a"]
+    drawn = sums_of("b").bucketed([0]).drawn("b")
+    assert drawn is not None
+    assert (drawn.tolist(), calls) == ([2.0, 3.0], ["a", "b"])
