@@ -9,6 +9,7 @@ from typing import Self
 
 from fairsum_utils.bars import bar
 from fairsum_utils.cluster.callers import Caller, in_this_process
+from fairsum_utils.cluster.ids import check_ids
 from fairsum_utils.cluster.job import Job, Scored, bad_samples, say_found, score_chunk
 from fairsum_utils.cluster.manifest import Manifest
 from fairsum_utils.cluster.merging import check_finished, merged_rows, merged_state
@@ -128,6 +129,7 @@ class Scoring(AbstractContextManager["Scoring"]):
         else:
             if self._manifest is None:
                 self._manifest = run(self.job, self._folder, self._caller, rows_per_shard=self._rows_per_shard)
+            check_ids(self._folder, self._manifest, self.job)
             if self._manifest.has_states and not rows:
                 self.n_samples = self._manifest.n_rows
                 return

@@ -18,7 +18,7 @@ from fairsum_utils.files.stores import is_web
 from fairsum_utils.inputs.groups import group_rows, join_predictions, read_predictions, sample_id
 from fairsum_utils.inputs.shapes import Cutter, Shape, are_turns
 
-__all__ = ["Chunk", "Layout", "as_there", "choose_columns", "layout_for", "read_chunks"]
+__all__ = ["Chunk", "Layout", "as_there", "came_before", "choose_columns", "layout_for", "read_chunks"]
 
 
 class Layout(NamedTuple):
@@ -160,12 +160,21 @@ class _Once:
         for place, sample in enumerate(samples, start):
             name = sample.get(self.column)
             if name is not None and name in self.seen:
-                raise InputError(
-                    f"{where(place)}: id {name!r} came before, in another file or in this one. If each file is a "
-                    "system on the same samples, compare them: fairsum compare FILE FILE ...; if not, name their ids "
-                    "with --id-column"
-                )
+                raise came_before(where(place), name)
             self.seen.add(name)
+
+
+def came_before(where: str, name: object) -> InputError:
+    """The error of an id that comes twice in files that are read as one.
+
+    Args:
+        where: file and row.
+        name: the id.
+    """
+    return InputError(
+        f"{where}: id {name!r} came before, in another file or in this one. If each file is a system on the same "
+        "samples, compare them: fairsum compare FILE FILE ...; if not, name their ids with --id-column"
+    )
 
 
 class _Reader:
