@@ -18,6 +18,7 @@ from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 from fairsum_utils.inference.encoding import Encodings, Key, check_texts, encode
 from fairsum_utils.inference.models import free, is_out_of_memory, load_model
+from fairsum_utils.inference.precision import say_faster
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.stats.arrays import Floats, Integers
 
@@ -230,6 +231,7 @@ class Runner(ABC):
         """
         torch = require("torch", extra="neural", purpose="run a model")
         lengths, running = encodings.lengths, np.empty(0, dtype=np.int64)
+        say_faster(self.settings.module, self.loaded.device, self.loaded.dtype, len(lengths))
 
         def run(batch: Batch) -> Outputs:
             nonlocal running
