@@ -17,7 +17,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import Family, MeasureSettings, Results, Scorer, family_of
 from fairsum_utils.family.cautions import Caution, common_cautions
 from fairsum_utils.family.routing import check_given
-from fairsum_utils.family.settings import Stage
+from fairsum_utils.family.settings import MANY, Stage
 from fairsum_utils.lineup import Lineup, StateLineup
 from fairsum_utils.results import Asked, Comparison, Run, ScoreResults
 from fairsum_utils.run_record import Clock, plain
@@ -153,6 +153,8 @@ class Pass:
         self.taken = Taken(self.family)
         self.rows: list[Any] = []
         self.given: set[str] = set()
+        self._folded: list[BucketSums] = []
+        self._folded_digest = 0
 
     def add(self, rows: Iterable[Any], ids: Iterable[str] | None = None) -> None:
         """Take rows in; they are kept as they are only if records are to be made of them.
@@ -165,6 +167,7 @@ class Pass:
         self.taken.extend(added, ids)
         if self.keeps_rows:
             self.rows += added
+        self._fold()
 
     def scored(self, samples: Sequence[Any]) -> tuple[Taken, list[Any]]:
         """The rows of samples in columns; and as they are, if records are to be made of them."""
@@ -179,6 +182,24 @@ class Pass:
         """Take in other rows, and these as they are, if records are to be made of them."""
         self.taken.merge(taken)
         self.rows += rows
+        self._fold()
+
+    def absorb(self, other: Pass) -> None:
+        """Take in what another pass of the same requests has scored."""
+        if other._folded:
+            self._folded = self._folded or [BucketSums() for _ in other._folded]
+            for mine, theirs in zip(self._folded, other._folded, strict=True):
+                mine.merge(theirs)
+            self._folded_digest = digest_sum([self._folded_digest, other._folded_digest])
+        self.merge(other.taken, other.rows)
+        self.given |= other.given
+
+    def _fold(self) -> None:
+        """Keep sums in place of rows, once there are so many that results are made of buckets: memory stays flat."""
+        drawn_singly = any(settings.bootstrap == "samples" for settings, _ in self.calls)
+        if len(self.taken) >= MANY and self.family.by_sample and not (self.keeps_rows or drawn_singly):
+            self._folded, self._folded_digest = self.state(), self.digest
+            self.taken = Taken(self.family)
 
     @property
     def asked(self) -> list[dict[str, Any]]:
@@ -190,12 +211,19 @@ class Pass:
             found.append({"measures": list(measures_of(requests)), **reach})
         return found
 
+    @property
+    def digest(self) -> int:
+        """Tells which samples have a score, whatever their order."""
+        return digest_sum([self._folded_digest, *self.taken.digests()])
+
     def state(self) -> list[BucketSums]:
         """For each call the sums of what was taken in, in buckets."""
         found = []
-        for settings, requests in self.calls:
+        for place, (settings, requests) in enumerate(self.calls):
             sums = self.taken.sums(measures_of(requests), settings.replace(bootstrap="buckets"), self.scorer)
             assert isinstance(sums, BucketSums)
+            if self._folded:
+                sums.merge(self._folded[place])
             found.append(sums)
         return found
 
@@ -205,6 +233,8 @@ class Pass:
         Args:
             state: for each call the sums to make it of; None: of what was taken in.
         """
+        if state is None and self._folded:
+            state = self.state()
         results: Results = {}
         for place, (settings, requests) in enumerate(self.calls):
             measures = measures_of(requests)
@@ -443,12 +473,11 @@ class Session(AbstractContextManager["Session"]):
             other: in which samples have other indices.
         """
         for mine, theirs in zip(self.passes, other.passes, strict=True):
-            mine.merge(theirs.taken, theirs.rows)
-            mine.given |= theirs.given
+            mine.absorb(theirs)
 
     def state(self) -> State:
         """What `results` needs of all samples that were taken in, as sums that add up with those of other samples."""
-        digests = [digest_sum(each.taken.digests()) for each in self.passes]
+        digests = [each.digest for each in self.passes]
         states, given = [each.state() for each in self.passes], [each.given for each in self.passes]
         return State(states, given, digests, self._asked_of_states())
 
