@@ -389,10 +389,10 @@ class Distinguishability(Tally):
         n, clusters = len(originals.names), originals.clusters
         by_group = mean_scores(credits, clusters * len(groups) + codes, n * len(groups)).reshape(n, len(groups))
         scores = np.column_stack([mean_scores(credits, clusters, n), by_group])
-        defined = ~np.isnan(scores)
-        for part, of_part, has_score in zip(cls._parts(groups), scores.T, defined.T, strict=True):
-            sums.put((cls._name("score"), *part), np.where(has_score, of_part, 0.0))
-            sums.put((cls._name("originals"), *part), has_score)
+        for part, of_part in zip(cls._parts(groups), scores.T, strict=True):
+            places = np.flatnonzero(~np.isnan(of_part))
+            sums.put((cls._name("score"), *part), of_part[places], places)
+            sums.put((cls._name("originals"), *part), np.ones(len(places)), places)
         originals.put(sums, {(cls._name("summaries"), group): codes == code for code, group in enumerate(groups)})
         undefined = Counter(REASONS[code] for code in reasons.tolist() if code)
         sums.counts.update({(cls._name("undefined"), reason): count for reason, count in undefined.items()})
