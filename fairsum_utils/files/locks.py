@@ -211,7 +211,7 @@ def lock_address(name: str, where: object) -> Iterator[Lock]:
 class _StoreLock(Lock):
     def __init__(self, name: str, where: object) -> None:
         self._name, self._where = name, where
-        self._owner = {**_owner(), "token": uuid.uuid4().hex, "machine": _machine()}
+        self._owner = {**_owner(), "token": uuid.uuid4().hex, "machine": _machine(), "beats": 0}
 
     def _fs(self) -> tuple[Any, str]:
         return filesystem(self._name, "write")
@@ -298,6 +298,7 @@ class _StoreLock(Lock):
         """Write the lock anew, unless another has taken it."""
         fs, path = self._fs()
         if self._is_ours(fs, path):
+            self._owner["beats"] += 1  # another content, or its version would be the same
             fs.pipe_file(path, self._content())
         else:
             self.lost = f"{self._where}: another run has taken over, since this one was silent for too long"

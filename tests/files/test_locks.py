@@ -162,3 +162,45 @@ def test_many_that_begin_at_once(s3, monkeypatch, left):
     for thread in threads:
         thread.join(30)
     assert (len(had), len(refused)) == (1, 5)
+
+
+def test_a_lock_that_appears_between_looking_and_writing(s3, monkeypatch):
+    """The store itself refuses the second writer, who saw no lock."""
+    folder = Folder(f"{s3}/run")
+    parsed, seen = locks._parsed, []
+
+    def blind(fs, path):
+        seen.append(path)
+        return None if len(seen) == 1 else parsed(fs, path)
+
+    with folder.locked() as first:
+        with monkeypatch.context() as patch:
+            patch.setattr(locks, "_parsed", blind)
+            with pytest.raises(locks.Held), folder.locked():
+                pass
+        first.beat_once()
+        first.check()
+
+
+def test_a_lock_that_is_written_while_it_is_taken_over(s3, monkeypatch):
+    """Its owner was slow, not gone: the store refuses whoever saw an older heartbeat."""
+    folder = Folder(f"{s3}/run")
+    with folder.locked() as first:
+        second = locks._StoreLock(first._name, folder)
+        fs, path = second._fs()
+        etag = locks._etag
+
+        def slowly(fs, path):
+            tag = etag(fs, path)
+            first.beat_once()
+            return tag
+
+        with monkeypatch.context() as patch:
+            patch.setattr(locks, "_parsed", lambda fs, path: first._owner)
+            patch.setattr(locks, "_etag", slowly)
+            assert not second._take_over(fs, path, first._owner)
+        first.beat_once()
+        first.check()
+        assert second._take_over(fs, path, locks._parsed(fs, path))
+        with pytest.raises(InputError, match="another run has taken over"):
+            first.beat_once() or first.check()
