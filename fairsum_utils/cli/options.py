@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.family import Setting, all_measures, families, family_of
-from fairsum_utils.family.columns import ARTICLE_IDS
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import column_takers, not_taken
 from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, format_of, list_names
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.inputs.layout import Layout, choose_columns
+from fairsum_utils.inputs.layout import Layout, layout_for
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.measures import measures_of
 from fairsum_utils.run_record import Clock, describe_input, describe_settings, plain, record, write_record
@@ -392,7 +391,6 @@ def layout_of(
     Raises:
         InputError: a column is named that none of the measures takes, or the samples cannot be laid out so.
     """
-    known = all_columns(measures)
     # Columns of the measures' relatives may be named, so that one command line serves all measures of a family.
     related = all_columns([name for measure in measures for name in family_of(measure).measures])
     named = _given(options, _COLUMN)
@@ -400,22 +398,10 @@ def layout_of(
         if name not in related:
             takers = [taker for taker in all_measures() if name in all_columns([taker])]
             raise not_taken(module, f"--{all_columns(takers)[name].flag}", takers, measures)
-    columns = choose_columns(list(known.values()), named)
-    given = {column.name for column, _ in columns}
-    needed = {name: measure for measure in measures for name in family_of(measure).needed(measure, given)}
-    if missing := [name for name in known if name in needed.keys() - given]:
-        said = (f"{needed[name]} needs the column {name}; name it with --{known[name].flag}" for name in missing)
-        raise InputError(f"{module}: {', '.join(said)}")
-    wanted = tuple(
-        (column, name)
-        for column, name in columns
-        if column.name in needed or not any(column.needed_by(measure) for measure in measures if column.takes(measure))
-    )
     shape = Shape(**given_settings(options, module, Shape.infos().values()), module=module)
-    shape.check_columns({column.name for column, _ in wanted})
-    if shape.holds_values and "values" in named:
-        raise InputError(f"{module}: the sources tell the values of their texts; leave --{known['values'].flag} out")
-    return Layout(wanted, shape, by_id=ARTICLE_IDS.name in known, predictions=predictions)
+    return layout_for(
+        measures, named, shape, predictions=predictions, called=lambda column: f"--{related[column].flag}"
+    )
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:

@@ -63,7 +63,7 @@ def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Sh
         InputError: a file cannot be read, or a sample is not laid out as described.
     """
     room = _room(job, rows_per_shard)
-    next(job.chunks(say_found))  # whatever is wrong with the columns is said once, before any work
+    next(job.chunks(say_found, size=1))  # whatever is wrong with the columns is said once, before any work
     places = [place_of(name, **_how(job)) for name in list_names(job.path)]
     if _stand_alone(job) and all(map(is_cuttable, places)):
         return tuple(_packed(_pieces(job, places, room(0)), room))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +45,7 @@ def facts_of(job: Job) -> dict[str, Any]:
         "columns": [[column.name, name] for column, name in layout.columns],
         "shape": _shape(layout.shape),
         "reading": dict(job.reading),
-        "measures": [
-            [request.measure, request.label, _told(request.settings, without=_OF_A_MACHINE)] for request in job.requests
-        ],
+        "measures": [[request.measure, request.label, _told(request.settings)] for request in job.requests],
     }
 
 
@@ -57,8 +56,19 @@ def _identities(names: Names) -> list[dict[str, Any]]:
     ]
 
 
-def _told(settings: Mapping[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
-    return {name: plain(value) for name, value in settings.items() if name not in without}
+def _told(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings that change numbers: as they are where they are short, and what a file holds that they name."""
+    return {name: _short(value) for name, value in settings.items() if name not in _OF_A_MACHINE}
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, (str, Path)) and Path(value).is_file():
+        return [str(value), identity_of(value).to_dict()]
+    text = json.dumps(value, default=plain)
+    return json.loads(text) if len(text) <= _LONG else sha256(text.encode()).hexdigest()
+
+
+_LONG = 200
 
 
 def _shape(shape: Shape) -> dict[str, Any]:

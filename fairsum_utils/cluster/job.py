@@ -56,15 +56,15 @@ class Job(NamedTuple):
     quality: tuple[str, ...] = ()
     sources: Names | None = None
 
-    def chunks(self, say: Callable[[str], None] | None = None) -> Iterator[list[Chunk]]:
+    def chunks(self, say: Callable[[str], None] | None = None, size: int = CHUNK) -> Iterator[list[Chunk]]:
         """The samples, some at a time: a chunk of each file; `say` takes a line of what was found in them."""
         if not self.others:
-            return ([chunk] for chunk in read_chunks(self.path, self.layout, CHUNK, say=say, **self.reading))
+            return ([chunk] for chunk in read_chunks(self.path, self.layout, size, say=say, **self.reading))
         paths = (self.path, *self.others)
         return read_systems(
             paths,
             self.layout,
-            CHUNK,
+            size,
             names=self.names,
             module=self.module,
             sources=self.sources,

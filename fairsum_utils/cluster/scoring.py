@@ -9,6 +9,7 @@ from typing import Self
 
 from fairsum_utils.bars import bar
 from fairsum_utils.cluster.callers import Caller, in_this_process
+from fairsum_utils.cluster.ids import check_ids
 from fairsum_utils.cluster.job import Job, Scored, bad_samples, say_found, score_chunk
 from fairsum_utils.cluster.manifest import Manifest
 from fairsum_utils.cluster.merging import check_finished, merged_rows, merged_state
@@ -57,6 +58,8 @@ class Scoring(AbstractContextManager["Scoring"]):
         workers: processes; the result does not depend on their number.
         folder: that keeps what is scored, so that another run goes on after it; None for none. Several processes work
             in a temporary one then.
+        rows_per_shard: about so many samples; None for `fairsum_utils.cluster.cutting.rows_in`.
+        caller: has the shards scored; None for so many workers of this machine.
 
     Attributes:
         n_samples: that were given away so far, or were merged.
@@ -65,18 +68,29 @@ class Scoring(AbstractContextManager["Scoring"]):
         InputError: the job cannot be done so.
     """
 
-    def __init__(self, job: Job, session: Session, *, workers: int = 1, folder: Name | None = None) -> None:
+    def __init__(
+        self,
+        job: Job,
+        session: Session,
+        *,
+        workers: int = 1,
+        folder: Name | None = None,
+        rows_per_shard: int | None = None,
+        caller: Caller | None = None,
+    ) -> None:
         session.make_scorers()
         self.job, self.session = job, session
         self.n_samples = 0
-        self._caller = caller_of(job, session, workers)
+        is_one = workers == 1 and caller is None
+        self._caller = caller or caller_of(job, session, workers)
+        self._rows_per_shard = rows_per_shard
         self._manifest: Manifest | None = None
         self._open = ExitStack()
         if folder is not None and world_size() > 1:
             raise InputError(
                 f"{job.module}: several processes cannot share the checkpoint {folder}; the cache does its work"
             )
-        self._folder = None if folder is None and workers == 1 else Folder(folder or self._temporary())
+        self._folder = None if folder is None and is_one else Folder(folder or self._temporary())
 
     @classmethod
     def merged(cls, job: Job, session: Session, folder: Folder, manifest: Manifest) -> Self:
@@ -114,7 +128,8 @@ class Scoring(AbstractContextManager["Scoring"]):
             scored = self._here()
         else:
             if self._manifest is None:
-                self._manifest = run(self.job, self._folder, self._caller)
+                self._manifest = run(self.job, self._folder, self._caller, rows_per_shard=self._rows_per_shard)
+            check_ids(self._folder, self._manifest, self.job)
             if self._manifest.has_states and not rows:
                 self.n_samples = self._manifest.n_rows
                 return

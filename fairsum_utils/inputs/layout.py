@@ -8,8 +8,9 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.family import Column
+from fairsum_utils.family import Column, family_of
 from fairsum_utils.family.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.family.documents import all_columns
 from fairsum_utils.files.names import Names, list_names
 from fairsum_utils.files.parts import Part
 from fairsum_utils.files.reading import Rows, columns_of, read_rows
@@ -17,7 +18,7 @@ from fairsum_utils.files.stores import is_web
 from fairsum_utils.inputs.groups import group_rows, join_predictions, read_predictions, sample_id
 from fairsum_utils.inputs.shapes import Cutter, Shape, are_turns
 
-__all__ = ["Chunk", "Layout", "as_there", "choose_columns", "read_chunks"]
+__all__ = ["Chunk", "Layout", "as_there", "came_before", "choose_columns", "layout_for", "read_chunks"]
 
 
 class Layout(NamedTuple):
@@ -159,12 +160,21 @@ class _Once:
         for place, sample in enumerate(samples, start):
             name = sample.get(self.column)
             if name is not None and name in self.seen:
-                raise InputError(
-                    f"{where(place)}: id {name!r} came before, in another file or in this one. If each file is a "
-                    "system on the same samples, compare them: fairsum compare FILE FILE ...; if not, name their ids "
-                    "with --id-column"
-                )
+                raise came_before(where(place), name)
             self.seen.add(name)
+
+
+def came_before(where: str, name: object) -> InputError:
+    """The error of an id that comes twice in files that are read as one.
+
+    Args:
+        where: file and row.
+        name: the id.
+    """
+    return InputError(
+        f"{where}: id {name!r} came before, in another file or in this one. If each file is a system on the same "
+        "samples, compare them: fairsum compare FILE FILE ...; if not, name their ids with --id-column"
+    )
 
 
 class _Reader:
@@ -304,7 +314,7 @@ def _remedy(column: Column) -> str:
     return f"{option} (or {column.without} with {option} none)" if column.without else option
 
 
-def choose_columns(columns: Sequence[Column], named: dict[str, str | None]) -> tuple[tuple[Column, str], ...]:
+def choose_columns(columns: Sequence[Column], named: Mapping[str, str | None]) -> tuple[tuple[Column, str], ...]:
     """The columns to read, and their names in the file.
 
     Args:
@@ -318,3 +328,41 @@ def choose_columns(columns: Sequence[Column], named: dict[str, str | None]) -> t
             # What somebody names must be there.
             chosen.append((column._replace(sparse=column.sparse and column.name not in named), name))
     return tuple(chosen)
+
+
+def layout_for(
+    measures: Sequence[str],
+    named: Mapping[str, str | None],
+    shape: Shape,
+    *,
+    predictions: Names | None = None,
+    called: Callable[[str], str] = str,
+) -> Layout:
+    """The columns to read: those that any of the measures needs, and those that it can use and the file has.
+
+    Args:
+        measures: that are asked for.
+        named: as of `choose_columns`.
+        shape: of the samples; its module is named in messages.
+        predictions: file with the predictions; None where they stand beside the sources.
+        called: name of a column -> what names it, for messages.
+
+    Raises:
+        InputError: a column is missing, or the samples cannot be laid out so.
+    """
+    known = all_columns(measures)
+    columns = choose_columns(list(known.values()), named)
+    given = {column.name for column, _ in columns}
+    needed = {name: measure for measure in measures for name in family_of(measure).needed(measure, given)}
+    if missing := [name for name in known if name in needed.keys() - given]:
+        said = (f"{needed[name]} needs the column {name}; name it with {called(name)}" for name in missing)
+        raise InputError(f"{shape.module}: {', '.join(said)}")
+    wanted = tuple(
+        (column, name)
+        for column, name in columns
+        if column.name in needed or not any(column.needed_by(measure) for measure in measures if column.takes(measure))
+    )
+    shape.check_columns({column.name for column, _ in wanted})
+    if shape.holds_values and VALUES.name in named:
+        raise InputError(f"{shape.module}: the sources tell the values of their texts; leave {called('values')} out")
+    return Layout(wanted, shape, by_id=ARTICLE_IDS.name in known, predictions=predictions)

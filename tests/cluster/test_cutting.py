@@ -215,7 +215,7 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):
     text = (tmp_path / "run/manifest.json").read_text()
     for changed in (text.replace('"a"', '"b"', 1), text[:50], "[]", text.replace('"job": null', '"job": {}')):
         (tmp_path / "run/manifest.json").write_text(changed)
-        with pytest.raises(InputError, match="manifest.json is damaged"):
+        with pytest.raises(InputError, match=r"manifest.json is damaged"):
             Manifest.read(folder)
     with pytest.raises(InputError, match="no folder of a run"):
         Manifest.read(Folder(tmp_path))

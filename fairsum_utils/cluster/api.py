@@ -1,0 +1,120 @@
+"""`fairsum_utils.cluster.score`: what `fairsum_utils.score` does, for more samples than one process can see."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from fairsum_utils.cluster.callers import Caller
+from fairsum_utils.cluster.job import Job
+from fairsum_utils.cluster.scoring import Scoring
+from fairsum_utils.cluster.tables import table_in
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import all_measures
+from fairsum_utils.family.cautions import tell
+from fairsum_utils.family.documents import all_columns
+from fairsum_utils.family.routing import split_arguments
+from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.names import Name, Names
+from fairsum_utils.inputs.arguments import split_shape
+from fairsum_utils.inputs.layout import layout_for
+from fairsum_utils.measures import measures_of
+from fairsum_utils.results import ScoreResults
+from fairsum_utils.session import Request
+from fairsum_utils.validation import check_metrics, describe
+
+__all__ = ["job_of", "score"]
+
+_READING = ("split", "encoding", "input_format")
+
+
+def score(
+    data: Any,
+    metrics: str | Sequence[str] = measures_of("representation"),
+    *,
+    folder: Name | None = None,
+    workers: int = 1,
+    rows_per_shard: int | None = None,
+    caller: Caller | None = None,
+    **arguments: Any,
+) -> ScoreResults:
+    """Score samples in shards, which processes of this machine or others score in any order.
+
+    The results are those of `fairsum_utils.score`, whatever the number of shards and processes. Memory does not grow
+    with the number of samples from 100,000 on.
+
+    Args:
+        data: files as the command ``fairsum score`` takes them, with patterns and addresses; or a table of `datasets`,
+            pandas, polars or pyarrow, a list of dicts, or a dict of columns.
+        metrics: names of measures, in a list or one text with commas.
+        folder: keeps what is scored, so that another call with the same arguments goes on after one that was stopped;
+            a path or an address. None: a temporary one.
+        workers: processes. A script that asks for several does so under ``if __name__ == "__main__":``.
+        rows_per_shard: about so many samples are scored together; None: few at first, then more.
+        caller: has the shards scored, see `fairsum_utils.cluster.callers.Caller`; None: `workers`.
+        **arguments: names of columns, such as ``sources="reviews"``; how samples are laid out, such as
+            ``group_by="meeting"``; how files are read: ``split``, ``encoding`` and ``input_format``; ``predictions``
+            may be the name of a column; and settings, as `fairsum_utils.score` takes them.
+
+    Returns:
+        For each measure its result.
+
+    Raises:
+        InputError: an input or a setting is not as described, or the folder holds another run.
+        ShardsFailed: some shards could not be scored, each of which is named; the others are kept in the folder.
+
+    Example:
+        >>> rows = [{"prediction": "Tasty.", "sources": ["Tasty.", "Awful."], "values": ["pos", "neg"]}] * 5
+        >>> score(rows, "bur,uer", rows_per_shard=2)["uer"]["uer"]
+        0.25
+    """
+    with ExitStack() as opened:
+        if folder is None:
+            folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="fairsum-"))
+        place = Folder(folder)
+        path = data if _are_names(data) else table_in(place, data)
+        job = job_of(path, metrics, arguments, evidence=False)
+        session = opened.enter_context(job.session())
+        scoring = opened.enter_context(
+            Scoring(job, session, workers=workers, folder=folder, rows_per_shard=rows_per_shard, caller=caller)
+        )
+        for _ in scoring.chunks(rows=False):
+            pass
+        results = scoring.results()
+    tell(results)
+    return results
+
+
+def job_of(path: Names, metrics: str | Sequence[str], arguments: Mapping[str, Any], *, evidence: bool) -> Job:
+    """The job of a call.
+
+    Args:
+        path: of the file, or several.
+        metrics: names of measures.
+        arguments: by name, as `score` takes them.
+        evidence: keep what decided in the rows.
+
+    Raises:
+        InputError: an argument is not as described.
+    """
+    names = check_metrics("score", metrics, all_measures())
+    shape, rest = split_shape("score", {name: value for name, value in arguments.items() if name not in _READING})
+    known = all_columns(names)
+    named = {name: value for name, value in rest.items() if name in known and value is not None}
+    for name, value in named.items():
+        if not isinstance(value, str):
+            raise InputError(f"score: {name} must be the name of a column of the file, found {describe(value)}")
+    _, settings = split_arguments("score", {name: name for name in names}, rest)
+    requests = tuple(Request(name, settings=settings[name]) for name in names)
+    reading = {name: arguments.get(name) for name in _READING}
+    return Job(path, layout_for(names, named, shape), reading, requests, "score", evidence=evidence)
+
+
+def _are_names(data: Any) -> bool:
+    """Whether these are files rather than a table."""
+    if isinstance(data, (str, os.PathLike)):
+        return True
+    return isinstance(data, (list, tuple)) and bool(data) and all(isinstance(each, (str, os.PathLike)) for each in data)

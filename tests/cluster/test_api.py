@@ -1,0 +1,148 @@
+"""`fairsum_utils.cluster.score`: the results of `fairsum_utils.score`, in any number of shards, of files and tables."""
+
+import json
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import fairsum_utils
+from fairsum_utils.cluster import score
+from fairsum_utils.cluster.callers import in_this_process
+from fairsum_utils.errors import InputError
+from fairsum_utils.measures import measures_of
+
+from .conftest import job_on, result_of, rows_of, write_rows
+
+ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female"}
+BOB = {"id": 1, "first_name": "Bob", "last_name": "Ray", "group": "male"}
+
+
+def family_rows(n):
+    """Rows that every measure without a model can score."""
+    texts = ("Ann Lee won a great prize.", "Bob Ray lost, sadly.", "She and he met Ann Lee.", "Nobody came.", "")
+    return [
+        {
+            "id": f"s{number}",
+            "prediction": texts[number % 5],
+            "sources": ["Ann Lee won a great prize, she said.", f"Bob Ray lost {number} times, sadly."],
+            "values": ["good", "bad"],
+            "group": ("a", "b", "c")[number * 7 % 3],
+            "entities": [ANN, BOB],
+            "mentions": [["Ann Lee"], ["Bob Ray"], ["Ann Lee"], [], []][number % 5],
+            "article_id": f"a{number // 4}",
+        }
+        for number in range(n)
+    ]
+
+
+def close(a, b):
+    """The same whole numbers, texts and keys; floats to 1e-12."""
+    if isinstance(a, float) and isinstance(b, float):
+        return a == pytest.approx(b, rel=1e-12, abs=1e-12, nan_ok=True)
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(close(a[key], b[key]) for key in a)
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(close, a, b))
+    return a == b
+
+
+class Backwards:
+    """A caller that takes the shards from the last to the first."""
+
+    def __call__(self, job, shards, folder, *, report):
+        in_this_process(job, shards[::-1], folder, report=report)
+
+
+FAMILIES = {
+    "representation": {"metrics": ["bur", "uer", "auc", "sof"]},
+    "coverage": {"metrics": ["equal_coverage", "coverage_parity"], "entailer": "lexical"},
+    "polarity": {"metrics": ["sentiment", "gender_polarity"]},
+    "entities": {"metrics": [*measures_of("entities")]},
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_any_number_of_shards_in_any_order(tmp_path, family):
+    path = write_rows(tmp_path / "rows.jsonl", family_rows(128))
+    arguments = {**FAMILIES[family], "confidence_level": 0.95, "n_resamples": 200}
+    if family == "entities":
+        arguments |= {"sources": "prediction", "mentions": "mentions"}
+    table = family_rows(128)
+    expected = fairsum_utils.score(table, **arguments)
+    for n_rows, caller in ((128, None), (20, None), (2, None), (20, Backwards())):
+        assert close(dict(score(path, rows_per_shard=n_rows, caller=caller, **arguments)), dict(expected))
+
+
+def tables():
+    rows = rows_of(50)
+    table = pa.Table.from_pylist(rows)
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    datasets = pytest.importorskip("datasets")
+    datasets.disable_progress_bars()
+    return [rows, columns, table, pd.DataFrame(rows), pl.DataFrame(rows), datasets.Dataset.from_list(rows)]
+
+
+def test_tables_are_those_of_score(tmp_path):
+    expected = dict(fairsum_utils.score(rows_of(50), metrics="bur,uer"))
+    for number, table in enumerate(tables()):
+        folder = tmp_path / f"run{number}"
+        assert dict(score(table, "bur,uer", folder=folder, rows_per_shard=9)) == expected
+        written = (folder / "rows/shard=00001.parquet").stat().st_mtime_ns
+        assert dict(score(table, "bur,uer", folder=folder)) == expected
+        assert (folder / "rows/shard=00001.parquet").stat().st_mtime_ns == written
+        with pytest.raises(InputError, match="is of another table"):
+            score(rows_of(49), "bur,uer", folder=folder)
+
+
+def test_names_of_columns_and_settings(tmp_path):
+    rows = [{**row, "reviews": row.pop("sources")} for row in rows_of(30)]
+    path = write_rows(tmp_path / "rows.jsonl", rows)
+    found = score(path, "bur,uer", sources="reviews", bur={"tau": 0.5}, rows_per_shard=7)
+    assert dict(found) == dict(fairsum_utils.score(rows, metrics="bur,uer", sources="reviews", bur={"tau": 0.5}))
+    csv = tmp_path / "rows.txt"
+    csv.write_text("prediction;group\nFine.;a\nBad.;b\nFine.;a\nBad.;b\n")
+    assert score(csv, "sentiment", input_format="csv")["sentiment"]["n_samples"] == 4
+
+
+@pytest.mark.parametrize(
+    ("data", "arguments", "message"),
+    [
+        (3, {}, "expected the names of files, or a table"),
+        ([], {}, "expected the names of files, or a table"),
+        ([{"a": 1}, {"a": "x"}], {}, "give every column one type"),
+        ("rows.jsonl", {"sources": ["a"]}, "sources must be the name of a column"),
+        ("rows.jsonl", {"tua": 0.5}, "unknown setting 'tua'"),
+        ("no-such.jsonl", {}, "no such file"),
+        ("rows.jsonl", {"rows_per_shard": 0}, "rows_per_shard must be a whole number of at least 1"),
+        ("rows.jsonl", {"workers": 0}, "workers must be a whole number of at least 1"),
+    ],
+)
+def test_what_is_refused(tmp_path, monkeypatch, data, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "rows.jsonl", rows_of(4))
+    with pytest.raises(InputError, match=message):
+        score(data, "bur", **arguments)
+
+
+def test_many_samples_are_merged_from_states(tmp_path, monkeypatch):
+    """From so many samples on the states are merged: the same result as of one process, and no row is read for it."""
+    from fairsum_utils.cluster import merging
+
+    path = write_rows(tmp_path / "rows.jsonl", rows_of(300))
+    arguments = {"metrics": "bur,uer,auc,sof", "confidence_level": 0.95, "bootstrap": "buckets"}
+    expected = dict(fairsum_utils.score(json.loads(f"[{','.join(path.read_text().splitlines())}]"), **arguments))
+    monkeypatch.setattr(merging, "read_rows", None)
+    found = dict(score(path, rows_per_shard=40, **arguments))
+    assert found.keys() == expected.keys()
+    for name in found:
+        same = {key: entry for key, entry in found[name].items() if not key.endswith("_ci")}
+        assert close(same, {key: expected[name][key] for key in same})
+
+
+def test_intervals_of_states_are_those_of_one_process(tmp_path):
+    path = write_rows(tmp_path / "rows.jsonl", rows_of(300))
+    expected = result_of(job_on(path, settings={"bootstrap": "buckets"}))
+    found = score(path, "bur,uer", confidence_level=0.95, bootstrap="buckets", rows_per_shard=40)
+    assert close(dict(found), expected)

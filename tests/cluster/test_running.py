@@ -1,0 +1,330 @@
+"""A run goes on where it stood, trusts nothing that is damaged, and is refused where it does not fit."""
+
+import json
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from fairsum_utils.cluster.callers import Caller, Failed, Finished, in_this_process
+from fairsum_utils.cluster.failures import NotWritten, ShardsFailed
+from fairsum_utils.cluster.manifest import Manifest
+from fairsum_utils.cluster.running import ALL, Share, run
+from fairsum_utils.cluster.scoring import Scoring
+from fairsum_utils.cluster.shards import score_shard
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.folders import Folder
+
+from .conftest import job_on, result_of, rows_of, write_rows
+
+
+class Caught:
+    """A caller that keeps what was reported, and stops after so many shards."""
+
+    def __init__(self, most=1000):
+        self.events, self.most = [], most
+
+    def __call__(self, job, shards, folder, *, report):
+        def kept(event):
+            self.events.append(event)
+            report(event)
+            if isinstance(event, Finished) and len(self.finished) == self.most:
+                raise KeyboardInterrupt
+
+        in_this_process(job, shards, folder, report=kept)
+
+    @property
+    def finished(self):
+        return [event.number for event in self.events if isinstance(event, Finished)]
+
+
+def merged(job, folder):
+    with job.session() as session, Scoring.merged(job, session, folder, Manifest.read(folder)) as scoring:
+        for _ in scoring.chunks():
+            pass
+        return dict(scoring.results())
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return Folder(tmp_path / "run")
+
+
+def test_an_interrupted_run_goes_on(rows_file, folder):
+    job, first, second = job_on(rows_file), Caught(most=4), Caught()
+    with pytest.raises(KeyboardInterrupt):
+        run(job, folder, first, rows_per_shard=10)
+    run(job, folder, second)
+    assert (first.finished, second.finished) == ([0, 1, 2, 3], [4, 5, 6, 7, 8, 9])
+    assert merged(job, folder) == result_of(job)
+
+
+def cut_short(path):
+    path.write_bytes(path.read_bytes()[:-20])
+
+
+def edited(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def emptied(path):
+    path.write_bytes(b"")
+
+
+def of_another_shard(path):
+    path.write_bytes(path.with_name(path.name.replace("00002", "00001")).read_bytes())
+
+
+def gone(path):
+    path.unlink()
+
+
+@pytest.mark.parametrize("kind", ["rows", "state"])
+@pytest.mark.parametrize("damage", [cut_short, edited, emptied, of_another_shard, gone])
+def test_what_is_damaged_is_scored_again(rows_file, folder, kind, damage):
+    job = job_on(rows_file)
+    manifest = run(job, folder, in_this_process, rows_per_shard=10)
+    expected = merged(job, folder)
+    shard = manifest.shards[2]
+    damage(Path(folder.address(shard.rows_name if kind == "rows" else shard.state_name)))
+    with pytest.raises(InputError, match="1 of 10 shards are not scored or are damaged: 3;"):
+        merged(job, folder)
+    again = Caught()
+    run(job, folder, again)
+    assert again.finished == [2]
+    assert merged(job, folder) == expected
+
+
+def test_shards_of_two_runs_are_not_mixed(rows_file, tmp_path):
+    """The files of a shard say of which run they are: those of other settings in the same places are not taken."""
+    for name, tau in (("one", 0.8), ("two", 0.9)):
+        job = job_on(rows_file, ("bur",), settings={"tau": tau})
+        run(job, Folder(tmp_path / name), in_this_process, rows_per_shard=10)
+    for kind in ("rows/shard=00003.parquet", "state/shard=00003.arrow"):
+        (tmp_path / "two" / kind).write_bytes((tmp_path / "one" / kind).read_bytes())
+    again = Caught()
+    run(job, Folder(tmp_path / "two"), again)
+    assert again.finished == [3]
+
+
+@pytest.mark.parametrize("touched", ["content", "time"])
+def test_a_file_that_has_changed_is_refused(rows_file, folder, touched):
+    job = job_on(rows_file)
+    with pytest.raises(KeyboardInterrupt):
+        run(job, folder, Caught(most=2), rows_per_shard=10)
+    if touched == "content":
+        status = rows_file.stat()
+        rows_file.write_text(rows_file.read_text().replace("Tasty", "Nasty"))
+        os.utime(rows_file, ns=(status.st_atime_ns, status.st_mtime_ns))
+    else:
+        os.utime(rows_file)
+    with pytest.raises(InputError, match="is of a file that has changed since, or of another; delete the folder"):
+        run(job, folder, in_this_process)
+
+
+def test_a_file_that_changes_while_it_is_scored_is_refused(rows_file, folder):
+    def changing(job, shards, folder, *, report):
+        in_this_process(job, shards, folder, report=report)
+        os.utime(rows_file)
+
+    with pytest.raises(InputError, match="has changed since"):
+        run(job_on(rows_file), folder, changing, rows_per_shard=10)
+
+
+def test_other_settings_are_refused(rows_file, folder):
+    run(job_on(rows_file), folder, in_this_process)
+    for other in (
+        job_on(rows_file, ("bur",)),
+        job_on(rows_file, settings={"k": 2}),
+        job_on(rows_file, settings={"seed": 7}),
+    ):
+        with pytest.raises(InputError, match="is of other measures, settings or columns; delete the folder"):
+            run(other, folder, in_this_process)
+    run(job_on(rows_file, settings={"device": "cpu", "batch_tokens": 512}), folder, Caught())  # change no number
+
+
+def test_a_word_list_that_has_changed_is_refused(tmp_path, folder):
+    path = write_rows(tmp_path / "rows.jsonl", [{"id": 1, "prediction": "She won.", "sources": "She won."}])
+    lists = {"f": ["she", *map(str, range(500))], "m": ["he"]}
+    jobs = [
+        job_on(path, ("word_list_inclusion",), settings={"word_lists": {**lists, "f": [word, *lists["f"][1:]]}})
+        for word in ("she", "her")
+    ]
+    jobs = [job._replace(layout=job.layout._replace(columns=job.layout.columns[:2], by_id=False)) for job in jobs]
+    run(jobs[0], folder, in_this_process)
+    with pytest.raises(InputError, match="is of other measures, settings or columns"):
+        run(jobs[1], folder, in_this_process)
+
+
+def test_a_lexicon_that_has_changed_is_refused(tmp_path, folder):
+    path = write_rows(tmp_path / "rows.jsonl", [{"prediction": "A fine day.", "group": "a"}])
+    lexicon, norms = tmp_path / "norms.tsv", "word valence arousal dominance joy anger sadness fear disgust"
+    lexicon.write_text(f"{norms}\nfine 8 3 5 4 1 1 1 1\n".replace(" ", "\t"))
+    job = job_on(path, ("psycholinguistic_norms",), settings={"lexicon": str(lexicon)})
+    run(job, folder, in_this_process)
+    lexicon.write_text(lexicon.read_text().replace("8", "7"))
+    with pytest.raises(InputError, match="is of other measures, settings or columns"):
+        run(job, folder, in_this_process)
+
+
+def test_two_runs_at_once_are_refused(rows_file, folder):
+    job, said = job_on(rows_file), []
+
+    def with_another(job, shards, folder, *, report):
+        def other():
+            try:
+                run(job, folder, in_this_process)
+            except InputError as error:
+                said.append(str(error))
+
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join()
+        in_this_process(job, shards, folder, report=report)
+
+    run(job, folder, with_another, rows_per_shard=10)
+    assert len(said) == 1
+    assert "another run is at work here" in said[0]
+    assert merged(job, folder) == result_of(job)
+
+
+def test_shares_make_the_whole_in_any_order(rows_file, folder):
+    job = job_on(rows_file)
+    for number in (3, 1, 4, 2):
+        run(job, folder, in_this_process, share=Share(number, 4), rows_per_shard=7)
+    assert merged(job, folder) == result_of(job)
+
+
+def test_shares_at_once_cut_the_file_once(tmp_path, folder, monkeypatch):
+    import gzip
+
+    from fairsum_utils.cluster import running
+
+    plain = write_rows(tmp_path / "plain.jsonl", rows_of(60))
+    path = tmp_path / "rows.jsonl.gz"
+    path.write_bytes(gzip.compress(plain.read_bytes()))
+    cuts, original = [], running.cut
+    monkeypatch.setattr(running, "cut", lambda *given: cuts.append(1) or original(*given))
+    job = job_on(path)
+    threads = [
+        threading.Thread(target=run, args=(job, folder, in_this_process), kwargs={"share": Share(number, 3)})
+        for number in (1, 2, 3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(cuts) == 1
+    assert merged(job, folder) == result_of(job)
+
+
+def test_a_share_that_has_nothing_to_do(rows_file, folder):
+    caller = Caught()
+    run(job_on(rows_file), folder, caller, share=Share(64, 64))
+    assert caller.events == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0/4", r"count from 1.*--shard \$\(\(JOB_COMPLETION_INDEX \+ 1\)\)/4"),
+        ("5/4", "there is no such shard; the last is 4/4"),
+        ("3", "expected NUMBER/OF, such as 3/64"),
+        ("-1/4", "expected NUMBER/OF"),
+        ("a/b", "expected NUMBER/OF"),
+        ("1/0", "there is no such shard"),
+    ],
+)
+def test_shares_that_are_none(text, message):
+    with pytest.raises(InputError, match=message):
+        Share.read(text)
+    assert Share.read("1/1") == ALL
+
+
+def test_bad_rows_of_all_shards_are_named(tmp_path, folder):
+    rows = rows_of(60)
+    for place in (3, 4, 27, 59):
+        rows[place]["values"] = ["good", None]
+    path = write_rows(tmp_path / "rows.jsonl", rows)
+    with pytest.raises(ShardsFailed) as caught:
+        run(job_on(path), folder, in_this_process, rows_per_shard=10)
+    assert [line.rpartition("(")[2] for line in caught.value.lines] == [
+        f"{path}, row {place + 1}, id s{place})" for place in (3, 4, 27, 59)
+    ]
+    assert caught.value.exit_status == 2
+    assert len(folder.names("state")) == 3
+    failed = json.loads(folder.read("failed/shard=00002.json"))
+    assert failed == Failed(2, tuple(caught.value.lines[2:3]), is_input=True)._asdict() | {"errors": failed["errors"]}
+
+
+def test_a_line_that_is_no_json_is_named_with_its_number(tmp_path, folder):
+    lines = [json.dumps(row) for row in rows_of(40)]
+    lines[33] = '{"id": '
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(["", *lines]) + "\n")
+    with pytest.raises(ShardsFailed) as caught:
+        run(job_on(path), folder, in_this_process, rows_per_shard=10)
+    assert caught.value.lines == [f"{path}, line 35: not valid JSON (Expecting value at column 8)"]
+
+
+def test_a_damaged_row_group_is_named(tmp_path, folder):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "rows.parquet"
+    pq.write_table(pa.Table.from_pylist(rows_of(100)), path, row_group_size=20, compression="zstd")
+    content = bytearray(path.read_bytes())
+    begin = pq.read_metadata(path).row_group(3).column(1).data_page_offset
+    content[begin : begin + 30] = b"\x00" * 30
+    path.write_bytes(content)
+    with pytest.raises(ShardsFailed, match=f"{path}: not a readable Parquet file") as caught:
+        run(job_on(path), folder, in_this_process, rows_per_shard=20)
+    assert [each.number for each in caught.value.failed] == [3]
+    assert len(folder.names("state")) == 4
+
+
+def test_a_full_disk_stops_the_run_and_loses_nothing(rows_file, folder, monkeypatch):
+    job, write, written = job_on(rows_file), Folder.write, []
+
+    def full(self, name, content):
+        if name.startswith("rows/"):
+            written.append(name)
+            if len(written) > 3:
+                raise InputError(f"{name}: cannot be written (No space left on device)")
+        write(self, name, content)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Folder, "write", full)
+        with pytest.raises(NotWritten, match=r"No space left on device.*the same command goes on") as caught:
+            run(job, folder, in_this_process, rows_per_shard=10)
+    assert (caught.value.exit_status, len(written)) == (1, 4)  # no shard is scored in vain
+    again = Caught()
+    run(job, folder, again)
+    assert again.finished == [3, 4, 5, 6, 7, 8, 9]
+    assert merged(job, folder) == result_of(job)
+
+
+def test_a_folder_of_something_else_is_left_alone(rows_file, tmp_path):
+    with pytest.raises(InputError, match=r"holds other files, such as rows.jsonl; name an empty folder"):
+        run(job_on(rows_file), Folder(tmp_path), in_this_process)
+    with pytest.raises(InputError, match="this is a file, not a folder"):
+        run(job_on(rows_file), Folder(rows_file), in_this_process)
+
+
+def test_one_shard_by_itself(rows_file, folder):
+    job = job_on(rows_file)
+    with pytest.raises(KeyboardInterrupt):
+        run(job, folder, Caught(most=1), rows_per_shard=10)
+    finished = score_shard(job, Manifest.read(folder).shards[7], folder)
+    assert finished[:2] == (7, 10)
+    assert folder.names("state") == ["state/shard=00000.arrow", "state/shard=00007.arrow"]
+
+
+def test_the_callers_are_callers():
+    from fairsum_utils.cluster.pool import Pool
+
+    callers: list[Caller] = [in_this_process, Pool(2)]
+    assert all(map(callable, callers))
