@@ -179,9 +179,9 @@ def lock_address(name: str, where: object) -> Iterator[Lock]:
     """Hold a lock on a store: an object that says who holds it, written anew every `BEAT` seconds.
 
     A lock without heartbeat for `STALE` seconds, by the store's own clock, is taken over; at once if its owner ran on
-    this machine and has ended. A store with conditional writes (S3, Google Cloud Storage) gives it to one alone. On
-    others two that take over at the same moment could both believe to hold it for a heartbeat; both would then write
-    the same files, each whole.
+    this machine and has ended. S3, which writes on condition, gives it to one alone. On other stores two that begin or
+    take over at the same moment could both believe to hold it for a heartbeat; both would then write the same files,
+    each whole.
 
     Args:
         name: address of the object.
