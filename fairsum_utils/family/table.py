@@ -12,7 +12,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from itertools import accumulate, chain, islice
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, Union, get_args, get_origin, get_type_hints
+from operator import attrgetter
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Self,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 import numpy.typing as npt
@@ -227,24 +240,47 @@ def as_annotated(item: Any, kind: Any) -> Any:
         >>> as_annotated([("a", [1, 2])], dict[str, tuple[int, ...]])
         {'a': (1, 2)}
     """
-    what, part = _parts(kind)
-    if item is None:
-        return None
-    if what == "optional":
-        return as_annotated(item, part)
-    if what == "map":
-        pairs = item.items() if isinstance(item, Mapping) else item
-        return {key: as_annotated(entry, part[1]) for key, entry in pairs}
-    if what == "list":
-        is_plain = _parts(part)[0] == "plain"
-        return tuple(item) if is_plain else tuple(as_annotated(entry, part) for entry in item)
-    if what == "record":
-        return {name: as_annotated(item.get(name), of) for name, of in part.items()}
-    if what == "tuple":
-        entries = map(item.get, part) if isinstance(item, Mapping) else item
-        make = getattr(kind, "_make", tuple)
-        return make([as_annotated(entry, of) for entry, of in zip(entries, part.values(), strict=True)])
+    return item if item is None else _reader(kind)(item)
+
+
+Convert: TypeAlias = Callable[[Any], Any]
+"""Makes one form of an entry, which is not None, of another."""
+
+
+def _same(item: Any) -> Any:
     return item
+
+
+def _if_any(convert: Convert) -> Convert:
+    """The same for entries that may be None."""
+    return _same if convert is _same else lambda item: None if item is None else convert(item)
+
+
+@cache
+def _reader(kind: Any) -> Convert:
+    """What makes entries as an annotation says of what JSON or Arrow makes of them."""
+    what, part = _parts(kind)
+    if what == "optional":
+        return _reader(part)
+    if what == "map":
+        entry = _if_any(_reader(part[1]))
+        return lambda item: {key: entry(value) for key, value in (item.items() if isinstance(item, Mapping) else item)}
+    if what == "list":
+        entry = _if_any(_reader(part))
+        return tuple if entry is _same else lambda item: tuple(map(entry, item))
+    if what == "record":
+        fields_of = {name: _if_any(_reader(of)) for name, of in part.items()}
+        return lambda item: {name: convert(item.get(name)) for name, convert in fields_of.items()}
+    if what == "tuple":
+        names, converts = list(part), [_if_any(_reader(of)) for of in part.values()]
+        make = getattr(kind, "_make", tuple)
+
+        def made(item: Any) -> Any:
+            entries = map(item.get, names) if isinstance(item, Mapping) else item
+            return make([convert(entry) for convert, entry in zip(converts, entries, strict=True)])
+
+        return made
+    return _same
 
 
 @cache
@@ -265,24 +301,32 @@ def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
 
     columns = {}
     for name, kind in _kinds(row).items():
-        columns[name] = pyarrow.array([_plain(getattr(each, name), kind) for each in rows], arrow_type(kind))
+        entries = map(attrgetter(name), rows)
+        convert = _if_any(_writer(kind))
+        columns[name] = pyarrow.array(list(entries if convert is _same else map(convert, entries)), arrow_type(kind))
     return pyarrow.table(columns)
 
 
-def _plain(item: Any, kind: Any) -> Any:
-    """An entry as Arrow takes it: mappings as lists of pairs, tuples of several kinds as dictionaries."""
-    if item is None:
-        return None
+@cache
+def _writer(kind: Any) -> Convert:
+    """What makes entries as Arrow takes them: mappings as lists of pairs, tuples of several kinds as dictionaries."""
     what, part = _parts(kind)
     if what == "optional":
-        return _plain(item, part)
+        return _writer(part)
     if what == "map":
-        return [(key, _plain(entry, part[1])) for key, entry in item.items()]
+        entry = _if_any(_writer(part[1]))
+        if entry is _same:
+            return lambda item: list(item.items())
+        return lambda item: [(key, entry(value)) for key, value in item.items()]
     if what == "list":
-        return [_plain(entry, part) for entry in item]
+        entry = _if_any(_writer(part))
+        return _same if entry is _same else lambda item: list(map(entry, item))
     if what == "tuple":
-        return {name: _plain(entry, of) for entry, (name, of) in zip(item, part.items(), strict=True)}
-    return item
+        converts = {name: _if_any(_writer(of)) for name, of in part.items()}
+        return lambda item: {
+            name: convert(entry) for entry, (name, convert) in zip(item, converts.items(), strict=True)
+        }
+    return _same
 
 
 def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
@@ -311,10 +355,10 @@ def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
         >>> from_arrow(to_arrow([Count(0, ("a", "b")), Count(1, None)], Count), Count)
         [Count(index=0, words=('a', 'b')), Count(index=1, words=None)]
     """
-    columns = [
-        [as_annotated(entry, kind) for entry in table.column(name).to_pylist()]
-        for name, kind in _kinds(row).items()  # type: ignore[arg-type]
-    ]
+    columns = []
+    for name, kind in _kinds(row).items():  # type: ignore[arg-type]
+        entries, convert = table.column(name).to_pylist(), _if_any(_reader(kind))
+        columns.append(entries if convert is _same else map(convert, entries))
     return [row(*entries) for entries in zip(*columns, strict=True)]
 
 
