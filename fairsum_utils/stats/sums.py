@@ -29,13 +29,25 @@ from fairsum_utils.stats.bootstrap import bootstrap_draws, weighted_sums
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["N_BUCKETS", "AnySums", "BucketSums", "Key", "Sums", "Whole", "check_same_samples", "digest_of"]
+__all__ = [
+    "MOST_NAMES",
+    "N_BUCKETS",
+    "AnySums",
+    "BucketSums",
+    "Key",
+    "Sums",
+    "check_same_samples",
+    "digest_of",
+]
 
 Key: TypeAlias = tuple[str, ...]
 """What is summed: a name, and of what, such as ``("shortfall", "female")``."""
 
 N_BUCKETS = 1 << 12
 """Units of a state, whatever the number of rows: enough for a bootstrap, few enough to be kept for every sum."""
+
+MOST_NAMES = 50_000
+"""Of more different names than this buckets count none, so that a state stays small."""
 
 _SPREAD = 1 << 22
 """Most numbers to lay out at a time: 32 MB."""
@@ -130,6 +142,8 @@ class _Summed:
         n_samples: samples that have a score.
         skipped: reason -> samples without one.
         counts: what is counted and never drawn -> how many there are.
+        named: what may have any number of names -> how many there are of each; of buckets None where there are more
+            than `MOST_NAMES` different ones.
         drawn: what was drawn when the rows were there -> its sums, one a replicate.
     """
 
@@ -140,6 +154,7 @@ class _Summed:
         self.n_samples = n_samples
         self.skipped = Counter(skipped)
         self.counts: Counter[Key] = Counter()
+        self.named: dict[str, Counter[Key] | None] = {}
 
     def by_unit(self, key: Key) -> Floats:
         """What each unit has in a column, shape (units,); 0 where there is no such column."""
@@ -292,6 +307,20 @@ class Sums(_Summed):
         """
         self._drawn_sums[key] = np.asarray(sums, dtype=np.float64)
 
+    def draw_later(self, keys: Sequence[Key], draw: Callable[[], Floats]) -> None:
+        """Add sums as `put_drawn` does, which are drawn when somebody asks for one of them.
+
+        Args:
+            keys: what they are.
+            draw: gives them all, shape (B, keys).
+        """
+
+        def put() -> None:
+            for key, sums in zip(keys, draw().T, strict=True):
+                self.put_drawn(key, sums)
+
+        self.put_later(keys, put)
+
     def total(self, *key: str) -> float:
         """The exactly rounded sum of a column or of what `put_total` added; 0 if there is none."""
         column = self.column(key)
@@ -303,7 +332,8 @@ class Sums(_Summed):
         return self.columns.get(key)
 
     def drawn(self, *key: str) -> Floats | None:
-        """Sums that `put_drawn` added; None if there are none."""
+        """Sums that `put_drawn` or `draw_later` added; None if there are none."""
+        self._settle(key)
         return self._drawn_sums.get(key)
 
     def bucketed(self, digests: npt.ArrayLike = ()) -> BucketSums:
@@ -324,6 +354,7 @@ class Sums(_Summed):
             self._settle(key)
         found = BucketSums(self.n_samples, self.skipped)
         found.counts = Counter(self.counts)
+        found.named = {name: _if_few(counts) for name, counts in self.named.items()}
         for key, column in self.columns.items():
             places = buckets if column.places is None else buckets[column.places]
             found.columns[key] = _fixed(places, column.numbers, N_BUCKETS)
@@ -383,6 +414,9 @@ class BucketSums(_Summed):
         self.n_samples += other.n_samples
         self.skipped.update(other.skipped)
         self.counts.update(other.counts)
+        for name, more in other.named.items():
+            names = self.named.get(name, Counter())
+            self.named[name] = None if names is None or more is None else _if_few(names + more)
         others = other._kinds()
         for kind, held in self._kinds().items():
             for key, added in others[kind].items():
@@ -412,7 +446,8 @@ class BucketSums(_Summed):
         told = {
             "n_samples": self.n_samples,
             "skipped": dict(sorted(self.skipped.items())),
-            "counts": [[list(key), n] for key, n in sorted(self.counts.items())],
+            "counts": _listed(self.counts),
+            "named": {name: None if counts is None else _listed(counts) for name, counts in sorted(self.named.items())},
         }
         return table.replace_schema_metadata({"sums": json.dumps(told)})
 
@@ -421,7 +456,8 @@ class BucketSums(_Summed):
         """Of what `to_arrow` made."""
         told: dict[str, Any] = json.loads(table.schema.metadata[b"sums"])
         sums = cls(told["n_samples"], told["skipped"])
-        sums.counts = Counter({tuple(key): n for key, n in told["counts"]})
+        sums.counts = _unlisted(told["counts"])
+        sums.named = {name: None if counts is None else _unlisted(counts) for name, counts in told["named"].items()}
         kinds, keys = sums._kinds(), table.column("key").combine_chunks()
         codes = keys.indices.to_numpy()
         places = table.column("place").to_numpy().astype(np.int64)
@@ -438,16 +474,18 @@ class BucketSums(_Summed):
         return {"column": self.columns, "total": self.totals, "drawn": self.draws}
 
 
-class Whole(Sums):
-    """A table that stands for its sums; goes when the last family has sums."""
+def _if_few(names: Counter[Key] | None) -> Counter[Key] | None:
+    """The counts of names; None of too many, so that it makes no difference in which order they come."""
+    return None if names is None or len(names) > MOST_NAMES else Counter(names)
 
-    def __init__(self, table: Any) -> None:
-        super().__init__(len(table), skipped=table.skipped)
-        self.table = table
 
-    def bucketed(self, digests: npt.ArrayLike = ()) -> BucketSums:
-        """Not yet."""
-        raise NotImplementedError
+def _listed(counts: Counter[Key]) -> list[Any]:
+    """Counts as JSON has them."""
+    return [[list(key), n] for key, n in sorted(counts.items())]
+
+
+def _unlisted(listed: Sequence[Any]) -> Counter[Key]:
+    return Counter({tuple(key): n for key, n in listed})
 
 
 AnySums: TypeAlias = Sums | BucketSums
