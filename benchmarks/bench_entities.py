@@ -28,13 +28,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from bench_ngram import _peak_megabytes as peak_megabytes
 from bench_ngram import environment
 
 from fairsum_utils.entities.alignment import Aligner, Name, align
 from fairsum_utils.entities.family import FAMILY
-from fairsum_utils.entities.results import aggregate
+from fairsum_utils.entities.originals import Originals
+from fairsum_utils.entities.results import aggregate, sums_of
 from fairsum_utils.entities.rows import EntityRow
 from fairsum_utils.entities.scorer import EntityScorer
 from fairsum_utils.entities.settings import EntitySettings
@@ -43,9 +43,8 @@ from fairsum_utils.entities.tallies import TALLIES, Tally
 from fairsum_utils.entities.vectors import count_vector, stack_counts
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.distinguishability import summary_credits
+from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.two_level import resample_clusters, resample_within
-
-Floats = npt.NDArray[np.float64]
 
 METRICS = measures_of("entities")
 SETTINGS = EntitySettings(confidence_level=0.95, module="bench")
@@ -238,13 +237,19 @@ def score_rows(
 
 
 def aggregate_rows(rows: Sequence[EntityRow], metrics: Sequence[str]) -> None:
-    table = EntityTable(rows)
+    sums = sums_of(EntityTable(rows), metrics, SETTINGS)
     for name in metrics:
-        aggregate(table, name, SETTINGS, {})
+        aggregate(sums, name, SETTINGS, {})
 
 
-def tally_of(rows: Sequence[EntityRow], name: str) -> Tally:
-    return TALLIES[name](EntityTable(rows), SETTINGS, GROUPS)
+def counted_by_sample(rows: Sequence[EntityRow], name: str) -> tuple[Tally, Floats, Integers]:
+    """What a measure reads from sums, what it counts in each sample, and the original of each."""
+    originals = Originals(EntityTable(rows), SETTINGS)
+    sums = originals.sums()
+    columns = TALLIES[name].put(sums, originals)
+    tally = TALLIES[name](sums, SETTINGS, GROUPS)
+    nothing = np.zeros(len(rows))
+    return tally, np.column_stack([columns.get(key, nothing) for key in tally.keys]), originals.clusters
 
 
 def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain: int) -> dict[str, Any]:
@@ -259,15 +264,13 @@ def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain:
     ]
     plain, _ = timed(lambda: loop_replicates(articles, level, n_plain, lambda drawn: plain_score(drawn, name)))
     prepared, _ = timed(lambda: loop_replicates(counted, level, n_plain, lambda drawn: prepared_score(drawn, name)))
-    tally = tally_of(rows, name)
-    ours, _ = timed(
-        lambda: tally.statistics(LEVELS[level](tally.columns, tally.clusters, n_resamples=RESAMPLES, seed=0))
-    )
+    tally, columns, clusters = counted_by_sample(rows, name)
+    ours, _ = timed(lambda: tally.statistics(LEVELS[level](columns, clusters, n_resamples=RESAMPLES, seed=0)))
     few = sorted(rows, key=lambda row: (row.article, row.index))[: 10 * INPUTS]
-    part = tally_of(few, name)
-    drawn = part.statistics(LEVELS[level](part.columns, part.clusters, n_resamples=20, seed=0))["score"]
+    part, columns, clusters = counted_by_sample(few, name)
+    drawn = part.statistics(LEVELS[level](columns, clusters, n_resamples=20, seed=0))["score"]
     # How often each row of the table was drawn.
-    weights = LEVELS[level](np.eye(len(few)), part.clusters, n_resamples=20, seed=0).astype(int)
+    weights = LEVELS[level](np.eye(len(few)), clusters, n_resamples=20, seed=0).astype(int)
     in_order = sorted(few, key=lambda row: row.index)
     expected = [
         plain_score([row for row, n in zip(in_order, of_draw, strict=True) for _ in range(n)], name)

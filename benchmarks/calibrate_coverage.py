@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from bench_ngram import environment
 
-from fairsum_utils.coverage.results import aggregate
+from fairsum_utils.coverage.results import aggregate, sums_of
 from fairsum_utils.coverage.rows import CoverageRow
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable
@@ -51,7 +51,9 @@ def r_ec(samples: Floats, shape: tuple[int, int], seed: int = 0) -> float:
     values = ("a",) * shape[0] + ("b",) * shape[1]
     rows = [CoverageRow(index, values, tuple(sample), 1) for index, sample in enumerate(samples.tolist())]
     settings = CoverageSettings(seed=seed, alpha=ALPHA)
-    return float(aggregate(CoverageTable(rows), ["equal_coverage"], settings, {})["equal_coverage"]["r_ec"])
+    measures = ["equal_coverage"]
+    sums = sums_of(CoverageTable(rows), measures, settings)
+    return float(aggregate(sums, measures, settings, {})["equal_coverage"]["r_ec"])
 
 
 def exact_p_value(coverage: Floats, n_first: int) -> float:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from bench_ngram import environment
 
-from fairsum_utils.entities.results import aggregate
+from fairsum_utils.entities.results import aggregate, sums_of
 from fairsum_utils.entities.rows import EntityRow
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
@@ -32,7 +32,7 @@ from fairsum_utils.stats.arrays import Floats
 
 PERSONS = 4
 GROUPS = ("favoured", "other")
-SETTINGS = EntitySettings(confidence_level=0.95, n_permutations=1)
+SETTINGS = EntitySettings(confidence_level=0.95, n_permutations=1, reference="uniform")
 
 
 class Case(NamedTuple):
@@ -91,8 +91,8 @@ def simulate(case: Case, likely: Floats, generator: np.random.Generator) -> list
 def intervals(rows: list[EntityRow]) -> dict[str, list[float]]:
     """What is estimated -> its interval within originals."""
     table = EntityTable(rows)
-    inclusion = aggregate(table, "entity_inclusion", SETTINGS, {})
-    words = aggregate(table, "word_list_inclusion", SETTINGS.replace(reference="uniform"), {})
+    sums = sums_of(table, ["entity_inclusion", "word_list_inclusion"], SETTINGS)
+    inclusion, words = (aggregate(sums, name, SETTINGS, {}) for name in ("entity_inclusion", "word_list_inclusion"))
     [ratio] = inclusion["log_odds_ratios"]
     return {
         "log odds ratio": ratio["ci_within"],

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fairsum_utils.coverage.table import CoverageTable
     from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.family.cautions import Caution
-    from fairsum_utils.stats.sums import Sums
+    from fairsum_utils.stats.sums import AnySums, Sums
 
 __all__ = ["FAMILY"]
 
@@ -93,15 +93,15 @@ class Coverage(Family):
 
         return CoverageTable(rows)
 
-    def sums(self, table: CoverageTable, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
-        """The table itself, until its results are made of sums."""
-        from fairsum_utils.stats.sums import Whole
+    def sums(self, table: CoverageTable, measures: Sequence[str], settings: CoverageSettings, scorer: Any) -> Sums:
+        """What the results need of a table, see `sums_of`."""
+        from fairsum_utils.coverage.results import sums_of
 
-        return Whole(table)
+        return sums_of(table, measures, settings)
 
     def results(
         self,
-        sums: Any,
+        sums: AnySums,
         measures: Sequence[str],
         settings: CoverageSettings,
         scorer: CoverageScorer,
@@ -110,7 +110,7 @@ class Coverage(Family):
         """The measures of a data set, see `aggregate`."""
         from fairsum_utils.coverage.results import aggregate
 
-        return aggregate(sums.table, measures, settings, scorer.signature(measures[0], given))
+        return aggregate(sums, measures, settings, scorer.signature(measures[0], given))
 
     def records(
         self, rows: Sequence[CoverageRow], measures: Sequence[str], settings: CoverageSettings
@@ -139,11 +139,11 @@ class Coverage(Family):
 
         return attribution(settings, sample, record)
 
-    def cautions(self, sums: Any, settings: CoverageSettings) -> list[Caution]:
+    def cautions(self, sums: AnySums, settings: CoverageSettings) -> list[Caution]:
         """Summaries that no document covers."""
         from fairsum_utils.coverage.results import cautions
 
-        return cautions(sums.table)
+        return cautions(sums)
 
     def record_types(self, measures: Sequence[str], settings: CoverageSettings) -> dict[str, Any]:
         """Key of a record -> its type."""
@@ -155,20 +155,19 @@ class Coverage(Family):
         """Whether the rows of two systems can be of the same sample."""
         return a.values == b.values
 
-    def quality(self, sums: Any) -> dict[str, float]:
+    def quality(self, sums: AnySums) -> dict[str, float]:
         """How far the documents cover a summary, on average."""
         from fairsum_utils.coverage.results import mean_coverage
 
-        return {"mean_coverage": mean_coverage(sums.table)}
+        return {"mean_coverage": mean_coverage(sums)}
 
     def draw(
-        self, systems: Sequence[Any], measures: Sequence[str], settings: CoverageSettings, scorer: Any
+        self, systems: Sequence[AnySums], measures: Sequence[str], settings: CoverageSettings, scorer: Any
     ) -> list[System]:
         """The scores of several systems and their replicates, see `draw_systems`."""
         from fairsum_utils.coverage.results import draw_systems
 
-        drawn = draw_systems([sums.table for sums in systems], measures, settings)
-        return [system._replace(sums=sums) for system, sums in zip(drawn, systems, strict=True)]
+        return draw_systems(systems, measures, settings)
 
     def compare(
         self,

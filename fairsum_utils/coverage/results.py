@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable, DocumentCoverage
 from fairsum_utils.family import Results, System
 from fairsum_utils.family.cautions import Caution
-from fairsum_utils.family.table import check_same, check_sizes
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import (
     TOLERANCE,
@@ -26,16 +24,10 @@ from fairsum_utils.measures.equal_coverage import (
     sample_equal_coverage,
 )
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.arrays import Bools, Floats, Integers, scalar
-from fairsum_utils.stats.bootstrap import (
-    Drawn,
-    bootstrap_sums,
-    paired_comparison,
-    paired_p_value,
-    percentile_interval,
-)
+from fairsum_utils.stats.arrays import Floats, Integers, by_code, scalar
+from fairsum_utils.stats.bootstrap import Drawn, paired_comparison, paired_p_value, percentile_interval
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.sums import Whole
+from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 __all__ = [
     "aggregate",
@@ -45,6 +37,7 @@ __all__ = [
     "mean_coverage",
     "record_types",
     "sample_records",
+    "sums_of",
 ]
 
 
@@ -57,50 +50,35 @@ class _Differences:
         self.samples = list(table)
         columns = {name: column for column, name in enumerate(self.names)}
         differences = [coverage_differences(sample.coverage, sample.codes) for sample in self.samples]
-        lengths = list(map(len, differences))
+        lengths = np.array(list(map(len, differences)), dtype=np.int64)
         self.flat = np.concatenate([*differences, np.empty(0)])
         self.rows = np.repeat(np.arange(len(self.samples)), lengths)
+        self.starts = np.cumsum(lengths) - lengths
         self.columns = np.array([columns[name] for sample in self.samples for name in sample.values], dtype=np.int64)
-        self.padded = np.full((len(lengths), max(lengths, default=0)), np.nan)
-        present = np.arange(self.padded.shape[1]) < np.array(lengths, dtype=np.int64)[:, None]
-        self.padded[present] = self.flat
-        self.scores = sample_equal_coverage(self.padded)
         self.mean_coverage = np.array([exact_mean(sample.coverage) for sample in self.samples])
         counts = [np.bincount(sample.codes) for sample in self.samples]
         dominant = [_dominant(count, sample) for count, sample in zip(counts, self.samples, strict=True)]
-        self.dominant = np.array(dominant, dtype=np.object_)  # NumPy's strings are a type of their own
-        if settings.protocol == "released":  # every document of a value counts, not only extreme values
-            self.weights = np.concatenate([*counts, np.empty(0)]).astype(np.float64)
-        else:
-            self.weights = extreme_differences(self.padded)[present].astype(np.float64)
+        self.dominant = np.array([-1 if name is None else columns[name] for name in dominant], dtype=np.int64)
+        self.documents = np.concatenate([*counts, np.empty(0)])
+        self.scores, self.is_extreme = np.empty(len(self)), np.empty(len(self.flat), dtype=np.bool_)
+        for length, places in by_code(lengths):
+            entries = self.starts[places][:, None] + np.arange(length)
+            self.scores[places] = sample_equal_coverage(self.flat[entries])
+            self.is_extreme[entries] = extreme_differences(self.flat[entries])
 
     def __len__(self) -> int:
         return len(self.samples)
 
-    def n_by_value(self) -> dict[str, int]:
-        counts = np.bincount(self.columns, minlength=len(self.names))
-        return dict(zip(self.names, counts.tolist(), strict=True))
+    def entries(self) -> Iterator[tuple[str, Integers]]:
+        """Each value, and which entries are of it."""
+        for column, places in by_code(self.columns):
+            yield self.names[column], places
 
-    def mean_by_value(self, entries: Floats) -> dict[str, float]:
-        """Exactly rounded mean of each value's entries."""
-        by_value: dict[str, list[float]] = {name: [] for name in self.names}
-        for column, entry in zip(self.columns.tolist(), entries.tolist(), strict=True):
-            by_value[self.names[column]].append(entry)
-        return {name: exact_mean(numbers) for name, numbers in by_value.items()}
-
-    def dominated(self) -> dict[str, Bools]:
-        """For each value, shape (n,): the samples in which it has more documents than any other."""
-        return {name: self.dominant == name for name in self.names}
-
-    def extreme_sums(self, mask: Bools | None = None) -> tuple[Floats, Floats]:
-        """Exactly rounded sum, and count, of each value's set C_k over all samples or a mask; shape (values,)."""
-        entries = slice(None) if mask is None else mask[self.rows]
-        columns, weights = self.columns[entries], self.weights[entries]
-        weighted = self.flat[entries] * weights
-        width = len(self.names)
-        sums = np.array([math.fsum(weighted[columns == column]) for column in range(width)])
-        counts = np.bincount(columns, weights=weights, minlength=width)
-        return sums, np.asarray(counts, dtype=np.float64)
+    def dominated(self) -> Iterator[tuple[str, Integers]]:
+        """Each value that has more documents than any other in some samples, and these."""
+        for column, places in by_code(self.dominant):
+            if column >= 0:
+                yield self.names[column], places
 
     def test(self, place: int) -> PermutationTest:
         """The permutation test of a sample."""
@@ -114,50 +92,141 @@ class _Differences:
             alpha=self.settings.alpha,
         )
 
-    def replicate_means(self, entries: Floats) -> Floats:
-        """Mean of one entry a sample in each bootstrap replicate, shape (B,); B is 0 for fewer than two samples."""
-        return equal_coverage(self._sums(entries[:, None])[:, 0], len(self)) if len(self) > 1 else np.empty(0)
-
-    def replicate_extreme_sums(self) -> tuple[Floats, Floats]:
-        """Sum, and count, of each C_k in bootstrap replicates, shape (B, values); B is 0 for fewer than two samples."""
-        width = len(self.names)
-        if len(self) < 2:
-            return np.empty((0, width)), np.empty((0, width))
-        spread = np.zeros((len(self), 2 * width))
-        spread[self.rows, self.columns] = self.flat * self.weights
-        spread[self.rows, self.columns + width] = self.weights
-        sums = self._sums(spread)
-        return sums[:, :width], sums[:, width:]
-
-    def _sums(self, columns: Floats) -> Floats:
-        return bootstrap_sums(columns, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
-
 
 def _dominant(counts: Integers, sample: DocumentCoverage) -> str | None:
     most = np.flatnonzero(counts == counts.max())
     return sample.values[most[0]] if len(most) == 1 else None
 
 
-def _mean_score(scores: Floats) -> float:
-    return scalar(equal_coverage(math.fsum(scores), len(scores)))
+def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSettings) -> Sums:
+    """What `aggregate` needs of a table; its units are the samples.
+
+    Args:
+        table: the rows of a data set.
+        measures: names of measures of the family.
+        settings: of the measures; seeded.
+
+    Returns:
+        Columns ``n`` (1 for each sample), by value ``documents``, and those of the measures: ``equal_coverage`` and
+        ``r_ec`` (1 where a sample is unequal, by permutation tests that wait until it is asked for), and by value
+        ``extreme`` and ``extreme_n``, the sum and number of what a sample adds to the set C_k; totals of what is not
+        drawn; counts.
+
+    Example:
+        >>> table = CoverageTable([CoverageRow(0, ("a", "b"), (1.0, 0.5), 2)])
+        >>> sums_of(table, ["coverage_parity"], CoverageSettings()).total("extreme", "b")
+        -0.25
+    """
+    differences = _Differences(table, settings)
+    sums = Sums(len(differences), skipped=table.skipped)
+    sums.put(("n",), np.ones(sums.n_units))
+    sums.put_total(("mean_coverage",), differences.mean_coverage)
+    for value, entries in differences.entries():
+        sums.put(("documents", value), differences.documents[entries], differences.rows[entries])
+        sums.counts["value", value] = len(entries)
+    for value, samples in differences.dominated():
+        sums.counts["dominant", value] = len(samples)
+    sums.counts["truncated",] = table.n_truncated
+    sums.counts["uncovered",] = sum(not sample.coverage.any() for sample in differences.samples)
+    put = {"equal_coverage": _put_equal_coverage, "coverage_parity": _put_coverage_parity}
+    for name in measures:
+        put[name](sums, differences)
+    return sums
 
 
-def _replicate_parity(counts: Floats, replicates: tuple[Floats, Floats]) -> Floats:
-    """Coverage Parity of replicates; NaN where one lost a value that the data holds."""
-    drawn_sums, drawn_counts = (part[:, counts > 0] for part in replicates)
-    return np.where((drawn_counts > 0).all(axis=1), coverage_parity(drawn_sums, drawn_counts), np.nan)
+def _put_equal_coverage(sums: Sums, differences: _Differences) -> None:
+    settings, dominated = differences.settings, list(differences.dominated())
+    sums.put(("equal_coverage",), differences.scores)
+    for value, entries in differences.entries():
+        sums.put_total(("difference", value), differences.flat[entries])
+        sums.put_total(("absolute_difference", value), np.abs(differences.flat[entries]))
+    for value, samples in dominated:
+        sums.put_total(("dominant_equal_coverage", value), differences.scores[samples])
+
+    def put_tests() -> None:
+        tests = list(map(differences.test, range(len(differences))))
+        unfair = np.array([test.p_value < settings.alpha for test in tests], dtype=np.float64)
+        sums.put(("r_ec",), unfair)
+        sums.put_total(("expected",), [test.expected for test in tests])
+        sums.put_total(("can_reach",), [test.smallest_p < settings.alpha for test in tests])
+        for value, samples in dominated:
+            sums.put_total(("dominant_r_ec", value), unfair[samples])
+
+    of_tests = [("dominant_r_ec", value) for value, _ in dominated]
+    sums.put_later([("r_ec",), ("expected",), ("can_reach",), *of_tests], put_tests)
+
+
+def _put_coverage_parity(sums: Sums, differences: _Differences) -> None:
+    if differences.settings.protocol == "released":  # every document of a value counts, not only extreme values
+        weights = differences.documents.astype(np.float64)
+    else:
+        weights = differences.is_extreme.astype(np.float64)
+    extreme = np.flatnonzero(weights)
+    columns, rows, weights = differences.columns[extreme], differences.rows[extreme], weights[extreme]
+    weighted = differences.flat[extreme] * weights
+    for column, places in by_code(columns):
+        value = differences.names[column]
+        sums.put(("extreme", value), weighted[places], rows[places])
+        sums.put(("extreme_n", value), weights[places], rows[places])
+    n_values = len(differences.names)
+    of_dominant = np.flatnonzero(differences.dominant[rows] >= 0)
+    pairs = differences.dominant[rows[of_dominant]] * n_values + columns[of_dominant]
+    for pair, chosen in by_code(pairs):
+        dominant, value = (differences.names[column] for column in divmod(pair, n_values))
+        places = of_dominant[chosen]
+        sums.put_total(("dominant_extreme", dominant, value), weighted[places])
+        sums.counts["dominant_extreme_n", dominant, value] = int(weights[places].sum())
+
+
+def _mean(sums: AnySums, *key: str, n: float) -> float:
+    return sums.total(*key) / n if n else math.nan
+
+
+def _replicates(sums: AnySums, names: Sequence[str], settings: CoverageSettings) -> list[Floats]:
+    """Means over the samples of bootstrap replicates, shape (B,) for each name; B is 0 for fewer than two samples."""
+    if sums.n_samples < 2:
+        return [np.empty(0) for _ in names]
+    drawn = sums.replicates(
+        [("n",), *((name,) for name in names)], n_resamples=settings.n_resamples, seed=settings.seed
+    )
+    n, *columns = drawn.T
+    return [equal_coverage(column, n) for column in columns]
+
+
+class _Extremes:
+    """Sum and number of each set C_k, and in bootstrap replicates, shape (B, values)."""
+
+    def __init__(self, sums: AnySums, settings: CoverageSettings) -> None:
+        self.names = sums.of("documents")
+        self.sums = np.array([sums.total("extreme", name) for name in self.names])
+        self.counts = np.array([sums.total("extreme_n", name) for name in self.names])
+        keys = [(part, name) for part in ("extreme", "extreme_n") for name in self.names]
+        if sums.n_samples < 2:
+            drawn = np.empty((0, len(keys)))
+        else:
+            drawn = sums.replicates(keys, n_resamples=settings.n_resamples, seed=settings.seed)
+        self.drawn_sums, self.drawn_counts = np.split(drawn, 2, axis=1)
+
+    @property
+    def parity(self) -> float:
+        return scalar(coverage_parity(self.sums, self.counts))
+
+    def replicates(self) -> Floats:
+        """Coverage Parity of replicates; NaN where one lost a value that the data holds."""
+        drawn_sums, drawn_counts = (part[:, self.counts > 0] for part in (self.drawn_sums, self.drawn_counts))
+        return np.where((drawn_counts > 0).all(axis=1), coverage_parity(drawn_sums, drawn_counts), np.nan)
 
 
 def aggregate(
-    table: CoverageTable,
+    sums: AnySums,
     measures: Sequence[str],
     settings: CoverageSettings,
     judged: Mapping[str, object],
 ) -> Results:
-    """Compute measures from a table.
+    """Compute measures from the sums of a data set.
 
     Args:
-        table: the rows of a data set.
+        sums: of its rows, see `sums_of`.
         measures: names of measures of the family.
         settings: of the measures; seeded.
         judged: what changes the coverage, for the signature; see `CoverageScorer.signature`.
@@ -169,62 +238,63 @@ def aggregate(
         ``undefined`` gives the reason when the score, an interval or a p-value is NaN for want of samples. The cards in
         ``metrics/`` list every key.
     """
-    differences = _Differences(table, settings)
     compute = {"equal_coverage": _equal_coverage, "coverage_parity": _coverage_parity}
+    n = sums.n_samples
     results: Results = {}
     for name in measures:
-        result = compute[name](differences)
+        result = compute[name](sums, settings)
         result |= {
-            "n_by_value": differences.n_by_value(),
-            "mean_coverage": exact_mean(differences.mean_coverage),
-            "n_samples": len(table),
-            "n_skipped": table.skipped.total(),
-            "skipped": dict(sorted(table.skipped.items())),
-            "n_truncated": table.n_truncated,
+            "n_by_value": sums.counted("value"),
+            "mean_coverage": mean_coverage(sums),
+            "n_samples": n,
+            "n_skipped": sums.skipped.total(),
+            "skipped": dict(sorted(sums.skipped.items())),
+            "n_truncated": sums.counts[("truncated",)],
             "signature": _signature(name, settings, judged),
         }
-        if not len(table):
+        if not n:
             result["undefined"] = "no sample left to score"
-        elif settings.confidence_level is not None and len(table) < 2:
+        elif settings.confidence_level is not None and n < 2:
             result["undefined"] = f"{name}_ci: an interval needs at least two samples"
-        elif name == "coverage_parity" and len(table) < 2:
+        elif name == "coverage_parity" and n < 2:
             result["undefined"] = "p_value_by_value: a bootstrap needs at least two samples"
         results[name] = result
     return results
 
 
-def _equal_coverage(differences: _Differences) -> dict[str, Any]:
-    settings = differences.settings
-    tests = list(map(differences.test, range(len(differences))))
-    unfair = np.array([test.p_value < settings.alpha for test in tests], dtype=np.float64)
+def _equal_coverage(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]:
+    n, n_by_value = sums.n_samples, sums.counted("value")
+    n_dominated = {value: sums.counts["dominant", value] for value in n_by_value}
     result: dict[str, Any] = {
-        "equal_coverage": _mean_score(differences.scores),
-        "equal_coverage_by_value": differences.mean_by_value(np.abs(differences.flat)),
-        "difference_by_value": differences.mean_by_value(differences.flat),
-        "expected_equal_coverage": exact_mean([test.expected for test in tests]),
-        "r_ec": exact_mean(unfair),
-        "n_can_reach_significance": sum(test.smallest_p < settings.alpha for test in tests),
+        "equal_coverage": _mean_score(sums),
+        "equal_coverage_by_value": {
+            value: _mean(sums, "absolute_difference", value, n=of) for value, of in n_by_value.items()
+        },
+        "difference_by_value": {value: _mean(sums, "difference", value, n=of) for value, of in n_by_value.items()},
+        "expected_equal_coverage": _mean(sums, "expected", n=n),
+        "r_ec": _mean(sums, "r_ec", n=n),
+        "n_can_reach_significance": int(sums.total("can_reach")),
         "by_dominant_value": {
             value: {
-                "n_samples": int(mask.sum()),
-                "equal_coverage": _mean_score(differences.scores[mask]),
-                "r_ec": exact_mean(unfair[mask]),
+                "n_samples": of,
+                "equal_coverage": _mean(sums, "dominant_equal_coverage", value, n=of),
+                "r_ec": _mean(sums, "dominant_r_ec", value, n=of),
             }
-            for value, mask in differences.dominated().items()
+            for value, of in n_dominated.items()
         },
     }
     if settings.confidence_level is not None:
-        for name, column in {"equal_coverage": differences.scores, "r_ec": unfair}.items():
-            replicates = differences.replicate_means(column)
+        names = ("equal_coverage", "r_ec")
+        for name, replicates in zip(names, _replicates(sums, names, settings), strict=True):
             result[f"{name}_ci"] = list(percentile_interval(replicates, settings.confidence_level))
-            result[f"{name}_ci_lost"] = 0.0 if len(replicates) else math.nan
+            result[f"{name}_ci_lost"] = float(np.isnan(replicates).mean()) if len(replicates) else math.nan
     return result
 
 
-def _coverage_parity(differences: _Differences) -> dict[str, Any]:
-    settings, names = differences.settings, differences.names
-    sums, counts = differences.extreme_sums()
-    means = mean_extremes(sums, counts)
+def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]:
+    extremes = _Extremes(sums, settings)
+    names, counts = extremes.names, extremes.counts
+    means = mean_extremes(extremes.sums, counts)
     for name, count in zip(names, counts, strict=True):
         if not count:
             warnings.warn(
@@ -232,12 +302,11 @@ def _coverage_parity(differences: _Differences) -> dict[str, Any]:
                 "in coverage_parity",
                 stacklevel=4,
             )
-    replicates = differences.replicate_extreme_sums()
-    drawn_means = mean_extremes(*replicates)
+    drawn_means = mean_extremes(extremes.drawn_sums, extremes.drawn_counts)
     by_value = dict(zip(names, means.tolist(), strict=True))
     known = {name: mean for name, mean in by_value.items() if not math.isnan(mean)}
     result: dict[str, Any] = {
-        "coverage_parity": scalar(coverage_parity(sums, counts)),
+        "coverage_parity": extremes.parity,
         "coverage_parity_by_value": dict(zip(names, np.abs(means).tolist(), strict=True)),
         "mean_extreme_by_value": by_value,
         "n_extreme_by_value": dict(zip(names, counts.astype(int).tolist(), strict=True)),
@@ -248,15 +317,16 @@ def _coverage_parity(differences: _Differences) -> dict[str, Any]:
         "most_underrepresented": _only(known, min(known.values(), default=math.nan)),
         "by_dominant_value": {},
     }
-    for value, mask in differences.dominated().items():
-        of_mask = differences.extreme_sums(mask)
+    for value in names:
+        of_names = [sums.total("dominant_extreme", value, name) for name in names]
+        n_of_names = [sums.counts["dominant_extreme_n", value, name] for name in names]
         result["by_dominant_value"][value] = {
-            "n_samples": int(mask.sum()),
-            "coverage_parity": scalar(coverage_parity(*of_mask)),
-            "mean_extreme_by_value": dict(zip(names, mean_extremes(*of_mask).tolist(), strict=True)),
+            "n_samples": sums.counts["dominant", value],
+            "coverage_parity": scalar(coverage_parity(of_names, n_of_names)),
+            "mean_extreme_by_value": dict(zip(names, mean_extremes(of_names, n_of_names).tolist(), strict=True)),
         }
     if settings.confidence_level is not None:
-        parity = _replicate_parity(counts, replicates)
+        parity = extremes.replicates()
         result["coverage_parity_ci"] = list(percentile_interval(parity, settings.confidence_level))
         result["coverage_parity_ci_lost"] = float(np.isnan(parity).mean()) if len(parity) else math.nan
     return result
@@ -268,20 +338,19 @@ def _only(means: Mapping[str, float], mean: float) -> str | None:
     return values[0] if len(values) == 1 < len(means) else None
 
 
-def cautions(table: CoverageTable) -> list[Caution]:
+def cautions(sums: AnySums) -> list[Caution]:
     """What the rows of a system have against its scores.
 
     Args:
-        table: of the rows.
+        sums: of the rows.
     """
-    uncovered = sum(not sample.coverage.any() for sample in table)
     alike = "{} scored summaries are covered by no document at all, and so by all values alike"
-    return Caution.of("unmatched", uncovered, len(table), alike)
+    return Caution.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
 
 
 def _signature(name: str, settings: CoverageSettings, judged: Mapping[str, object]) -> str:
     resamples = name == "coverage_parity" or settings.confidence_level is not None
-    return render_signature({**judged, **settings.keyed(name, *(() if resamples else ("n_resamples",)))})
+    return render_signature({**judged, **settings.keyed(name, *(() if resamples else ("n_resamples", "bootstrap")))})
 
 
 def sample_records(
@@ -365,16 +434,17 @@ def record_types(measures: Sequence[str]) -> dict[str, Any]:
 
 def _scored_record(differences: _Differences, place: int, measures: Sequence[str]) -> dict[str, Any]:
     sample = differences.samples[place]
-    of_values = differences.padded[place, : len(sample.values)]
+    start, dominant = differences.starts[place], differences.dominant[place]
+    of_values = differences.flat[start : start + len(sample.values)]
     mean = float(differences.mean_coverage[place])
     by_value = dict(zip(sample.values, of_values.tolist(), strict=True))
     record: dict[str, Any] = {
-        "values": _labels(sample),
+        "values": [sample.values[code] for code in sample.codes],
         "mean_coverage": mean,
         "coverage_by_value": {value: mean + difference for value, difference in by_value.items()},
         "difference_by_value": by_value,
         "document_differences": (sample.coverage - mean).tolist(),
-        "dominant": differences.dominant[place],
+        "dominant": None if dominant < 0 else differences.names[dominant],
     }
     if "equal_coverage" in measures:
         test = differences.test(place)
@@ -391,30 +461,19 @@ def _scored_record(differences: _Differences, place: int, measures: Sequence[str
     return record
 
 
-def _same_labels(a: _Differences, b: _Differences) -> bool:
-    """Whether the samples of two systems have documents of the same values, each as many."""
-    pairs = zip(a.samples, b.samples, strict=True)
-    return all(Counter(_labels(one)) == Counter(_labels(other)) for one, other in pairs)
-
-
-def draw_systems(tables: Sequence[CoverageTable], measures: Sequence[str], settings: CoverageSettings) -> list[System]:
+def draw_systems(systems: Sequence[AnySums], measures: Sequence[str], settings: CoverageSettings) -> list[System]:
     """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
 
     Args:
-        tables: the rows of each system; row i must belong to the same sample in all.
+        systems: the sums of each; unit i must be of the same samples in all.
         measures: names of measures of the family.
         settings: of the measures; seeded.
 
     Raises:
-        InputError: the tables do not hold the same samples, or none.
+        InputError: the systems do not have the same samples, or none.
     """
-    check_sizes(tables)
-    differences = [_Differences(table, settings) for table in tables]
-    check_same(differences, _same_labels)
-    return [
-        System(Whole(table), {name: _drawn(name, of_table) for name in measures})
-        for table, of_table in zip(tables, differences, strict=True)
-    ]
+    check_same_samples(systems, "documents")
+    return [System(sums, {name: _drawn(name, sums, settings) for name in measures}) for sums in systems]
 
 
 def compare_systems(
@@ -453,23 +512,23 @@ def compare_systems(
     }
 
 
-def _labels(sample: DocumentCoverage) -> list[str]:
-    return [sample.values[code] for code in sample.codes]
-
-
-def _drawn(name: str, differences: _Differences) -> Drawn:
+def _drawn(name: str, sums: AnySums, settings: CoverageSettings) -> Drawn:
     """The score and its bootstrap replicates, which draw the same samples for all systems; none of one sample."""
     if name == "coverage_parity":
-        sums, counts = differences.extreme_sums()
-        replicates = differences.replicate_extreme_sums()
-        return Drawn(scalar(coverage_parity(sums, counts)), _replicate_parity(counts, replicates))
-    return Drawn(_mean_score(differences.scores), differences.replicate_means(differences.scores))
+        extremes = _Extremes(sums, settings)
+        return Drawn(extremes.parity, extremes.replicates())
+    [replicates] = _replicates(sums, [name], settings)
+    return Drawn(_mean_score(sums), replicates)
 
 
-def mean_coverage(table: CoverageTable) -> float:
+def _mean_score(sums: AnySums) -> float:
+    return scalar(equal_coverage(sums.total("equal_coverage"), sums.n_samples))
+
+
+def mean_coverage(sums: AnySums) -> float:
     """The mean over samples of how far the documents cover the summary, p(d, s).
 
     Args:
-        table: of the rows.
+        sums: of the samples.
     """
-    return exact_mean([exact_mean(sample.coverage) for sample in table])
+    return _mean(sums, "mean_coverage", n=sums.n_samples)

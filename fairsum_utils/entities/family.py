@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fairsum_utils.entities.scorer import EntityScorer
     from fairsum_utils.entities.table import EntityTable
     from fairsum_utils.family.attribution import Attribution
-    from fairsum_utils.stats.sums import Sums
+    from fairsum_utils.stats.sums import AnySums, Sums
 
 __all__ = ["FAMILY", "Person"]
 
@@ -117,15 +117,15 @@ class Entities(Family):
 
         return EntityTable(rows)
 
-    def sums(self, table: EntityTable, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
-        """The table itself, until its results are made of sums."""
-        from fairsum_utils.stats.sums import Whole
+    def sums(self, table: EntityTable, measures: Sequence[str], settings: EntitySettings, scorer: EntityScorer) -> Sums:
+        """What the results need of a table, see `sums_of`."""
+        from fairsum_utils.entities.results import sums_of
 
-        return Whole(table)
+        return sums_of(table, measures, settings)
 
     def results(
         self,
-        sums: Any,
+        sums: AnySums,
         measures: Sequence[str],
         settings: EntitySettings,
         scorer: EntityScorer,
@@ -135,7 +135,7 @@ class Entities(Family):
         from fairsum_utils.entities.results import aggregate
 
         return {
-            name: aggregate(sums.table, name, settings, scorer.signature(name, given), scorer.groups(name))
+            name: aggregate(sums, name, settings, scorer.signature(name, given), scorer.groups(name))
             for name in measures
         }
 
@@ -187,21 +187,12 @@ class Entities(Family):
         return (a.article, a.group, a.source_words, groups_a) == (b.article, b.group, b.source_words, groups_b)
 
     def draw(
-        self, systems: Sequence[Any], measures: Sequence[str], settings: EntitySettings, scorer: EntityScorer
+        self, systems: Sequence[AnySums], measures: Sequence[str], settings: EntitySettings, scorer: EntityScorer
     ) -> list[System]:
         """The scores of several systems and their replicates, see `draw_systems`."""
         from fairsum_utils.entities.results import draw_systems
 
-        tables = [sums.table for sums in systems]
-        drawn = [draw_systems(tables, name, settings, scorer.groups(name)) for name in measures]
-        return [
-            System(
-                sums,
-                {name: score for system in of_measures for name, score in system.drawn.items()},
-                {name: tally for system in of_measures for name, tally in system.details.items()},
-            )
-            for sums, *of_measures in zip(systems, *drawn, strict=True)
-        ]
+        return draw_systems(systems, measures, settings, {name: scorer.groups(name) for name in measures})
 
     def compare(
         self,

@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
+from fairsum_utils.entities.originals import Originals
 from fairsum_utils.entities.rows import EntityRow, SourcePerson, Stranger
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
@@ -17,23 +18,58 @@ from fairsum_utils.family import System
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import Drawn, paired_comparison, percentile_interval
-from fairsum_utils.stats.sums import Whole
-from fairsum_utils.stats.two_level import resample_clusters, resample_within
+from fairsum_utils.stats.sums import AnySums, Key, Sums, check_same_samples
 
-__all__ = ["aggregate", "compare_systems", "draw_systems", "file_records", "record_types", "sample_records"]
+__all__ = ["aggregate", "compare_systems", "draw_systems", "file_records", "record_types", "sample_records", "sums_of"]
+
+
+def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySettings) -> Sums:
+    """What `aggregate` needs of a table; its units are the originals.
+
+    The buckets of parts of a data set add up to those of the whole if each original has all of its samples in one part;
+    of an original in two parts the persons and words still add up, but it counts as two, and neither compares its
+    summaries with those of the other part nor draws from among them.
+
+    Args:
+        table: the rows of a data set; every one has what the measures need, unless it is skipped.
+        measures: names of measures of the family.
+        settings: of the measures; seeded and sized.
+
+    Returns:
+        A column ``samples`` and those of the measures, by group: what is counted in the samples of each original (or,
+        of distinguishability, its score); counts of what needs no interval. With a confidence level the sums of columns
+        when samples are drawn anew within their originals, and the test's of inclusion, are drawn when somebody asks.
+
+    Raises:
+        InputError: a row that lacks what a measure needs, or two rows of one sample.
+
+    Example:
+        >>> rows = [EntityRow(0, "a", entities=(("x", True), ("y", False))), EntityRow(1, "a", entities=(("x", True),))]
+        >>> sums = sums_of(EntityTable(rows), ["entity_inclusion"], EntitySettings())
+        >>> sums.n_units, sums.n_samples, sums.total("entity_inclusion.included", "x")
+        (1, 2, 2.0)
+    """
+    originals = Originals(table, settings)
+    sums = originals.sums()
+    columns: dict[Key, Floats] = {}
+    for name in measures:
+        columns |= TALLIES[name].put(sums, originals)
+    if columns and settings.confidence_level is not None:
+        sums.draw_later(list(columns), lambda: originals.resampled(np.column_stack(list(columns.values()))))
+    return sums
 
 
 def aggregate(
-    table: EntityTable,
+    sums: AnySums,
     measure: str,
     settings: EntitySettings,
     scored: Mapping[str, object],
     groups: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Compute a measure from a table.
+    """Compute a measure from the sums of a data set.
 
     Args:
-        table: the rows of a data set; every one has what the measure needs, unless it is skipped.
+        sums: of its rows, see `sums_of`.
         measure: its name.
         settings: of the measure; seeded.
         scored: what changes the rows, for the signature; see `EntityScorer.signature`.
@@ -58,24 +94,22 @@ def aggregate(
         (above 0 if A is included more) and its intervals ``ci`` and ``ci_within``; ``most_included`` and
         ``least_included`` (None where groups share it), ``p_value`` (of `permuted_counts`) and ``n_ambiguous``.
         ``entity_hallucination`` also: ``n_mentions``, ``n_hallucinated``, ``n_unclassified``, ``hallucinated_share``
-        (of all mentions), ``most_frequent``, see `most_frequent_names`, and ``mean_tokens``, ``sd_tokens``,
-        ``mean_entities`` and ``sd_entities``, see `summary_statistics`.
+        (of all mentions), ``most_frequent``, see `most_frequent_names` (empty where buckets are drawn and there are
+        more than 50,000 different names), and ``mean_tokens``, ``sd_tokens``, ``mean_entities`` and ``sd_entities``,
+        see `summary_statistics`.
         ``distinguishability`` also: ``n_articles_scored``, ``n_undefined`` and ``undefined_summaries`` (reason ->
         number): summaries that cannot be classified.
-
-    Raises:
-        InputError: a row that lacks what the measure needs, or two rows of one sample.
 
     Example:
         >>> persons = ("x", True), ("x", True), ("x", False), ("y", True), ("y", False)
         >>> table = EntityTable([EntityRow(0, "a", entities=persons)])
-        >>> result = aggregate(table, "entity_inclusion", EntitySettings(), {})
+        >>> sums = sums_of(table, ["entity_inclusion"], EntitySettings())
+        >>> result = aggregate(sums, "entity_inclusion", EntitySettings(), {})
         >>> round(result["entity_inclusion"], 9), result["most_included"], result["counts_by_group"]["y"]
         (1.0, 'x', {'included': 1, 'entities': 2})
     """
-    tally = TALLIES[measure](table, settings, groups)
-    totals = tally.columns.sum(axis=0)
-    statistics = tally.statistics(totals)
+    tally = TALLIES[measure](sums, settings, groups)
+    statistics = tally.statistics(tally.totals)
     intervals = _intervals(tally)
     score = float(statistics["score"])
     result: dict[str, Any] = {measure: score}
@@ -84,7 +118,7 @@ def aggregate(
     result[f"{measure}_by_group"] = dict(zip(tally.groups, statistics["by_group"].tolist(), strict=True))
     for level, interval in intervals.items():
         result[f"{measure}_by_group_{level}"] = dict(zip(tally.groups, interval["by_group"], strict=True))
-    result["counts_by_group"] = tally.counts_by_group(totals)
+    result["counts_by_group"] = tally.counts_by_group()
     if "log_odds_ratio" in statistics:
         result["log_odds_ratios"] = [
             {
@@ -95,30 +129,22 @@ def aggregate(
             }
             for pair, (a, b) in enumerate(combinations(tally.groups, 2))
         ]
-    result |= tally.details(totals)
+    result |= tally.details()
     if "ci_within" in intervals:
-        result["n_unpaired"] = tally.n_unpaired
-        scored = {**scored, "within": "pairs" if tally.is_paired else None}
+        result["n_unpaired"] = sums.counts[("unpaired",)]
+        scored = {**scored, "within": "pairs" if sums.counts[("paired",)] else None}
     result |= {
-        "n_samples": tally.n_samples,
+        "n_samples": sums.n_samples,
         "n_articles": tally.n_articles,
-        "n_skipped": table.skipped.total(),
-        "skipped": dict(sorted(table.skipped.items())),
+        "n_skipped": sums.skipped.total(),
+        "skipped": dict(sorted(sums.skipped.items())),
         "signature": _signature(tally, scored),
     }
     if math.isnan(score):
-        result["undefined"] = tally.undefined(totals)
+        result["undefined"] = tally.undefined()
     elif settings.confidence_level is not None and tally.n_articles_scored < 2:
         result["undefined"] = f"{measure}_ci: an interval needs at least two originals that have a score"
     return result
-
-
-def _replicates(tally: Tally) -> Floats:
-    """Sums of the columns when originals are resampled, shape (B, m); B = 0 where there are not two."""
-    if tally.n_articles_scored < 2:
-        return np.empty((0, tally.columns.shape[1]))
-    settings = tally.settings
-    return resample_clusters(tally.columns, tally.clusters, n_resamples=settings.n_resamples, seed=settings.seed)
 
 
 def _intervals(tally: Tally) -> dict[str, dict[str, Any]]:
@@ -127,14 +153,11 @@ def _intervals(tally: Tally) -> dict[str, dict[str, Any]]:
     level = settings.confidence_level
     if level is None:
         return {}
-    sums = {"ci": _replicates(tally)}
+    drawn = {"ci": tally.replicates()}
     if tally.within:
-        units = tally.units if tally.is_paired else None
-        sums["ci_within"] = resample_within(
-            tally.columns, tally.clusters, units, n_resamples=settings.n_resamples, seed=settings.seed
-        )
+        drawn["ci_within"] = tally.replicates_within()
     intervals: dict[str, dict[str, Any]] = {}
-    for name, replicates in sums.items():
+    for name, replicates in drawn.items():
         statistics = tally.statistics(replicates)
         score = statistics.pop("score")
         intervals[name] = {
@@ -149,7 +172,7 @@ def _intervals(tally: Tally) -> dict[str, dict[str, Any]]:
 def _signature(tally: Tally, scored: Mapping[str, object]) -> str:
     settings = tally.settings
     is_drawn = settings.confidence_level is not None
-    unused = () if is_drawn else ("n_resamples",) if tally.is_tested else ("n_resamples", "seed")
+    unused = () if is_drawn else ("n_resamples",) if tally.is_tested else ("n_resamples", "bootstrap", "seed")
     return render_signature({**scored, **settings.keyed(tally.measure, *unused)})
 
 
@@ -182,7 +205,8 @@ def sample_records(
     credits: dict[int, float] = {}
     if is_compared:
         table = EntityTable(rows)
-        placed = zip(table.order(settings.module).tolist(), Distinguishability(table, settings).credits, strict=True)
+        found = Distinguishability.classify(Originals(table, settings)).credits
+        placed = zip(table.order(settings.module).tolist(), found, strict=True)
         credits = {place: float(credit) for place, credit in placed if not math.isnan(credit)}
     records = []
     for place, row in enumerate(rows):
@@ -248,30 +272,38 @@ def record_types(measures: Sequence[str], settings: EntitySettings) -> dict[str,
     return {key: types[key] for key in keys}
 
 
+_SAME = {"word_list_inclusion": "sources", "entity_inclusion": "entities", "distinguishability": "summaries"}
+"""Measure -> what it counts that does not depend on the summaries."""
+
+
 def draw_systems(
-    tables: Sequence[EntityTable], measure: str, settings: EntitySettings, groups: Sequence[str] = ()
+    systems: Sequence[AnySums],
+    measures: Sequence[str],
+    settings: EntitySettings,
+    groups: Mapping[str, Sequence[str]] | None = None,
 ) -> list[System]:
-    """The score of a measure for several systems on the same samples and its replicates, all from the same draws.
+    """The scores of several systems on the same samples and their replicates, all from the same draws.
 
     Args:
-        tables: the rows of each system, without those that some system skipped, with the same indices in all.
-        measure: its name.
-        settings: of the measure; seeded.
-        groups: that are compared besides those that the rows of any system name.
+        systems: the sums of each; their samples are the same, without those that some system skipped.
+        measures: names of measures of the family.
+        settings: of the measures; seeded and sized.
+        groups: measure -> groups that are compared besides those that the rows of any system name.
 
     Raises:
-        InputError: a row that lacks what the measure needs.
+        InputError: the systems do not have the same samples, or none.
     """
-    tallies = [TALLIES[measure](table, settings, groups) for table in tables]
-    known = sorted({*groups}.union(*(tally.groups for tally in tallies)))
-    tallies = [tally if tally.groups == known else TALLIES[measure](tally.table, settings, known) for tally in tallies]
-    systems = []
-    for tally in tallies:
-        score = float(tally.statistics(tally.columns.sum(axis=0))["score"])
-        many = tally.n_articles_scored > 1
-        replicates = tally.statistics(_replicates(tally))["score"] if many else np.empty(0)
-        systems.append(System(Whole(tally.table), {measure: Drawn(score, replicates)}, {measure: tally}))
-    return systems
+    check_same_samples(systems, "samples", *(f"{name}.{kind}" for name, kind in _SAME.items()))
+    drawn: list[dict[str, Drawn]] = [{} for _ in systems]
+    tallies: list[dict[str, Tally]] = [{} for _ in systems]
+    for name in measures:
+        make, given = TALLIES[name], (groups or {}).get(name, ())
+        known = sorted(set(given).union(*(make(sums, settings).groups for sums in systems)))
+        for sums, of_system, kept in zip(systems, drawn, tallies, strict=True):
+            tally = kept[name] = make(sums, settings, known)
+            score = float(tally.statistics(tally.totals)["score"])
+            of_system[name] = Drawn(score, tally.statistics(tally.replicates())["score"])
+    return [System(*parts) for parts in zip(systems, drawn, tallies, strict=True)]
 
 
 def compare_systems(
@@ -305,12 +337,12 @@ def compare_systems(
         first, second = (drawn._replace(replicates=np.empty(0)) for drawn in (first, second))
     result = {
         **paired_comparison(first, second, settings.confidence_level),
-        "n_samples": tallies[0].n_samples,
+        "n_samples": a.sums.n_samples,
         "n_articles": tallies[0].n_articles,
         "n_skipped": n_skipped,
         "signature": _signature(tallies[0], scored),
     }
     for tally, drawn in zip(tallies, (first, second), strict=True):
         if math.isnan(drawn.score):
-            result["undefined"] = tally.undefined(tally.columns.sum(axis=0))
+            result["undefined"] = tally.undefined()
     return result

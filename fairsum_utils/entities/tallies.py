@@ -1,4 +1,4 @@
-"""Rows to columns whose sums decide a measure, so that a resampled data set is nothing but other sums."""
+"""Rows to sums that decide a measure, and such sums to its figures: a resampled data set is nothing but other sums."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain, combinations
 from typing import Any, ClassVar
 
 import numpy as np
 
+from fairsum_utils.entities.originals import Originals
 from fairsum_utils.entities.settings import EntitySettings
-from fairsum_utils.entities.statistics import most_frequent_names, summary_statistics
-from fairsum_utils.entities.table import EntityTable
+from fairsum_utils.entities.statistics import described, name_counts, ranked_names, text_counts
 from fairsum_utils.measures._divergence import shares
-from fairsum_utils.measures.distinguishability import REASONS, distinguishability, mean_scores, summary_credits
+from fairsum_utils.measures.distinguishability import (
+    REASONS,
+    Credits,
+    distinguishability,
+    mean_scores,
+    summary_credits,
+)
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
 from fairsum_utils.measures.entity_inclusion import (
     direction,
@@ -26,16 +33,17 @@ from fairsum_utils.measures.entity_inclusion import (
 )
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.stats.arrays import Floats, Integers
-from fairsum_utils.stats.assignments import permutation_p_value, permuted_counts
+from fairsum_utils.stats.assignments import permutation_p_value
+from fairsum_utils.stats.sums import AnySums, Key, Sums
 
 __all__ = ["TALLIES", "Tally"]
 
 
 class Tally(ABC):
-    """What one measure takes from the rows.
+    """What one measure takes from the rows, and what it makes of the sums of that.
 
     Args:
-        table: of the rows.
+        sums: of the rows, see `put`.
         settings: of the measure.
         groups: that are compared besides those that the rows name.
 
@@ -43,53 +51,98 @@ class Tally(ABC):
         measure: its name.
         recorded: what the record of a sample says for it, besides what all say.
         is_tested: whether it draws at random even without intervals.
+        can_redraw: whether samples can be drawn anew within their originals.
         kinds: what is counted of each group.
         groups: those that are compared, in alphabetical order.
-        columns: shape (n, m); the measure is a function of their sums.
-        clusters: for each row of `columns` the place of its original, shape (n,).
-        units: for each row of `columns` what it is drawn with within its original, shape (n,): its pair, or itself.
-        n_samples: samples that have a score.
-        n_articles: their originals.
-        n_articles_scored: originals that the score is made from.
-        is_paired: whether a sample has a pair.
-        n_unpaired: samples without one that share their original.
-        within: whether samples can be drawn anew within their originals.
+        keys: of the columns; the measure is a function of their sums.
+        totals: the sums over all samples, shape (m,).
     """
 
     measure: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]]
     is_tested: ClassVar[bool] = False
+    can_redraw: ClassVar[bool] = True
     kinds: tuple[str, ...]
 
-    def __init__(self, table: EntityTable, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
-        self.table, self.settings = table, settings
-        self.n_samples = len(table)
-        articles = self._entries("article")
-        places = {article: place for place, article in enumerate(dict.fromkeys(articles))}
-        self.clusters: Integers = np.array([places[article] for article in articles], dtype=np.int64)
-        self.n_articles = self.n_articles_scored = len(places)
-        pairs = table.column("pair", settings.module)
-        drawn = [place if pair is None else (articles[place], pair) for place, pair in enumerate(pairs)]
-        numbers = {unit: number for number, unit in enumerate(dict.fromkeys(drawn))}
-        self.units: Integers = np.array([numbers[unit] for unit in drawn], dtype=np.int64)
-        in_article = np.bincount(self.clusters)[self.clusters]
-        self.n_unpaired = sum(pair is None and n > 1 for pair, n in zip(pairs, in_article.tolist(), strict=True))
-        self.is_paired = any(pair is not None for pair in pairs)
-        self.within = len(numbers) > self.n_articles
-        counts = self._count()
-        self.groups = sorted(set(groups).union(*chain.from_iterable(counts)))
-        self.columns: Floats = np.array(
-            [[count.get(group, 0) for count in row for group in self.groups] for row in zip(*counts, strict=True)],
-            dtype=np.float64,
-        ).reshape(self.n_samples, len(counts) * len(self.groups))
+    def __init__(self, sums: AnySums, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
+        self.sums, self.settings = sums, settings
+        known = chain.from_iterable(sums.of(self._name(kind)) for kind in self.kinds)
+        self.groups = sorted({*groups, *known})
+        self.keys = self._keys()
+        self.totals = self._totals(self.keys)
 
-    def _entries(self, name: str) -> list[Any]:
-        """A column of the table, see `EntityTable.entries`."""
-        return self.table.entries(name, self.measure, self.settings.module)
+    def _keys(self) -> list[Key]:
+        return [(self._name(kind), group) for kind in self.kinds for group in self.groups]
 
+    def _totals(self, keys: Sequence[Key]) -> Floats:
+        return np.array([self.sums.total(*key) for key in keys], dtype=np.float64)
+
+    @classmethod
+    def _name(cls, kind: str) -> str:
+        """What something of the measure is called in the sums of all measures."""
+        return f"{cls.measure}.{kind}"
+
+    @classmethod
     @abstractmethod
-    def _count(self) -> list[list[Mapping[str, int]]]:
-        """For each kind, for each sample the count by group."""
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Floats]:
+        """Add what the measure needs to the sums of a table.
+
+        Args:
+            sums: whose units are the originals.
+            originals: of the table.
+
+        Returns:
+            Those columns of samples that can be drawn anew within their originals.
+
+        Raises:
+            InputError: a row that lacks what the measure needs.
+        """
+
+    @classmethod
+    def _put_counts(
+        cls, sums: Sums, originals: Originals, counted: Mapping[str, Sequence[Mapping[str, int]]]
+    ) -> dict[Key, Floats]:
+        """Add what each sample has of each kind, by group."""
+        columns: dict[Key, Floats] = {
+            (cls._name(kind), group): np.array([count.get(group, 0) for count in counts], dtype=np.float64)
+            for kind, counts in counted.items()
+            for group in sorted(set().union(*counts))
+        }
+        originals.put(sums, columns)
+        return columns
+
+    @property
+    def n_articles(self) -> int:
+        """Originals of the samples."""
+        return self.sums.counts[("articles",)]
+
+    @property
+    def n_articles_scored(self) -> int:
+        """Originals that the score is made from."""
+        return self.n_articles
+
+    @property
+    def within(self) -> bool:
+        """Whether something comes out otherwise when samples are drawn anew within their originals."""
+        return self.can_redraw and self.sums.counts[("units",)] > self.n_articles
+
+    def replicates(self) -> Floats:
+        """Sums of the columns when originals are resampled, shape (B, m); B = 0 where there are not two."""
+        if self.n_articles_scored < 2:
+            return np.empty((0, len(self.keys)))
+        return self.sums.replicates(self.keys, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
+
+    def replicates_within(self) -> Floats:
+        """Sums of the columns when samples are drawn anew within their originals, shape (B, m)."""
+        return self._drawn(self.keys, self.settings.n_resamples)
+
+    def _drawn(self, keys: Sequence[Key], n: int) -> Floats:
+        sums = np.zeros((n, len(keys)))
+        for place, key in enumerate(keys):
+            drawn = self.sums.drawn(*key)
+            if drawn is not None:
+                sums[:, place] = drawn
+        return sums
 
     def counts(self, sums: Floats) -> list[Floats]:
         """Sums of the columns by kind, each of shape (..., G)."""
@@ -103,26 +156,26 @@ class Tally(ABC):
             ``score``, shape (...), ``by_group``, shape (..., G), and what else.
         """
 
-    def details(self, totals: Floats) -> dict[str, Any]:
-        """What a result says besides, from the sums over all samples."""
+    def details(self) -> dict[str, Any]:
+        """What a result says besides."""
         return {}
 
-    def counts_by_group(self, totals: Floats) -> dict[str, dict[str, int]]:
+    def counts_by_group(self) -> dict[str, dict[str, int]]:
         """Group -> kind -> count."""
-        table = np.stack(self.counts(totals), axis=-1).astype(np.int64).tolist()
+        table = np.stack(self.counts(self.totals), axis=-1).astype(np.int64).tolist()
         rows = zip(self.groups, table, strict=True)
         return {group: dict(zip(self.kinds, counts, strict=True)) for group, counts in rows}
 
-    def undefined(self, totals: Floats) -> str:
+    def undefined(self) -> str:
         """Why the score is NaN."""
-        if not self.n_samples:
+        if not self.sums.n_samples:
             return "no sample left to score"
         if len(self.groups) < 2:
             return f"one group only ({self.groups[0]}): nothing to compare" if self.groups else "no group was found"
-        return self._undefined(totals)
+        return self._undefined()
 
     @abstractmethod
-    def _undefined(self, totals: Floats) -> str:
+    def _undefined(self) -> str:
         """Why the score is NaN though there are samples and several groups."""
 
 
@@ -132,17 +185,26 @@ class WordLists(Tally):
     measure = "word_list_inclusion"
     recorded = ("summary_words", "source_words")
 
-    def _count(self) -> list[list[Mapping[str, int]]]:
-        with_sources = self.settings.reference == "source"
-        self.kinds = ("summaries", "sources") if with_sources else ("summaries",)
-        return [self._entries(name) for name in self.recorded[: len(self.kinds)]]
+    def __init__(self, sums: AnySums, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
+        self.kinds = self._kinds(settings)
+        super().__init__(sums, settings, groups)
+
+    @staticmethod
+    def _kinds(settings: EntitySettings) -> tuple[str, ...]:
+        return ("summaries", "sources") if settings.reference == "source" else ("summaries",)
+
+    @classmethod
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Floats]:
+        """Add the identifiers of each group."""
+        kinds = zip(cls._kinds(originals.settings), cls.recorded, strict=False)
+        return cls._put_counts(sums, originals, {kind: originals.entries(name, cls.measure) for kind, name in kinds})
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         counts = self.counts(sums)
         return {"score": word_list_inclusion(*counts), "by_group": share_differences(*counts)}
 
-    def _undefined(self, totals: Floats) -> str:
-        kinds = zip(self.kinds, self.counts(totals), strict=True)
+    def _undefined(self) -> str:
+        kinds = zip(self.kinds, self.counts(self.totals), strict=True)
         where = " or in the ".join(kind for kind, counts in kinds if not counts.any())
         return f"no identifier of any group in the {where}"
 
@@ -155,12 +217,27 @@ class Inclusion(Tally):
     is_tested = True
     kinds = ("included", "entities")
 
-    def _count(self) -> list[list[Mapping[str, int]]]:
-        self.entities = self._entries("entities")
-        return [
-            [Counter(group for group, included in persons if included) for persons in self.entities],
-            [Counter(group for group, _ in persons) for persons in self.entities],
-        ]
+    @classmethod
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Floats]:
+        """Add the persons of each group and those of them that are included; the test's are drawn when asked for."""
+        persons = originals.entries("entities", cls.measure)
+        sums.counts[(cls._name("ambiguous"),)] = sum(originals.entries("n_ambiguous", cls.measure))
+        flat = list(chain.from_iterable(persons))
+        groups = sorted({group for group, _ in flat})
+        codes = {group: code for code, group in enumerate(groups)}
+        inside = np.array([included for _, included in flat], dtype=np.bool_)
+        labels = np.array([codes[group] for group, _ in flat], dtype=np.int64)
+        samples = np.repeat(np.arange(len(originals)), list(map(len, persons)))
+        shape = len(originals), len(groups)
+        cells = samples * len(groups) + labels
+        columns: dict[Key, Floats] = {}
+        for kind, counted in zip(cls.kinds, (cells[inside], cells), strict=True):
+            counts = np.bincount(counted, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
+            columns |= {(cls._name(kind), group): counts[:, code] for code, group in enumerate(groups)}
+        originals.put(sums, columns)
+        permuted = partial(originals.permuted, inside, labels, samples, len(groups))
+        sums.draw_later([(cls._name("permuted"), group) for group in groups], permuted)
+        return columns
 
     def _shares(self, included: Floats, entities: Floats) -> Floats:
         return inclusion_shares(included, entities, self.settings.continuity or 0.0)
@@ -175,35 +252,25 @@ class Inclusion(Tally):
             "log_odds_ratio": log_odds_ratio(p[..., pairs[:, 0]], p[..., pairs[:, 1]]),
         }
 
-    def details(self, totals: Floats) -> dict[str, Any]:
-        most, least = direction(self._shares(*self.counts(totals)))
+    def details(self) -> dict[str, Any]:
+        most, least = direction(self._shares(*self.counts(self.totals)))
         return {
             "most_included": None if most is None else self.groups[most],
             "least_included": None if least is None else self.groups[least],
-            "p_value": self._p_value(totals),
-            "n_ambiguous": sum(self._entries("n_ambiguous")),
+            "p_value": self._p_value(),
+            "n_ambiguous": self.sums.counts[(self._name("ambiguous"),)],
         }
 
-    def _p_value(self, totals: Floats) -> float:
-        included, entities = self.counts(totals)
+    def _p_value(self) -> float:
+        included, entities = self.counts(self.totals)
         if len(self.groups) < 2 or not entities.all():
             return math.nan
-        places = {group: place for place, group in enumerate(self.groups)}
-        flat = list(chain.from_iterable(self.entities))
-        replicates = permuted_counts(
-            np.array([inside for _, inside in flat], dtype=np.bool_),
-            np.array([places[group] for group, _ in flat], dtype=np.int64),
-            np.repeat(np.arange(self.n_samples), list(map(len, self.entities))),
-            self.clusters,
-            n_labels=len(self.groups),
-            n_permutations=self.settings.n_permutations,
-            seed=self.settings.seed,
-        )
-        observed, drawn = (largest_log_odds_ratio(self._shares(each, entities)) for each in (included, replicates))
-        return permutation_p_value(float(observed), drawn)
+        drawn = self._drawn([(self._name("permuted"), group) for group in self.groups], self.settings.n_permutations)
+        observed, replicates = (largest_log_odds_ratio(self._shares(each, entities)) for each in (included, drawn))
+        return permutation_p_value(float(observed), replicates)
 
-    def _undefined(self, totals: Floats) -> str:
-        included, entities = self.counts(totals)
+    def _undefined(self) -> str:
+        included, entities = self.counts(self.totals)
         reasons = []
         for group, inside, n in zip(self.groups, included.astype(int), entities.astype(int), strict=True):
             if not n:
@@ -222,77 +289,117 @@ class Hallucination(Tally):
     recorded = ("n_mentions", "hallucinated", "evidence")
     kinds = ("hallucinated",)
 
-    def _count(self) -> list[list[Mapping[str, int]]]:
-        self.names = self._entries("hallucinated")
-        return [[Counter(group for _, group in strangers if group is not None) for strangers in self.names]]
+    @classmethod
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Floats]:
+        """Add the hallucinated persons of each group, how often each name stands, and what summaries look like."""
+        table, module = originals.table, originals.settings.module
+        sums.counts.update({(cls._name(what),): n for what, n in text_counts(table, module=module).items()})
+        sums.named[cls.measure] = name_counts(table, module=module)
+        names = originals.entries("hallucinated", cls.measure)
+        known = [Counter(group for _, group in strangers if group is not None) for strangers in names]
+        return cls._put_counts(sums, originals, {"hallucinated": known})
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         return {"score": entity_hallucination(sums), "by_group": shares(sums)}
 
-    def details(self, totals: Floats) -> dict[str, Any]:
-        n = sum(map(len, self.names))
-        described = summary_statistics(self.table, module=self.settings.module)
+    def _text_counts(self) -> dict[str, int]:
+        what = ("tokens", "tokens_squared", "entities", "entities_squared", "hallucinated")
+        return {name: self.sums.counts[(self._name(name),)] for name in what}
+
+    def details(self) -> dict[str, Any]:
+        counts = self._text_counts()
+        said = described(counts, self.sums.n_samples)
+        n = counts["hallucinated"]
         return {
-            "n_mentions": sum(self._entries("n_mentions")),
+            "n_mentions": counts["entities"],
             "n_hallucinated": n,
-            "n_unclassified": n - int(totals.sum()),
-            "hallucinated_share": described["hallucinated_share"],
-            "most_frequent": most_frequent_names(self.table, module=self.settings.module),
-            **{key: number for key, number in described.items() if key.startswith(("mean_", "sd_"))},
+            "n_unclassified": n - int(self.totals.sum()),
+            "hallucinated_share": said.pop("hallucinated_share"),
+            "most_frequent": ranked_names(self.sums.named.get(self.measure) or {}),
+            **said,
         }
 
-    def _undefined(self, totals: Floats) -> str:
-        n = sum(map(len, self.names))
+    def _undefined(self) -> str:
+        n = self._text_counts()["hallucinated"]
         return f"none of {n} hallucinated entities has a known group" if n else "no entity is hallucinated"
 
 
 class Distinguishability(Tally):
-    """The score of each original, of all its summaries and of those of each group; zero and one columns count them.
-
-    Attributes:
-        credits: 1 for a summary that is more like those of its own group, 0.5 for a tie, 0 for one that is more like
-            the others, shape (n,); NaN where undefined.
-    """
+    """The score of each original, of all its summaries and of those of each group, and how many have one."""
 
     measure = "distinguishability"
     recorded = ("group", "distinguishable", "evidence")
+    can_redraw = False  # scores of summaries of one original depend on each other (the paper's table 3)
     kinds = ("summaries",)
 
-    def __init__(self, table: EntityTable, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
-        super().__init__(table, settings, groups)
-        self._totals = self.columns.sum(axis=0)
-        codes = self.columns.argmax(axis=1) if self.groups else np.zeros(0, dtype=np.int64)
-        vectors = table.vectors(self.measure, settings.module)
-        self.credits, self._reasons = summary_credits(vectors, codes, self.clusters)
-        n, cells = self.n_articles, self.clusters * len(self.groups) + codes
-        by_group = mean_scores(self.credits, cells, n * len(self.groups)).reshape(n, len(self.groups))
-        scores = np.column_stack([mean_scores(self.credits, self.clusters, n), by_group])
-        defined = ~np.isnan(scores)
-        self.columns = np.hstack([np.where(defined, scores, 0.0), defined])
-        self.clusters = np.arange(n)
-        self.n_articles_scored = int(defined[:, 0].sum())
-        self.within = False  # scores of summaries of one original depend on each other (the paper's table 3)
+    def _keys(self) -> list[Key]:
+        return [(self._name(what), *group) for what in ("score", "originals") for group in self._parts(self.groups)]
 
-    def _count(self) -> list[list[Mapping[str, int]]]:
-        return [[{group: 1} for group in self._entries("group")]]
+    @staticmethod
+    def _parts(groups: Sequence[str]) -> list[tuple[str, ...]]:
+        """All summaries, and those of each group."""
+        return [(), *((group,) for group in groups)]
+
+    @classmethod
+    def classify(cls, originals: Originals) -> Credits:
+        """How each sample's summary is classified; see `Credits`.
+
+        Args:
+            originals: of the samples.
+
+        Raises:
+            InputError: a row that lacks a group or a vector.
+        """
+        return cls._classify(originals)[0]
+
+    @classmethod
+    def _classify(cls, originals: Originals) -> tuple[Credits, list[str], Integers]:
+        """And the groups, and which of them each sample is about."""
+        entries = originals.entries("group", cls.measure)
+        groups = sorted(set(entries))
+        codes = np.array([groups.index(group) for group in entries], dtype=np.int64)
+        vectors = originals.table.vectors(cls.measure, originals.settings.module)
+        return summary_credits(vectors, codes, originals.clusters), groups, codes
+
+    @classmethod
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Floats]:
+        """Add the score of each original that has one, the summaries of each group, and why some have no credit."""
+        (credits, reasons), groups, codes = cls._classify(originals)
+        n, clusters = len(originals.names), originals.clusters
+        by_group = mean_scores(credits, clusters * len(groups) + codes, n * len(groups)).reshape(n, len(groups))
+        scores = np.column_stack([mean_scores(credits, clusters, n), by_group])
+        defined = ~np.isnan(scores)
+        for part, of_part, has_score in zip(cls._parts(groups), scores.T, defined.T, strict=True):
+            sums.put((cls._name("score"), *part), np.where(has_score, of_part, 0.0))
+            sums.put((cls._name("originals"), *part), has_score)
+        originals.put(sums, {(cls._name("summaries"), group): codes == code for code, group in enumerate(groups)})
+        undefined = Counter(REASONS[code] for code in reasons.tolist() if code)
+        sums.counts.update({(cls._name("undefined"), reason): count for reason, count in undefined.items()})
+        return {}
+
+    @property
+    def n_articles_scored(self) -> int:
+        """Originals that have a score."""
+        return int(self.sums.total(self._name("originals")))
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         scores, counts = np.split(sums, 2, axis=-1)
         means = distinguishability(scores, counts)
         return {"score": means[..., 0], "by_group": means[..., 1:]}
 
-    def details(self, totals: Floats) -> dict[str, Any]:
-        reasons = Counter(REASONS[code] for code in self._reasons.tolist() if code)
+    def details(self) -> dict[str, Any]:
+        reasons = self.sums.counted(self._name("undefined"))
         return {
             "n_articles_scored": self.n_articles_scored,
-            "n_undefined": reasons.total(),
-            "undefined_summaries": dict(sorted(reasons.items())),
+            "n_undefined": sum(reasons.values()),
+            "undefined_summaries": reasons,
         }
 
-    def counts_by_group(self, totals: Floats) -> dict[str, dict[str, int]]:
-        return super().counts_by_group(self._totals)
+    def counts_by_group(self) -> dict[str, dict[str, int]]:
+        totals = self._totals(super()._keys()).astype(np.int64).tolist()
+        return {group: {"summaries": n} for group, n in zip(self.groups, totals, strict=True)}
 
-    def _undefined(self, totals: Floats) -> str:
+    def _undefined(self) -> str:
         return "no original has summaries of several groups and two of one of them"
 
 

@@ -180,7 +180,8 @@ class Settings:
     """Base of all settings: frozen, given by keyword, checked when they are made.
 
     They behave as a frozen dataclass, without the cost of one to every start of the command. What a class annotates and
-    sets to a `setting` is one; what it sets to a plain value says what a run is like and plays no part in comparisons.
+    sets to a `setting` is one; what it sets to a plain value says what a run is like and plays no part in comparisons,
+    and if it is a setting of a base class, it is none of this one.
 
     Attributes:
         module: name used in messages.
@@ -211,7 +212,10 @@ class Settings:
         }
         for name, info in cls._own.items():
             setattr(cls, name, info.default)
-        declared = {name: info for base in reversed(cls.__mro__) for name, info in vars(base).get("_own", {}).items()}
+        declared: dict[str, Setting] = {}
+        for base in reversed(cls.__mro__):
+            own = vars(base).get("_own", {})
+            declared = {name: info for name, info in declared.items() if name in own or name not in vars(base)} | own
         infos = sorted(map(cls._as_taken, declared.values()), key=lambda info: info.shared)
         cls._infos = {info.name: info for info in infos}
 

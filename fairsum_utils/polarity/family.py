@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fairsum_utils.polarity.rows import PolarityRow
     from fairsum_utils.polarity.scorer import PolarityScorer
     from fairsum_utils.polarity.table import PolarityTable
-    from fairsum_utils.stats.sums import Sums
+    from fairsum_utils.stats.sums import AnySums, Sums
 
 __all__ = ["FAMILY"]
 
@@ -75,14 +75,14 @@ class Polarity(Family):
         return PolarityTable(rows)
 
     def sums(self, table: PolarityTable, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
-        """The table itself, until its results are made of sums."""
-        from fairsum_utils.stats.sums import Whole
+        """What the results need of a table, see `sums_of`."""
+        from fairsum_utils.polarity.results import sums_of
 
-        return Whole(table)
+        return sums_of(table)
 
     def results(
         self,
-        sums: Any,
+        sums: AnySums,
         measures: Sequence[str],
         settings: PolaritySettings,
         scorer: PolarityScorer,
@@ -93,7 +93,7 @@ class Polarity(Family):
 
         [name] = measures
         made = scorer.signature(name, given)
-        return {name: aggregate(sums.table, settings, labels=scorer.labels, counted=scorer.counted, made=made)}
+        return {name: aggregate(sums, settings, labels=scorer.labels, counted=scorer.counted, made=made)}
 
     def records(
         self, rows: Sequence[PolarityRow], measures: Sequence[str], settings: PolaritySettings

@@ -15,16 +15,63 @@ from fairsum_utils.polarity.table import PolarityTable
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.proportions import compare_proportions, holm, wilson_interval
+from fairsum_utils.stats.sums import AnySums, Key, Sums
 from fairsum_utils.validation import describe
 
-__all__ = ["TextRecord", "aggregate", "domain_table", "file_records", "plain_words", "record_types", "sample_records"]
+__all__ = [
+    "TextRecord",
+    "aggregate",
+    "domain_table",
+    "file_records",
+    "plain_words",
+    "record_types",
+    "sample_records",
+    "sums_of",
+]
 
 Counts = Mapping[str, int]
 """Label -> texts that have it."""
 
 
+def sums_of(table: PolarityTable) -> Sums:
+    """What `aggregate` needs of a table: counts, for nothing is drawn.
+
+    Args:
+        table: the rows of a data set.
+
+    Returns:
+        Of each group, and without one of texts that have none, the counts ``texts``, ``skipped`` and by label
+        ``labelled``; ``counted`` by what else rows count.
+
+    Example:
+        >>> sums = sums_of(PolarityTable([PolarityRow(0, "a", ("male",)), PolarityRow(1, "a")]))
+        >>> sums.counts["texts", "a"], sums.counts["labelled", "male", "a"]
+        (2, 1)
+    """
+    tally = table.tally()
+    sums = Sums(0, (), n_samples=len(table), skipped=table.skipped)
+    for group, n in tally.sizes.items():
+        sums.counts["texts", *_named(group)] = n
+    for group, n in tally.skipped.items():
+        sums.counts["skipped", *_named(group)] = n
+    for (group, label), n in tally.labelled.items():
+        sums.counts["labelled", label, *_named(group)] = n
+    for what, n in tally.counted.items():
+        sums.counts["counted", what] = n
+    return sums
+
+
+def _named(group: str | None) -> Key:
+    """A group as part of a key; none of texts without one, which may call no group as they like."""
+    return () if group is None else (group,)
+
+
+def _by_group(sums: AnySums, name: str) -> dict[str | None, int]:
+    return {key[1] if len(key) > 1 else None: n for key, n in sums.counts.items() if key[0] == name}
+
+
 def aggregate(
-    table: PolarityTable,
+    sums: AnySums,
     settings: PolaritySettings,
     *,
     labels: Sequence[str],
@@ -34,7 +81,7 @@ def aggregate(
     """Compare groups by how many of their texts have each label.
 
     Args:
-        table: the rows of a data set, in any order.
+        sums: of the rows of a data set, see `sums_of`.
         settings: of the measure; seeded.
         labels: all there are, in the order of the result.
         counted: names of what else rows count.
@@ -55,16 +102,16 @@ def aggregate(
     Example:
         >>> from fairsum_utils.polarity.settings import ToxicitySettings
         >>> rows = [PolarityRow(0, "a", ("toxic",)), PolarityRow(1, "a"), PolarityRow(2, "b"), PolarityRow(3, "b")]
-        >>> result = aggregate(PolarityTable(rows), ToxicitySettings(), labels=["toxic"], made={})
+        >>> result = aggregate(sums_of(PolarityTable(rows)), ToxicitySettings(), labels=["toxic"], made={})
         >>> result["toxicity"], result["proportions_by_group"], result["tests"]["toxic"]["test"]
         (0.5, {'a': {'toxic': 0.5}, 'b': {'toxic': 0.0}}, 'fisher')
     """
-    tally = table.tally()
-    check_groups(settings.module, tally.sizes, tally.skipped)
-    groups = sorted(group for group in tally.sizes if group is not None)
-    n, sizes = len(table), {group: tally.sizes[group] for group in groups}
-    in_all = {label: sum(tally.labelled[group, label] for group in tally.sizes) for label in labels}
-    counts = {group: {label: tally.labelled[group, label] for label in labels} for group in groups}
+    n_texts, count = _by_group(sums, "texts"), sums.counts
+    check_groups(settings.module, n_texts, _by_group(sums, "skipped"))
+    groups = sorted(group for group in n_texts if group is not None)
+    n, sizes = sums.n_samples, {group: n_texts[group] for group in groups}
+    in_all = {label: sum(count["labelled", label, *_named(group)] for group in n_texts) for label in labels}
+    counts = {group: {label: count["labelled", label, group] for label in labels} for group in groups}
     shares = {group: {label: count / sizes[group] for label, count in counts[group].items()} for group in groups}
     level, formula = settings.confidence_level, get_formula(settings.measure)
     undrawn = () if groups else ("n_resamples", "seed")
@@ -83,9 +130,9 @@ def aggregate(
         ],
         "tests": _tests(labels, counts, sizes, settings) if len(groups) > 1 else {},
         "n_samples": n,
-        "n_skipped": table.skipped.total(),
-        "skipped": dict(sorted(table.skipped.items())),
-        **{f"n_{what}": tally.counted[what] for what in counted},
+        "n_skipped": sums.skipped.total(),
+        "skipped": dict(sorted(sums.skipped.items())),
+        **{f"n_{what}": count["counted", what] for what in counted},
         "signature": render_signature({**made, **settings.keyed(settings.measure, *undrawn)}),
     }
     if len(groups) < 2:

@@ -60,6 +60,8 @@ class PolaritySettings(MeasureSettings):
         help="tables that Fisher's test draws where there are too many to enumerate",
         flag="fisher-tables",
     )
+    bootstrap: str | None = None
+    """No setting here: no measure draws texts."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, SupportsFloat
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Bools", "Codes", "Floats", "Integers", "quotient", "scalar"]
+__all__ = ["Bools", "Codes", "Floats", "Integers", "by_code", "quotient", "scalar"]
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.integer[Any]]
 """Whole numbers of any width that stand for things, such as the group of each text."""
+
+
+def by_code(codes: Codes) -> Iterator[tuple[int, Integers]]:
+    """Each code that occurs, in rising order, and the places where it does; time grows as the codes, not their range.
+
+    Args:
+        codes: shape (n,).
+
+    Example:
+        >>> [(code, places.tolist()) for code, places in by_code(np.array([7, 0, 7]))]
+        [(0, [1]), (7, [0, 2])]
+    """
+    order = np.argsort(codes, kind="stable")
+    found, starts = np.unique(codes[order], return_index=True)
+    if len(found):
+        yield from zip(found.tolist(), np.split(order, starts[1:]), strict=True)
 
 
 def quotient(numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Floats:

@@ -18,14 +18,14 @@ papers/news-summarization-bias, section 5.1 (the design).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers
 
-__all__ = ["TOLERANCE", "permutation_p_value", "permuted_counts"]
+__all__ = ["TOLERANCE", "permutation_p_value", "permuted_counts", "permuted_each"]
 
 
 TOLERANCE = 1e-12
@@ -89,9 +89,72 @@ def permuted_counts(
         >>> np.unique(counts, axis=0).tolist()  # both inputs have the same groups, so that nothing can change
         [[2.0, 0.0]]
     """
+    return _permuted(chosen, labels, samples, clusters, n_labels, n_permutations, np.random.default_rng(seed))
+
+
+def permuted_each(
+    chosen: Bools,
+    labels: Codes,
+    samples: Codes,
+    clusters: Codes,
+    digests: Sequence[int],
+    *,
+    n_labels: int,
+    n_permutations: int = 1000,
+    seed: int = 0,
+) -> Floats:
+    """Counts as of `permuted_counts`, where each cluster draws by itself, with a seed of its own.
+
+    So the counts of parts of the data add up to those of the whole, if no part parts a cluster and labels have the same
+    order in all.
+
+    Args:
+        chosen: as for `permuted_counts`.
+        labels: as for `permuted_counts`.
+        samples: as for `permuted_counts`.
+        clusters: as for `permuted_counts`: 0 ... K-1.
+        digests: of the names of the clusters, K of them.
+        n_labels: number of labels.
+        n_permutations: number of assignments, B.
+        seed: with its digest the seed of a cluster.
+
+    Returns:
+        Shape (B, n_labels).
+
+    Example:
+        >>> chosen, labels = np.array([True, False, False, True]), np.array([0, 1, 0, 1])
+        >>> counts = permuted_each(chosen, labels, np.array([0, 0, 1, 1]), np.array([0, 1]), [7, 8], n_labels=2)
+        >>> np.unique(counts, axis=0).tolist()
+        [[0.0, 2.0], [1.0, 1.0], [2.0, 0.0]]
+    """
+    counts = np.tile(np.bincount(labels[chosen], minlength=n_labels).astype(np.float64), (n_permutations, 1))
+    order = np.argsort(clusters[samples], kind="stable")
+    ends = np.cumsum(np.bincount(clusters[samples], minlength=len(digests)))
+    n_samples = np.bincount(clusters, minlength=len(digests)).tolist()
+    for digest, things, n in zip(digests, np.split(order, ends[:-1]), n_samples, strict=True):
+        inside = chosen[things]
+        known, codes = np.unique(labels[things], return_inverse=True)
+        if len(known) < 2 or inside.all() or not inside.any():
+            continue
+        _, own = np.unique(samples[things], return_inverse=True)  # samples without a thing are the last ones
+        generator = np.random.default_rng([seed, digest, 1])
+        one_cluster = np.zeros(n, dtype=np.int64)
+        drawn = _permuted(inside, codes, own, one_cluster, len(known), n_permutations, generator)
+        counts[:, known] += drawn - np.bincount(codes[inside], minlength=len(known))
+    return counts
+
+
+def _permuted(
+    chosen: Bools,
+    labels: Codes,
+    samples: Codes,
+    clusters: Codes,
+    n_labels: int,
+    n_permutations: int,
+    generator: np.random.Generator,
+) -> Floats:
     sizes = np.bincount(samples, minlength=len(clusters))
     exchanged = _corresponding(sizes, clusters)
-    generator = np.random.default_rng(seed)
     places = samples * n_labels + labels
     shape = len(clusters), n_labels
     things, included = (

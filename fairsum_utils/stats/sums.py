@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
@@ -29,13 +29,25 @@ from fairsum_utils.stats.bootstrap import bootstrap_draws, weighted_sums
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["N_BUCKETS", "AnySums", "BucketSums", "Key", "Sums", "Whole", "check_same_samples", "digest_of"]
+__all__ = [
+    "MOST_NAMES",
+    "N_BUCKETS",
+    "AnySums",
+    "BucketSums",
+    "Key",
+    "Sums",
+    "check_same_samples",
+    "digest_of",
+]
 
 Key: TypeAlias = tuple[str, ...]
 """What is summed: a name, and of what, such as ``("shortfall", "female")``."""
 
 N_BUCKETS = 1 << 12
 """Units of a state, whatever the number of rows: enough for a bootstrap, few enough to be kept for every sum."""
+
+MOST_NAMES = 50_000
+"""Of more different names than this buckets count none, so that a state stays small."""
 
 _SPREAD = 1 << 22
 """Most numbers to lay out at a time: 32 MB."""
@@ -76,12 +88,13 @@ class _Fixed(NamedTuple):
     places: Integers
     limbs: npt.NDArray[np.int64]
 
-    def plus(self, other: _Fixed, size: int) -> _Fixed:
+    def plus(self, other: _Fixed) -> _Fixed:
         """Both together.
 
         Raises:
             OverflowError: sums that whole numbers of 64 bits do not hold.
         """
+        size = 1 + max((int(part.places[-1]) for part in (self, other) if len(part.places)), default=-1)
         limbs = np.zeros((size, 2), dtype=np.int64)
         is_there = np.zeros(size, dtype=np.bool_)
         for part in (self, other):
@@ -129,6 +142,8 @@ class _Summed:
         n_samples: samples that have a score.
         skipped: reason -> samples without one.
         counts: what is counted and never drawn -> how many there are.
+        named: what may have any number of names -> how many there are of each; of buckets None where there are more
+            than `MOST_NAMES` different ones.
         drawn: what was drawn when the rows were there -> its sums, one a replicate.
     """
 
@@ -139,6 +154,7 @@ class _Summed:
         self.n_samples = n_samples
         self.skipped = Counter(skipped)
         self.counts: Counter[Key] = Counter()
+        self.named: dict[str, Counter[Key] | None] = {}
 
     def by_unit(self, key: Key) -> Floats:
         """What each unit has in a column, shape (units,); 0 where there is no such column."""
@@ -244,7 +260,9 @@ class Sums(_Summed):
         self.n_units = n_units
         self.names = names
         self.columns: dict[Key, Column] = {}
+        self._totals: dict[Key, Floats] = {}
         self._drawn_sums: dict[Key, Floats] = {}
+        self._later: dict[Key, Callable[[], None]] = {}
 
     def put(self, key: Key, numbers: npt.ArrayLike, places: Integers | None = None) -> None:
         """Add a column.
@@ -256,6 +274,30 @@ class Sums(_Summed):
         """
         self.columns[key] = Column(places, np.asarray(numbers, dtype=np.float64))
 
+    def put_total(self, key: Key, numbers: npt.ArrayLike) -> None:
+        """Add numbers of which nothing but their sum is asked for: no replicates, and a state keeps one number of them.
+
+        Args:
+            key: what they are; no column has it.
+            numbers: any number of them; finite.
+        """
+        self._totals[key] = np.asarray(numbers, dtype=np.float64)
+
+    def put_later(self, keys: Sequence[Key], put: Callable[[], None]) -> None:
+        """Let what is costly be put when it is first asked for, if it ever is.
+
+        Args:
+            keys: that are put then.
+            put: puts them.
+        """
+        self._later.update(dict.fromkeys(keys, put))
+
+    def _settle(self, key: Key) -> None:
+        """Put what was to be put when this is asked for."""
+        if (put := self._later.get(key)) is not None:
+            self._later = {other: waiting for other, waiting in self._later.items() if waiting is not put}
+            put()
+
     def put_drawn(self, key: Key, sums: npt.ArrayLike) -> None:
         """Add sums that were drawn by other means than from whole units, one a replicate.
 
@@ -265,17 +307,33 @@ class Sums(_Summed):
         """
         self._drawn_sums[key] = np.asarray(sums, dtype=np.float64)
 
+    def draw_later(self, keys: Sequence[Key], draw: Callable[[], Floats]) -> None:
+        """Add sums as `put_drawn` does, which are drawn when somebody asks for one of them.
+
+        Args:
+            keys: what they are.
+            draw: gives them all, shape (B, keys).
+        """
+
+        def put() -> None:
+            for key, sums in zip(keys, draw().T, strict=True):
+                self.put_drawn(key, sums)
+
+        self.put_later(keys, put)
+
     def total(self, *key: str) -> float:
-        """The exactly rounded sum of a column; 0 if there is none."""
-        column = self.columns.get(key)
-        return 0.0 if column is None else math.fsum(column.numbers)
+        """The exactly rounded sum of a column or of what `put_total` added; 0 if there is none."""
+        column = self.column(key)
+        return math.fsum(self._totals.get(key, ()) if column is None else column.numbers)
 
     def column(self, key: Key) -> Column | None:
         """A column as numbers; None if there is none."""
+        self._settle(key)
         return self.columns.get(key)
 
     def drawn(self, *key: str) -> Floats | None:
-        """Sums that `put_drawn` added; None if there are none."""
+        """Sums that `put_drawn` or `draw_later` added; None if there are none."""
+        self._settle(key)
         return self._drawn_sums.get(key)
 
     def bucketed(self, digests: npt.ArrayLike = ()) -> BucketSums:
@@ -292,11 +350,16 @@ class Sums(_Summed):
         buckets = (np.asarray(given, dtype=np.uint64) % np.uint64(N_BUCKETS)).astype(np.int64)
         if len(buckets) != self.n_units:
             raise ValueError(f"bucketed: {self.n_units} units have {len(buckets)} digests")
+        for key in list(self._later):
+            self._settle(key)
         found = BucketSums(self.n_samples, self.skipped)
         found.counts = Counter(self.counts)
+        found.named = {name: _if_few(counts) for name, counts in self.named.items()}
         for key, column in self.columns.items():
             places = buckets if column.places is None else buckets[column.places]
             found.columns[key] = _fixed(places, column.numbers, N_BUCKETS)
+        for key, numbers in self._totals.items():
+            found.totals[key] = _fixed(np.zeros(len(numbers), dtype=np.int64), numbers, 1)
         for key, sums in self._drawn_sums.items():
             found.draws[key] = _fixed(np.arange(len(sums)), sums, len(sums))
         return found
@@ -324,12 +387,13 @@ class BucketSums(_Summed):
     def __init__(self, n_samples: int = 0, skipped: Mapping[str, int] | None = None) -> None:
         super().__init__(n_samples, skipped or {})
         self.columns: dict[Key, _Fixed] = {}
+        self.totals: dict[Key, _Fixed] = {}
         self.draws: dict[Key, _Fixed] = {}
 
     def total(self, *key: str) -> float:
-        """The correctly rounded sum of a column; 0 if there is none."""
-        column = self.columns.get(key)
-        return 0.0 if column is None else column.total()
+        """The correctly rounded sum of a column or of what was put as a total; 0 if there is none."""
+        found = self.columns.get(key) or self.totals.get(key)
+        return 0.0 if found is None else found.total()
 
     def column(self, key: Key) -> Column | None:
         """A column as numbers; None if there is none."""
@@ -350,21 +414,22 @@ class BucketSums(_Summed):
         self.n_samples += other.n_samples
         self.skipped.update(other.skipped)
         self.counts.update(other.counts)
-        for key, column in other.columns.items():
-            mine = self.columns.get(key)
-            self.columns[key] = column if mine is None else mine.plus(column, N_BUCKETS)
-        for key, draws in other.draws.items():
-            before = self.draws.get(key)
-            if before is not None and len(before.places) != len(draws.places):
-                raise ValueError(f"{key[0]}: {len(before.places)} and {len(draws.places)} replicates do not add up")
-            self.draws[key] = draws if before is None else before.plus(draws, len(draws.places))
+        for name, more in other.named.items():
+            names = self.named.get(name, Counter())
+            self.named[name] = None if names is None or more is None else _if_few(names + more)
+        others = other._kinds()
+        for kind, held in self._kinds().items():
+            for key, added in others[kind].items():
+                mine = held.get(key, added)
+                if kind == "drawn" and len(mine.places) != len(added.places):
+                    raise ValueError(f"{key[0]}: {len(mine.places)} and {len(added.places)} replicates do not add up")
+                held[key] = mine.plus(added) if key in held else added
 
     def to_arrow(self) -> pyarrow.Table:
         """As an Arrow table: a row a key and place; what is counted stands in its metadata."""
         import pyarrow
 
-        parts = [("column", key, part) for key, part in sorted(self.columns.items())]
-        parts += [("drawn", key, part) for key, part in sorted(self.draws.items())]
+        parts = [(kind, key, part) for kind, held in self._kinds().items() for key, part in sorted(held.items())]
         sizes = [len(part.places) for _, _, part in parts]
         places = np.concatenate([np.empty(0, dtype=np.int64), *(part.places for *_, part in parts)])
         limbs = np.concatenate([np.empty((0, 2), dtype=np.int64), *(part.limbs for *_, part in parts)])
@@ -381,7 +446,8 @@ class BucketSums(_Summed):
         told = {
             "n_samples": self.n_samples,
             "skipped": dict(sorted(self.skipped.items())),
-            "counts": [[list(key), n] for key, n in sorted(self.counts.items())],
+            "counts": _listed(self.counts),
+            "named": {name: None if counts is None else _listed(counts) for name, counts in sorted(self.named.items())},
         }
         return table.replace_schema_metadata({"sums": json.dumps(told)})
 
@@ -390,8 +456,9 @@ class BucketSums(_Summed):
         """Of what `to_arrow` made."""
         told: dict[str, Any] = json.loads(table.schema.metadata[b"sums"])
         sums = cls(told["n_samples"], told["skipped"])
-        sums.counts = Counter({tuple(key): n for key, n in told["counts"]})
-        keys = table.column("key").combine_chunks()
+        sums.counts = _unlisted(told["counts"])
+        sums.named = {name: None if counts is None else _unlisted(counts) for name, counts in told["named"].items()}
+        kinds, keys = sums._kinds(), table.column("key").combine_chunks()
         codes = keys.indices.to_numpy()
         places = table.column("place").to_numpy().astype(np.int64)
         limbs = np.column_stack([table.column(name).to_numpy() for name in ("high", "low")])
@@ -399,21 +466,26 @@ class BucketSums(_Summed):
         for place, name in enumerate(keys.dictionary.to_pylist()):
             kind, *key = json.loads(name)
             rows = slice(ends[place], ends[place + 1])
-            held = sums.columns if kind == "column" else sums.draws
-            held[tuple(key)] = _Fixed(places[rows], limbs[rows])
+            kinds[kind][tuple(key)] = _Fixed(places[rows], limbs[rows])
         return sums
 
+    def _kinds(self) -> dict[str, dict[Key, _Fixed]]:
+        """All that adds up, by what an Arrow table calls it."""
+        return {"column": self.columns, "total": self.totals, "drawn": self.draws}
 
-class Whole(Sums):
-    """A table that stands for its sums; goes when the last family has sums."""
 
-    def __init__(self, table: Any) -> None:
-        super().__init__(len(table), skipped=table.skipped)
-        self.table = table
+def _if_few(names: Counter[Key] | None) -> Counter[Key] | None:
+    """The counts of names; None of too many, so that it makes no difference in which order they come."""
+    return None if names is None or len(names) > MOST_NAMES else Counter(names)
 
-    def bucketed(self, digests: npt.ArrayLike = ()) -> BucketSums:
-        """Not yet."""
-        raise NotImplementedError
+
+def _listed(counts: Counter[Key]) -> list[Any]:
+    """Counts as JSON has them."""
+    return [[list(key), n] for key, n in sorted(counts.items())]
+
+
+def _unlisted(listed: Sequence[Any]) -> Counter[Key]:
+    return Counter({tuple(key): n for key, n in listed})
 
 
 AnySums: TypeAlias = Sums | BucketSums

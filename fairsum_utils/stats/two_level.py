@@ -15,17 +15,21 @@ their Application", 1997, section 3.8; J. N. K. Rao and C. F. J. Wu, "Resampling
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from fairsum_utils.stats.arrays import Codes, Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, weighted_sums
 
-__all__ = ["cluster_sums", "resample_clusters", "resample_within"]
+__all__ = ["cluster_sums", "resample_clusters", "resample_each", "resample_within"]
 
 _BLOCK = 1 << 17
 """Entries of one block of draws: a megabyte, so that counting stays in the processor's cache."""
+
+_GRAIN = 1 << 20
+"""Fractions are rounded to multiples of 1 / _GRAIN where sums must be the same whatever is added first."""
 
 
 def cluster_sums(columns: Floats, clusters: Codes) -> Floats:
@@ -118,12 +122,88 @@ def resample_within(
         raise ValueError("resample_within: no samples to draw from")
     less = 0
     if units is not None:
-        owners = np.zeros(int(units.max()) + 1, dtype=np.int64)
-        owners[units] = clusters
-        columns, clusters, less = cluster_sums(columns, units), owners, 1
+        columns, clusters, less = cluster_sums(columns, units), _owners(clusters, units), 1
     ordered = columns[np.argsort(clusters, kind="stable")]
     counts = np.bincount(clusters)
     return weighted_sums(_draws_within(counts, np.maximum(counts - less, 1), n_resamples, seed), ordered, n_resamples)
+
+
+def _owners(clusters: Codes, units: Codes) -> Codes:
+    """The cluster of each unit."""
+    owners = np.zeros(int(units.max(initial=-1)) + 1, dtype=np.int64)
+    owners[units] = clusters
+    return owners
+
+
+def resample_each(
+    columns: Floats,
+    clusters: Codes,
+    units: Codes,
+    digests: Sequence[int],
+    *,
+    n_spared: Codes,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> Floats:
+    """Column sums as of `resample_within`, whose clusters draw each by itself, with a seed of its own.
+
+    So the sums of parts of the data add up to those of the whole, to the bit, if no part parts a cluster.
+
+    Args:
+        columns: shape (n, m): n samples, m columns; whole numbers.
+        clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
+        units: what each sample is drawn with, shape (n,): 0 ... U-1, each at least once and in one cluster only.
+        digests: of the names of the clusters, K of them.
+        n_spared: of the k units of each cluster so many less are drawn, 0 or 1, and each counts k / (k - 1) times,
+            shape (K,).
+        n_resamples: number of replicates, B.
+        seed: with its digest the seed of a cluster.
+
+    Returns:
+        Shape (B, m). What other columns and clusters there are changes no bit of what a cluster adds.
+
+    Example:
+        >>> columns, units = np.array([[1.0], [2.0], [5.0]]), np.arange(3)
+        >>> sums = resample_each(columns, np.array([0, 0, 1]), units, [7, 8], n_spared=np.zeros(2, int), n_resamples=50)
+        >>> np.unique(sums).tolist()
+        [7.0, 8.0, 9.0]
+    """
+    of_unit, owners = cluster_sums(columns, units), _owners(clusters, units)
+    of_unit = of_unit[np.argsort(owners, kind="stable")]
+    sums = np.tile(columns.sum(axis=0), (n_resamples, 1))
+    ends = np.cumsum(np.bincount(owners, minlength=len(digests)))
+    for digest, less, own in zip(digests, n_spared.tolist(), np.split(of_unit, ends[:-1]), strict=True):
+        varies = (own != own[:1]).any(axis=0)
+        if varies.any():
+            sums[:, varies] += _deviations(own[:, varies], less, n_resamples, [seed, digest])
+    return sums
+
+
+def _deviations(own: Floats, less: int, n_resamples: int, seed: Sequence[int]) -> Floats:
+    """By how much the sums of one cluster's units differ from what they are in the data, in each replicate."""
+    n, n_draws = len(own), max(len(own) - less, 1)
+    total: Floats = own.sum(axis=0)
+    generator = np.random.default_rng(seed)
+    sums = np.empty((n_resamples, own.shape[1]))
+    step = max(1, _BLOCK // n)
+    for start in range(0, n_resamples, step):
+        size = min(step, n_resamples - start)
+        drawn = _below(np.uint64(n), (size, n_draws), generator)
+        drawn += np.arange(size)[:, None] * n
+        counts = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
+        sums[start : start + size] = counts.astype(np.float64) @ own
+    if n_draws == n:
+        sums -= total
+    else:
+        sums = (n * sums - n_draws * total) * (round(_GRAIN / n_draws) / _GRAIN)
+    return sums
+
+
+def _below(
+    sizes: npt.NDArray[np.uint64] | np.uint64, shape: tuple[int, int], generator: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """Random numbers below sizes: the upper bits of 32 random bits times k, each of 0 ... k-1 up to k / 2**32."""
+    return (generator.integers(1 << 32, size=shape, dtype=np.uint32) * sizes >> np.uint64(32)).view(np.int64)
 
 
 def _draws_within(counts: Codes, n_draws: Codes, n_resamples: int, seed: int | None) -> Iterator[Floats]:
@@ -139,7 +219,6 @@ def _draws_within(counts: Codes, n_draws: Codes, n_resamples: int, seed: int | N
     starts = np.repeat(np.cumsum(counts) - counts, n_draws) + np.arange(step)[:, None] * n
     for start in range(0, n_resamples, step):
         shape = min(step, n_resamples - start), len(sizes)
-        # A random number of 32 bits times k, its upper bits: 0 ... k-1, each equally likely up to k / 2**32.
-        drawn = (generator.integers(1 << 32, size=shape, dtype=np.uint32) * sizes >> np.uint64(32)).view(np.int64)
+        drawn = _below(sizes, shape, generator)
         drawn += starts[: shape[0]]
         yield np.bincount(drawn.ravel(), minlength=shape[0] * n).reshape(-1, n) * weights

@@ -34,7 +34,7 @@ WITHOUT = """
     unmatched
     model revision num-layers auc-points entailment-label entailer-revision chat-model url toxicity-revision
     toxicity-labels regard-revision regard-labels gender-embeddings norms-lexicon continuity people first-names
-    embedding-revision device batch-tokens
+    embedding-revision device batch-tokens bootstrap
 """
 """Options of settings that mean something else where they are not given."""
 COLUMNS = {

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import fairsum_utils
-from fairsum_utils.coverage.results import aggregate, compare_systems, draw_systems
+from fairsum_utils.coverage.results import aggregate, compare_systems, draw_systems, sums_of
 from fairsum_utils.coverage.rows import CoverageRow
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable
@@ -49,7 +49,8 @@ def rows_of(data: Any) -> list[CoverageRow]:
 
 
 def results_of(rows: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
-    return aggregate(CoverageTable(rows), METRICS, CoverageSettings(**options).seeded(), PAPER)
+    settings = CoverageSettings(**options).seeded()
+    return aggregate(sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER)
 
 
 def other_system(rows: Sequence[CoverageRow], seed: int = 3) -> list[CoverageRow]:
@@ -59,9 +60,9 @@ def other_system(rows: Sequence[CoverageRow], seed: int = 3) -> list[CoverageRow
 
 
 def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
-    tables = CoverageTable(a), CoverageTable(b)
     settings = CoverageSettings(**{"confidence_level": 0.95, **FEW, **options}).seeded()
-    return compare_systems(*draw_systems(tables, METRICS, settings), METRICS, settings, PAPER)
+    systems = [sums_of(CoverageTable(rows), METRICS, settings) for rows in (a, b)]
+    return compare_systems(*draw_systems(systems, METRICS, settings), METRICS, settings, PAPER)
 
 
 def drawn(n: int, times: int, seed: int) -> list[list[int]]:
@@ -187,9 +188,9 @@ class TestIntervals:
 
     def test_one_measure_alone_is_the_same(self, case: Any) -> None:
         table, settings = CoverageTable(rows_of(case)), CoverageSettings(confidence_level=0.9, **FEW)  # type: ignore[arg-type]
-        together = aggregate(table, METRICS, settings, PAPER)
+        together = aggregate(sums_of(table, METRICS, settings), METRICS, settings, PAPER)
         for name in METRICS:
-            alone = aggregate(table, [name], settings, PAPER)
+            alone = aggregate(sums_of(table, [name], settings), [name], settings, PAPER)
             assert repr(alone) == repr({name: together[name]})  # NaN is not equal to itself
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import fairsum_utils
 from fairsum_utils._version import __version__
-from fairsum_utils.coverage.results import aggregate, record_types, sample_records
+from fairsum_utils.coverage.results import aggregate, record_types, sample_records, sums_of
 from fairsum_utils.coverage.rows import CoverageRow
 from fairsum_utils.coverage.scorer import CoverageScorer
 from fairsum_utils.coverage.settings import CoverageSettings
@@ -83,7 +83,7 @@ def rows_of(data: Any, protocol: str = "paper") -> list[CoverageRow]:
 
 def results_of(rows: list[CoverageRow], protocol: str = "paper", **options: Any) -> dict[str, dict[str, Any]]:
     settings = CoverageSettings(protocol=protocol, **options).seeded()
-    return calmly(aggregate, CoverageTable(rows), METRICS, settings, PAPER)  # type: ignore[no-any-return]
+    return calmly(aggregate, sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER)  # type: ignore[no-any-return]
 
 
 def random_rows(n: int, seed: int = 0) -> list[CoverageRow]:
@@ -340,7 +340,7 @@ class TestInvariance:
         table = CoverageTable(rows[:13])
         table.extend(rows[13:])
         settings = CoverageSettings(confidence_level=0.9, n_resamples=50, max_exact=0, n_permutations=20)
-        assert aggregate(table, METRICS, settings, PAPER) == results_of(
+        assert aggregate(sums_of(table, METRICS, settings), METRICS, settings, PAPER) == results_of(
             rows, confidence_level=0.9, n_resamples=50, max_exact=0, n_permutations=20
         )
 

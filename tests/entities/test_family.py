@@ -151,7 +151,7 @@ def takers(setting):
 
 
 def test_settings_belong_to_measures():
-    shared = {"empty", "confidence_level", "n_resamples", "seed", "return_samples"}
+    shared = {"empty", "confidence_level", "n_resamples", "bootstrap", "seed", "return_samples"}
     assert {name for measure in METRICS for name in FAMILY.taken(measure)} == TAKEN.keys() | shared
     assert all(takers(name) == list(METRICS) for name in shared)
     for name in InferenceSettings.infos():

@@ -23,6 +23,7 @@ from fairsum_utils.entities.results import (
     file_records,
     record_types,
     sample_records,
+    sums_of,
 )
 from fairsum_utils.entities.rows import EntityRow, Mention, SourcePerson, Stranger
 from fairsum_utils.entities.settings import EntitySettings
@@ -39,13 +40,13 @@ METRICS = measures_of("entities")
 
 
 def result_of(rows: list[EntityRow], name: str, groups: tuple[str, ...] = (), **settings: Any) -> dict[str, Any]:
-    scored = {"groups": ",".join(groups) or None}
-    return aggregate(EntityTable(rows), name, EntitySettings(module=name, **settings).seeded(), scored, groups)
+    scored, chosen = {"groups": ",".join(groups) or None}, EntitySettings(module=name, **settings).seeded()
+    return aggregate(sums_of(EntityTable(rows), [name], chosen), name, chosen, scored, groups)
 
 
 def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int = 0) -> dict[str, Any]:
     settings = EntitySettings(confidence_level=0.95)
-    systems = draw_systems([EntityTable(a), EntityTable(b)], name, settings)
+    systems = draw_systems([sums_of(EntityTable(rows), [name], settings) for rows in (a, b)], [name], settings)
     return compare_systems(*systems, name, settings, {}, n_skipped=n_skipped)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.polarity.results import aggregate, domain_table, file_records, sample_records
+from fairsum_utils.polarity.results import aggregate, domain_table, file_records, sample_records, sums_of
 from fairsum_utils.polarity.rows import PolarityRow, Word
 from fairsum_utils.polarity.settings import GenderPolaritySettings, SentimentSettings
 from fairsum_utils.polarity.table import PolarityTable
@@ -35,7 +35,7 @@ def rows_of(**groups: str) -> list[PolarityRow]:
 
 def results_of(rows: list[PolarityRow], **settings: Any) -> dict[str, Any]:
     chosen = GenderPolaritySettings(**settings).seeded()
-    return aggregate(PolarityTable(rows), chosen, labels=LABELS, counted=("ties",), made={"method": "x"})
+    return aggregate(sums_of(PolarityTable(rows)), chosen, labels=LABELS, counted=("ties",), made={"method": "x"})
 
 
 def test_worked_example() -> None:
@@ -277,7 +277,7 @@ def test_domain_table_by_hand() -> None:
 
 def test_domain_table_of_other_labels_has_no_ratio() -> None:
     rows = [PolarityRow(index, "a", ("positive",)) for index in range(2)]
-    result = aggregate(PolarityTable(rows), SentimentSettings(), labels=("positive",), made={})
+    result = aggregate(sums_of(PolarityTable(rows)), SentimentSettings(), labels=("positive",), made={})
     assert domain_table(result) == [{"group": "a", "n": 2, "n_positive": 2, "positive": 1.0}]
 
 

@@ -1,0 +1,142 @@
+"""The scored samples of a table by the originals that they were made from, which are the units of every bootstrap."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from fairsum_utils.entities.settings import EntitySettings
+from fairsum_utils.entities.table import EntityTable
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
+from fairsum_utils.stats.assignments import permuted_counts, permuted_each
+from fairsum_utils.stats.sums import Key, Sums, digest_of
+from fairsum_utils.stats.two_level import resample_each, resample_within
+
+__all__ = ["Originals"]
+
+
+class Originals:
+    """The samples of a table that have a score, in the order of their index, and what they are drawn with.
+
+    Args:
+        table: the rows of a data set.
+        settings: of the measures; seeded and sized.
+
+    Attributes:
+        names: of the originals, in the order in which samples name them.
+        clusters: for each sample the place of its original, shape (n,).
+        units: for each sample what it is drawn with within its original, shape (n,): its pair, or itself.
+        has_pair: whether a sample has a pair, shape (n,).
+
+    Raises:
+        InputError: two rows of one sample.
+    """
+
+    def __init__(self, table: EntityTable, settings: EntitySettings) -> None:
+        self.table, self.settings = table, settings
+        articles = self.table.column("article", settings.module)
+        places = {article: place for place, article in enumerate(dict.fromkeys(articles))}
+        self.names = list(places)
+        self.clusters: Integers = np.array([places[article] for article in articles], dtype=np.int64)
+        pairs = self.table.column("pair", settings.module)
+        drawn = [place if pair is None else (articles[place], pair) for place, pair in enumerate(pairs)]
+        numbers = {unit: number for number, unit in enumerate(dict.fromkeys(drawn))}
+        self.units: Integers = np.array([numbers[unit] for unit in drawn], dtype=np.int64)
+        self.has_pair: Bools = np.array([pair is not None for pair in pairs], dtype=np.bool_)
+
+    def __len__(self) -> int:
+        """Samples."""
+        return len(self.clusters)
+
+    def entries(self, name: str, measure: str) -> list[Any]:
+        """What the samples have in a column, see `EntityTable.entries`."""
+        return self.table.entries(name, measure, self.settings.module)
+
+    def sums(self) -> Sums:
+        """Sums that hold what all measures say, to which they add theirs.
+
+        Returns:
+            A column ``samples``; counts ``articles``, ``units``, ``paired`` and ``unpaired``, those samples without a
+            pair that share their original.
+        """
+        in_article = np.bincount(self.clusters, minlength=len(self.names))
+        found = Sums(len(self.names), self.names, n_samples=len(self), skipped=self.table.skipped)
+        found.put(("samples",), in_article)
+        found.counts = Counter(
+            {
+                ("articles",): len(self.names),
+                ("units",): int(self.units.max(initial=-1)) + 1,
+                ("paired",): int(self.has_pair.sum()),
+                ("unpaired",): int((~self.has_pair & (in_article[self.clusters] > 1)).sum()),
+            }
+        )
+        return found
+
+    def put(self, sums: Sums, columns: Mapping[Key, Floats]) -> None:
+        """Add columns of whole numbers, one a sample, summed up within each original.
+
+        Args:
+            sums: to which they are added.
+            columns: each of shape (n,).
+        """
+        for key, column in columns.items():
+            by_original = np.bincount(self.clusters, column, minlength=len(self.names))
+            places = np.flatnonzero(by_original)
+            sums.put(key, by_original[places], places)
+
+    def resampled(self, columns: Floats) -> Floats:
+        """Sums of columns when the samples of each original are drawn anew, those of a pair as one.
+
+        Where buckets are drawn, each original draws by itself, so that what parts of the data give adds up; one without
+        pairs then draws as if there were none at all.
+
+        Args:
+            columns: shape (n, m), whole numbers.
+
+        Returns:
+            Shape (B, m).
+        """
+        settings = self.settings
+        if settings.bootstrap is None:
+            units = self.units if self.has_pair.any() else None
+            return resample_within(columns, self.clusters, units, n_resamples=settings.n_resamples, seed=settings.seed)
+        n_spared = np.zeros(len(self.names), dtype=np.int64)
+        n_spared[self.clusters[self.has_pair]] = 1
+        return resample_each(
+            columns,
+            self.clusters,
+            self.units,
+            self._digests(),
+            n_spared=n_spared,
+            n_resamples=settings.n_resamples,
+            seed=self._seed(),
+        )
+
+    def permuted(self, chosen: Bools, labels: Integers, samples: Integers, n_labels: int) -> Floats:
+        """How many of the chosen persons are of each group under random groups, see `permuted_counts`.
+
+        Args:
+            chosen: whether a person is chosen, shape (p,).
+            labels: the group of each, shape (p,).
+            samples: the sample of each, shape (p,), not decreasing.
+            n_labels: number of groups.
+
+        Returns:
+            Shape (B, n_labels); where buckets are drawn, what parts of the data give adds up.
+        """
+        settings = self.settings
+        columns = chosen, labels, samples, self.clusters
+        n = settings.n_permutations
+        if settings.bootstrap is None:
+            return permuted_counts(*columns, n_labels=n_labels, n_permutations=n, seed=settings.seed)
+        return permuted_each(*columns, self._digests(), n_labels=n_labels, n_permutations=n, seed=self._seed())
+
+    def _digests(self) -> list[int]:
+        return list(map(digest_of, self.names))
+
+    def _seed(self) -> int:
+        assert self.settings.seed is not None
+        return self.settings.seed
