@@ -237,7 +237,7 @@ def test_what_is_wrong_with_the_columns_is_said_before_any_work(tmp_path):
 def test_shards_are_small_where_there_are_few_samples():
     sizes = [rows_in(number) for number in range(200)]
     assert all(b in (a, 2 * a) for a, b in pairwise(sizes))
-    assert (sizes[0], sizes[-1]) == (512, 8192)
+    assert (sizes[0], sizes[-1]) == (512, 1 << 16)
     assert rows_in(0, uses_model=True) == 64
 
 
