@@ -7,6 +7,7 @@ nox -s newer                       the tests that need no model, with a newer Py
 nox -s docs                        the documentation site, into build/site
 nox -s stacks                      the tasks for other evaluation stacks
 nox -s trackers                    results in experiment trackers, each as it is
+nox -s cluster                     Ray, whose nodes are killed, and the examples for other schedulers
 nox -s wheel -- dist/*.whl         the README's two commands with a built wheel, as before a release
 
 All but `newest` install with uv, which is several times faster than pip and keeps packages for the next run.
@@ -119,6 +120,13 @@ def trackers(session: nox.Session) -> None:
     """The experiment trackers themselves, which are large; elsewhere tests make do with stand-ins of them."""
     session.install("-e", ".[trackio,wandb,mlflow,tensorboard]", "tensorboard", *TESTS)
     session.run("python", "-m", "pytest", "tests/tracking", "tests/cli/test_tracking.py", env=OFFLINE)
+
+
+@nox.session
+def cluster(session: nox.Session) -> None:
+    """What takes long of Ray, and Spark, which needs Java; the other sessions have the short tests of Ray."""
+    session.install("torch==2.13.0", "-e", ".[ray,neural,remote]", "pandas>=2.2.3", "pyspark>=4", *TESTS)
+    session.run("python", "-m", "pytest", "tests/cluster", env={**OFFLINE, "FAIRSUM_CLUSTER": "1"})
 
 
 @nox.session(venv_backend="virtualenv")

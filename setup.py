@@ -39,6 +39,8 @@ OTHERS = {
     # Files at an address: https://, s3:// and gs://; hf:// needs `hub`. Since 2024.12 a file can be made only if there
     # is none, as a lock needs.
     "remote": ["fsspec[http]>=2024.12"],
+    # Work on many machines; `client` is for addresses that begin with ray://.
+    "ray": ["ray[client]>=2.60"],
     "s3": ["s3fs>=2024.12"],
     "gs": ["gcsfs>=2024.12"],
     "pandas": ["pandas>=2"],  # results as data frames

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
     add_files,
@@ -58,6 +58,7 @@ examples:
   fairsum score summaries.jsonl --samples worst.jsonl --with-texts
   fairsum score summaries.jsonl --report report.html
   fairsum score s3://bucket/huge.parquet --checkpoint s3://bucket/run --shard $SLURM_ARRAY_TASK_ID/64
+  fairsum score s3://bucket/huge.parquet --checkpoint s3://bucket/run --engine ray --address auto --gpus-per-worker 1
 """
 
 
@@ -78,6 +79,29 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="score only the I-th of N parts of the file into the folder of --checkpoint, such as 3/64 in the third "
         "task of an array; fairsum merge makes results of all",
     )
+    _add_engine(parser)
+
+
+def _add_engine(parser: argparse.ArgumentParser) -> None:
+    """Add the options of who does the work."""
+    group = parser.add_argument_group("cluster")
+    group.add_argument(
+        "--engine",
+        choices=["ray"],  # as of `fairsum_utils.cluster.engines.ENGINES`, which help does without
+        help="let Ray do the work (extra ray): on this machine, or on a cluster, whose nodes share DIR of --checkpoint",
+    )
+    group.add_argument(
+        "--address",
+        metavar="ADDR",
+        help="of a Ray cluster: ray://HOST:10001, HOST:6379, or auto; none: RAY_ADDRESS, else a Ray of this machine",
+    )
+    group.add_argument(
+        "--gpus-per-worker",
+        type=float,
+        metavar="G",
+        help="GPUs of each of Ray's actors, also 0.5; --workers is how many actors at most, and none is as many as fit",
+    )
+    parser.set_defaults(workers=None)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -107,10 +131,23 @@ def run(options: argparse.Namespace) -> int:
     with (
         session,
         page_samples(session) as page,
-        Scoring(job, session, workers=options.workers, folder=options.checkpoint) as scoring,
+        Scoring(job, session, **_hands(options), folder=options.checkpoint) as scoring,
     ):
         make_all(options, scoring, page, settings)
     return 0
+
+
+def _hands(options: argparse.Namespace) -> dict[str, Any]:
+    """Who does the work, as `Scoring` takes it.
+
+    Raises:
+        InputError: options of an engine are given, and no engine is.
+    """
+    from fairsum_utils.cluster.engines import engine_named
+
+    asked = {name: getattr(options, name) for name in ("address", "gpus_per_worker", "workers")}
+    caller = engine_named(options.engine, **asked)
+    return {"workers": 1 if options.workers is None else options.workers} if caller is None else {"caller": caller}
 
 
 def _check_folder(options: argparse.Namespace) -> None:
@@ -146,7 +183,9 @@ def _score_share(options: argparse.Namespace, job: Job, session: Session) -> int
             )
     with session:
         session.make_scorers()
-        manifest = run(job, Folder(options.checkpoint), caller_of(job, session, options.workers), share=share)
+        hands = _hands(options)
+        caller = hands.get("caller") or caller_of(job, session, hands["workers"])
+        manifest = run(job, Folder(options.checkpoint), caller, share=share)
     shards = share.shards(manifest)
     n_rows = sum(shard.n_rows for shard in shards)
     note(

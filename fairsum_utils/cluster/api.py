@@ -9,7 +9,9 @@ from contextlib import ExitStack
 from typing import Any
 
 from fairsum_utils.cluster.callers import Caller
+from fairsum_utils.cluster.engines import engine_named
 from fairsum_utils.cluster.job import Job
+from fairsum_utils.cluster.ray import dataset_files, is_dataset
 from fairsum_utils.cluster.scoring import Scoring
 from fairsum_utils.cluster.tables import table_in
 from fairsum_utils.errors import InputError
@@ -36,7 +38,10 @@ def score(
     metrics: str | Sequence[str] = measures_of("representation"),
     *,
     folder: Name | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    engine: str | None = None,
+    address: str | None = None,
+    gpus_per_worker: float | None = None,
     rows_per_shard: int | None = None,
     caller: Caller | None = None,
     **arguments: Any,
@@ -48,11 +53,17 @@ def score(
 
     Args:
         data: files as the command ``fairsum score`` takes them, with patterns and addresses; or a table of `datasets`,
-            pandas, polars or pyarrow, a list of dicts, or a dict of columns.
+            pandas, polars or pyarrow, a list of dicts, or a dict of columns; or a `ray.data.Dataset`, which Ray writes
+            into the folder.
         metrics: names of measures, in a list or one text with commas.
         folder: keeps what is scored, so that another call with the same arguments goes on after one that was stopped;
             a path or an address. None: a temporary one.
-        workers: processes. A script that asks for several does so under ``if __name__ == "__main__":``.
+        workers: processes; None for one, or with an engine for as many as fit. A script that asks for several
+            processes does so under ``if __name__ == "__main__":``.
+        engine: ``"ray"`` to have Ray do the work, on this machine or on a cluster, whose nodes all see the folder.
+        address: of a Ray cluster, such as ``"ray://host:10001"``; None for the one that this process is connected to,
+            then for that of the environment variable ``RAY_ADDRESS``, else for a Ray that is started on this machine.
+        gpus_per_worker: GPUs of each of Ray's actors, also a part of one.
         rows_per_shard: about so many samples are scored together; None: few at first, then more.
         caller: has the shards scored, see `fairsum_utils.cluster.callers.Caller`; None: `workers`.
         **arguments: names of columns, such as ``sources="reviews"``; how samples are laid out, such as
@@ -75,11 +86,12 @@ def score(
         if folder is None:
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="fairsum-"))
         place = Folder(folder)
-        path = data if _are_names(data) else table_in(place, data)
+        path = dataset_files(data, place) if is_dataset(data) else data if _are_names(data) else table_in(place, data)
+        caller = caller or engine_named(engine, address=address, gpus_per_worker=gpus_per_worker, workers=workers)
         job = job_of(path, metrics, arguments, evidence=False)
         session = opened.enter_context(job.session())
         scoring = opened.enter_context(
-            Scoring(job, session, workers=workers, folder=folder, rows_per_shard=rows_per_shard, caller=caller)
+            Scoring(job, session, workers=workers or 1, folder=folder, rows_per_shard=rows_per_shard, caller=caller)
         )
         for _ in scoring.chunks(rows=False):
             pass

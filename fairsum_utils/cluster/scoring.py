@@ -14,6 +14,7 @@ from fairsum_utils.cluster.job import Job, Scored, bad_samples, say_found, score
 from fairsum_utils.cluster.manifest import Manifest
 from fairsum_utils.cluster.merging import check_finished, merged_rows, merged_state
 from fairsum_utils.cluster.running import run
+from fairsum_utils.cluster.signatures import take_signatures
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.files.names import Name
@@ -130,6 +131,7 @@ class Scoring(AbstractContextManager["Scoring"]):
             if self._manifest is None:
                 self._manifest = run(self.job, self._folder, self._caller, rows_per_shard=self._rows_per_shard)
             check_ids(self._folder, self._manifest, self.job)
+            take_signatures(self.session, self._folder)
             if self._manifest.has_states and not rows:
                 self.n_samples = self._manifest.n_rows
                 return

@@ -12,7 +12,8 @@ from fairsum_utils.cluster.events import Failed, Finished
 from fairsum_utils.cluster.failures import NotWritten
 from fairsum_utils.cluster.job import CHUNK, Job, bad_samples, score_chunk
 from fairsum_utils.cluster.manifest import Manifest, Shard
-from fairsum_utils.cluster.staging import staged_chunks
+from fairsum_utils.cluster.signatures import keep_signatures
+from fairsum_utils.cluster.staging import check_input, staged_chunks
 from fairsum_utils.cluster.stored import RowsOfShard, write_shard
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
@@ -58,9 +59,10 @@ class Worker(AbstractContextManager["Worker"]):
 
     @cached_property
     def session(self) -> Session:
-        """Of the job; made when it is first needed."""
+        """Of the job, with its models; made when it is first needed."""
         session = self.job.session()
         session.make_scorers()
+        keep_signatures(self.job, session, self.folder)
         return session
 
     def score(self, shard: Shard) -> Finished | Failed:
@@ -138,6 +140,8 @@ def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]
     """
     if not shard.parts:
         return staged_chunks(folder, shard, job.n_systems)
+    if shard.digest:
+        check_input(folder, shard, shard.copy_name)
     parts = [part._replace(copy=part.copy and folder.address(part.copy)) for part in shard.parts]
     chunks = read_chunks(job.path, job.layout, CHUNK, parts=parts, start=shard.start, **job.reading)
     return ([chunk] for chunk in chunks)

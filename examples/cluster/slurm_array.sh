@@ -1,0 +1,21 @@
+#!/bin/bash
+#SBATCH --job-name=fairsum
+#SBATCH --array=1-64
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=2G
+#SBATCH --time=04:00:00
+#SBATCH --requeue
+#
+# A large file on SLURM: each task of an array scores one of 64 parts, and a last job makes the results of all.
+#
+#   sbatch slurm_array.sh summaries.parquet /shared/run --metrics bur,uer
+#   sbatch --dependency=afterok:JOB --wrap "fairsum merge /shared/run --output results.json"
+#
+# The file and the folder must be where all nodes see them; an address such as s3://bucket/run will do. A task that was
+# stopped goes on where it stood: sbatch --array=3,17 with the rest of the line as before. For a model add to the lines
+# above --gres=gpu:1, and to the command --device cuda.
+set -euo pipefail
+
+file=$1 run=$2
+parts=${PARTS:-64} # as many as the array has
+exec fairsum score "$file" --checkpoint "$run" --shard "$SLURM_ARRAY_TASK_ID/$parts" "${@:3}"

@@ -1,0 +1,217 @@
+"""Which worker scores which shard, with a crew that lives and dies by a script."""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.cluster.callers import TRIES
+from fairsum_utils.cluster.crew import Answer, Lost, Ready, Unfit, score_with
+from fairsum_utils.cluster.events import Failed, Finished, Started
+from fairsum_utils.cluster.manifest import Shard
+from fairsum_utils.errors import FairSumError, InputError
+
+
+def shards(number):
+    return [Shard(place, place * 10, 10) for place in range(number)]
+
+
+class Scripted:
+    """Workers without processes. What becomes of a shard is drawn by `fate`: a function of the worker and the shard."""
+
+    def __init__(self, fate, *, room=3, extra=0, begin=Ready, seed=0):
+        self.fate, self.places, self.extra, self.begin = fate, room, extra, begin
+        self.random = random.Random(seed)
+        self.hired, self.waiting, self.alive, self.coming = 0, [], set(), []
+        self.most_alive, self.given = 0, Counter()
+
+    def room(self):
+        return self.places
+
+    def most(self):
+        return self.places + self.extra
+
+    def hire(self):
+        self.hired += 1
+        self.waiting.append(self.hired)
+        self._place()
+        return self.hired
+
+    def _place(self):
+        while self.waiting and len(self.alive) < self.places:
+            worker = self.waiting.pop(0)
+            self.alive.add(worker)
+            self.coming.append(self.begin(worker))
+        self.most_alive = max(self.most_alive, len(self.alive))
+
+    def give(self, worker, shard):
+        assert worker in self.alive
+        self.given[shard.number] += 1
+        self.coming.append(self.fate(worker, shard))
+
+    def dismiss(self, worker):
+        self.alive.discard(worker)
+        if worker in self.waiting:
+            self.waiting.remove(worker)
+        self.coming = [news for news in self.coming if news.worker != worker]
+        self._place()
+
+    def news(self):
+        assert self.coming, "nobody has anything to do, and the run goes on"
+        for news in [self.coming.pop(self.random.randrange(len(self.coming)))]:
+            if isinstance(news, Lost):
+                self.alive.discard(news.worker)
+                self._place()
+            yield news
+
+
+def run(crew, number):
+    events, lines = [], []
+    score_with(crew, shards(number), report=events.append, say=lines.append)
+    return events, lines
+
+
+def done(worker, shard):
+    return Answer(worker, Finished(shard.number, shard.n_rows, 0.1))
+
+
+def test_each_shard_once_and_the_crew_is_let_go_of():
+    crew = Scripted(done)
+    events, lines = run(crew, 10)
+    assert sorted(event.number for event in events if isinstance(event, Finished)) == list(range(10))
+    assert sorted(event.number for event in events if isinstance(event, Started)) == list(range(10))
+    assert crew.hired == crew.most_alive == 3
+    assert not crew.alive
+    assert not crew.waiting
+    assert not lines
+
+
+def test_no_more_workers_than_shards():
+    crew = Scripted(done, room=8)
+    run(crew, 2)
+    assert crew.hired == 2
+
+
+def test_workers_that_wait_for_room_are_let_go_of_at_the_end():
+    crew = Scripted(done, room=2, extra=2)
+    run(crew, 9)
+    assert crew.most_alive == 2
+    assert not crew.waiting
+
+
+def test_nodes_that_join_are_used():
+    def joining(worker, shard):
+        crew.places = 4 if shard.number >= 2 else 1
+        return done(worker, shard)
+
+    crew = Scripted(joining, room=1)
+    run(crew, 12)
+    assert crew.most_alive == 4
+
+
+def test_a_shard_whose_workers_die_is_named_and_the_others_are_scored():
+    def deadly(worker, shard):
+        return Lost(worker, "its process died") if shard.number == 1 else done(worker, shard)
+
+    crew = Scripted(deadly)
+    events, _ = run(crew, 5)
+    [failed] = [event for event in events if isinstance(event, Failed)]
+    assert failed == Failed(1, (f"its worker died {TRIES} times; the last time: its process died",))
+    assert crew.given == {0: 1, 1: TRIES, 2: 1, 3: 1, 4: 1}
+
+
+def test_a_vanished_node_is_not_held_against_a_shard():
+    lost = iter([True] * 9)
+
+    def unlucky(worker, shard):
+        gone = shard.number == 0 and next(lost, False)
+        return Lost(worker, "its node is gone", with_node=True) if gone else done(worker, shard)
+
+    events, _ = run(Scripted(unlucky), 2)
+    assert not [event for event in events if isinstance(event, Failed)]
+
+
+def test_a_shard_that_takes_its_node_with_it_is_given_up_after_ten():
+    crew = Scripted(lambda worker, shard: Lost(worker, "its node is gone", with_node=True))
+    events, _ = run(crew, 1)
+    assert [event.number for event in events if isinstance(event, Failed)] == [0]
+    assert crew.given[0] == 10
+
+
+def test_bad_input_is_not_tried_again():
+    crew = Scripted(lambda worker, shard: Answer(worker, Failed(shard.number, ("row 3 is empty",), is_input=True)))
+    events, _ = run(crew, 3)
+    assert crew.given == {0: 1, 1: 1, 2: 1}
+    assert len([event for event in events if isinstance(event, Failed)]) == 3
+
+
+def test_an_unfit_worker_is_left_out_and_said_once():
+    def begin(worker):
+        return Unfit(worker, "node b: no model") if worker in (1, 2) else Ready(worker)
+
+    crew = Scripted(done, begin=begin)
+    events, lines = run(crew, 6)
+    assert lines == ["node b: no model"]
+    assert sum(isinstance(event, Finished) for event in events) == 6
+    assert crew.hired == 3, "none is started in the place of one that is unfit"
+
+
+def test_a_worker_that_turns_out_unfit_gives_its_shard_back():
+    crew = Scripted(lambda worker, shard: Unfit(worker, "node a: full disk") if worker == 1 else done(worker, shard))
+    events, lines = run(crew, 4)
+    assert lines == ["node a: full disk"]
+    assert sorted(event.number for event in events if isinstance(event, Finished)) == [0, 1, 2, 3]
+
+
+def test_a_run_ends_where_no_worker_is_fit():
+    crew = Scripted(done, begin=lambda worker: Unfit(worker, "node a: does not see the file"))
+    with pytest.raises(InputError, match=r"^score: node a: does not see the file$"):
+        run(crew, 5)
+    assert not crew.alive
+
+
+def test_workers_that_never_get_ready():
+    crew = Scripted(done, begin=lambda worker: Lost(worker, "No module named 'torch'"))
+    with pytest.raises(FairSumError, match=f"{TRIES} workers in a row died .* No module named 'torch'"):
+        run(crew, 5)
+
+
+def test_an_interrupted_run_lets_go_of_everybody():
+    def interrupted(worker, shard):
+        raise KeyboardInterrupt
+
+    crew = Scripted(interrupted, extra=2)
+    with pytest.raises(KeyboardInterrupt):
+        run(crew, 5)
+    assert not crew.alive
+    assert not crew.waiting
+
+
+@given(
+    number=st.integers(1, 12),
+    room=st.integers(1, 5),
+    extra=st.integers(0, 3),
+    seed=st.integers(0, 999),
+    deaths=st.lists(st.tuples(st.integers(0, 11), st.booleans()), max_size=25),
+)
+def test_every_shard_is_finished_or_failed_exactly_once(number, room, extra, seed, deaths):
+    left = Counter(deaths)
+
+    def fate(worker, shard):
+        for with_node in (False, True):
+            if left[shard.number, with_node]:
+                left[shard.number, with_node] -= 1
+                return Lost(worker, "gone", with_node=with_node)
+        return done(worker, shard)
+
+    crew = Scripted(fate, room=room, extra=extra, seed=seed)
+    events, _ = run(crew, number)
+    ends = [event for event in events if not isinstance(event, Started)]
+    assert sorted(event.number for event in ends) == list(range(number))
+    killed = Counter(shard for shard, with_node in deaths if not with_node)
+    vanished = Counter(shard for shard, with_node in deaths if with_node)
+    expected = {place for place in range(number) if killed[place] >= TRIES or vanished[place] >= 10}
+    assert {event.number for event in ends if isinstance(event, Failed)} == expected
+    assert not crew.alive

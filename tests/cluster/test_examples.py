@@ -1,0 +1,113 @@
+"""The examples for schedulers: the very files, with what the scheduler would say."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairsum_utils.session import Request, Session
+from tests.conftest import load_script
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "cluster"
+PARTS = 2
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    path = tmp_path_factory.mktemp("examples") / "rows.jsonl"
+    summaries = ("Good food.", "Slow service and good food.", "A dark room.", "Food and service in a room.")
+    with path.open("w") as file:
+        for place in range(1600):
+            sample = {
+                "id": f"s{place}",
+                "prediction": summaries[place % 4],
+                "sources": [f"Good food {place}.", "Slow service.", f"A dark room {place % 5}."],
+                "values": ["pos", "neg", "neg"],
+            }
+            file.write(json.dumps(sample) + "\n")
+    return path
+
+
+@pytest.fixture
+def on_path(tmp_path, monkeypatch):
+    """A folder of the path in which `fairsum` is the command of this checkout."""
+    command = tmp_path / "bin" / "fairsum"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m fairsum_utils "$@"\n')
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{command.parent}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.fixture(scope="module")
+def expected(rows):
+    """What one process makes of the file."""
+    output = rows.with_name("alone.json")
+    command = [sys.executable, "-m", "fairsum_utils", "score", str(rows), "--metrics", "bur,uer"]
+    subprocess.run([*command, "--output", str(output)], check=True)
+    return json.loads(output.read_text())["metrics"]
+
+
+def merged(command, tmp_path):
+    """What the command that an example names for the end makes, of the folder of a test."""
+    assert re.fullmatch(r"fairsum merge \S+/run --output \S+", command)
+    output = tmp_path / "merged.json"
+    subprocess.run(["fairsum", "merge", str(tmp_path / "run"), "--output", str(output)], check=True)
+    return json.loads(output.read_text())["metrics"]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_slurm(rows, expected, tmp_path, on_path):
+    script = EXAMPLES / "slurm_array.sh"
+    text = script.read_text()
+    assert re.search(r"^#SBATCH --array=1-(\d+)$", text, re.M)[1] == re.search(r"PARTS:-(\d+)", text)[1]
+    for task in range(1, PARTS + 1):
+        told = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task), "PARTS": str(PARTS)}
+        subprocess.run(["bash", script, rows, tmp_path / "run", "--metrics", "bur,uer"], env=told, check=True)
+    assert merged(re.search(r'--wrap "(.*)"', text)[1], tmp_path) == expected
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
+def test_kubernetes(rows, expected, tmp_path, on_path):
+    yaml = pytest.importorskip("yaml")
+    text = (EXAMPLES / "kubernetes_job.yaml").read_text()
+    job = yaml.safe_load(text)["spec"]
+    [container] = job["template"]["spec"]["containers"]
+    told = {entry["name"]: entry["value"] for entry in container["env"]}
+    assert job["completionMode"] == "Indexed"
+    assert job["completions"] == int(told["PARTS"])
+    told |= {"FILE": str(rows), "RUN": str(tmp_path / "run"), "PARTS": str(PARTS)}
+    for pod in range(PARTS):
+        told["JOB_COMPLETION_INDEX"] = str(pod)
+        subprocess.run([*container["command"], *container["args"]], env={**os.environ, **told}, check=True)
+    assert merged(re.search(r"-- (fairsum merge .*)", text)[1], tmp_path) == expected
+
+
+@pytest.mark.skipif("FAIRSUM_CLUSTER" not in os.environ, reason="takes long; see nox -s cluster")
+@pytest.mark.filterwarnings("ignore")
+def test_spark(rows, tmp_path, monkeypatch):
+    sql = pytest.importorskip("pyspark.sql")
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    samples = [json.loads(line) for line in rows.read_text().splitlines()]
+    requests = [Request("bur"), Request("uer")]
+    with Session(requests) as session:
+        columns = {name: [sample[column] for sample in samples] for column, name in example().COLUMNS.items()}
+        session.add_rows(session.rows(columns), [sample["id"] for sample in samples])
+        expected = session.results(state=session.state())
+    spark = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    try:
+        for partitions in (1, 5):
+            frame = spark.createDataFrame(samples).repartition(partitions)
+            assert example().score(frame, requests) == expected
+    finally:
+        spark.stop()
+
+
+def example():
+    return load_script(EXAMPLES / "spark.py")

@@ -1,0 +1,372 @@
+"""Scoring on Ray: a cluster of this machine, whose actors, nodes and driver are killed.
+
+What takes long is tested by ``nox -s cluster``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fairsum_utils.cluster
+from fairsum_utils.cluster.callers import TRIES, in_this_process
+from fairsum_utils.cluster.events import Event, Finished, Started
+from fairsum_utils.cluster.failures import ShardsFailed
+from fairsum_utils.cluster.job import Job
+from fairsum_utils.cluster.manifest import Manifest
+from fairsum_utils.cluster.ray import OnRay, dataset_files, is_dataset
+from fairsum_utils.cluster.running import run
+from fairsum_utils.cluster.scoring import Scoring
+from fairsum_utils.errors import InputError
+from fairsum_utils.family.documents import all_columns
+from fairsum_utils.files.folders import Folder
+from fairsum_utils.inputs.layout import Layout, choose_columns
+from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.session import Request
+
+os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_DEDUP_LOGS_SKIP_REGEX="^")  # read when Ray is imported
+ray = pytest.importorskip("ray", reason="ray is not installed (extra ray)")
+
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # sockets and logs of Ray's
+]
+takes_long = pytest.mark.skipif("FAIRSUM_CLUSTER" not in os.environ, reason="takes long; see nox -s cluster")
+
+NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False}
+
+CLIENT = 23001
+"""Port of addresses that begin with ray://."""
+
+
+def has_client() -> bool:
+    return importlib.util.find_spec("grpc") is not None and "FAIRSUM_CLUSTER" in os.environ
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A node with two processors; nodes that do not answer for two seconds count as dead."""
+    from ray.cluster_utils import Cluster
+
+    quick = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 4}
+    client = {"ray_client_server_port": CLIENT} if has_client() else {}
+    head = {**NODE, **client, "num_cpus": 2, "_system_config": quick}
+    cluster = Cluster(initialize_head=True, head_node_args=head)
+    yield cluster
+    cluster.shutdown()
+
+
+def write_rows(path: Path, number: int = 60, **others: Any) -> Path:
+    """Samples of two values; `others` stand in place of the summary of the sample of that id."""
+    with path.open("w") as file:
+        for place in range(number):
+            name = f"s{place}"
+            sample = {
+                "id": name,
+                "sources": [f"good food {place}", f"slow service {place % 7}", "a dark room"],
+                "values": ["pos", "neg", "neg"],
+                "prediction": others.get(name, f"good food and service {place % 5}"),
+            }
+            file.write(json.dumps(sample) + "\n")
+    return path
+
+
+def job_of(path: Path | list[str], **settings: Any) -> Job:
+    columns = choose_columns(list(all_columns(["bur"]).values()), {})
+    requests = (Request("bur", settings={"n_resamples": 10, **settings}),)
+    return Job(
+        path if isinstance(path, list) else str(path), Layout(columns, Shape(module="score")), {}, requests, "score"
+    )
+
+
+def matcher(seconds: float = 0, poison: str | None = None) -> Callable[[list[str], str], list[float]]:
+    """Weighs like the length of texts, and takes its time; with a certain summary its process dies."""
+
+    def weigh(texts: list[str], summary: str) -> list[float]:
+        import os
+        import time
+
+        if summary == poison:
+            os.kill(os.getpid(), 9)
+        time.sleep(seconds)
+        return [float(len(text)) for text in texts]
+
+    return weigh
+
+
+class Events(list[Event]):
+    """A caller that keeps what is reported, and calls `meddle` with it, while the actors are at work."""
+
+    def __init__(self, how: OnRay, meddle: Callable[[Event], None] = lambda event: None) -> None:
+        super().__init__()
+        self.how, self.meddle = how, meddle
+
+    def __call__(self, job: Any, shards: Any, folder: Any, *, report: Any) -> None:
+        def take(event: Event) -> None:
+            self.append(event)
+            report(event)
+            self.meddle(event)
+
+        self.how(job, shards, folder, report=take)
+
+    def numbers(self, kind: type) -> list[int]:
+        return sorted(event.number for event in self if isinstance(event, kind))
+
+
+def score(job: Job, folder: Path, caller: Any, rows_per_shard: int = 10) -> Manifest:
+    return run(job, Folder(str(folder)), caller, rows_per_shard=rows_per_shard)
+
+
+def rows_of(folder: Path) -> dict[str, Any]:
+    import pyarrow.parquet
+
+    return {path.name: pyarrow.parquet.read_table(path).to_pydict() for path in sorted(folder.glob("rows/*"))}
+
+
+def results_of(job: Job, folder: Path) -> Any:
+    with job.session() as session:
+        merged = Scoring.merged(job, session, Folder(str(folder)), Manifest.read(Folder(str(folder))))
+        list(merged.chunks())
+        return merged.results()
+
+
+def actors(doing: str = "") -> list[int]:
+    """Processes of the actors."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            title = path.read_bytes()
+        except OSError:
+            continue
+        if title.startswith(b"ray::_Actor" + doing.encode()):
+            found.append(int(path.parent.name))
+    return found
+
+
+def eventually(found: Callable[[], Any], seconds: float = 60) -> Any:
+    end = time.monotonic() + seconds
+    while not (result := found()):
+        assert time.monotonic() < end, "this did not happen"
+        time.sleep(0.05)
+    return result
+
+
+def start(path: Path, *more: str) -> subprocess.Popen[str]:
+    """The command, in a group of processes of its own, as a terminal starts it."""
+    command = [sys.executable, "-m", "fairsum_utils", "score", str(path), "--metrics", "bur", "--resamples", "10"]
+    pipe = subprocess.PIPE
+    return subprocess.Popen([*command, *more], start_new_session=True, text=True, stdout=pipe, stderr=pipe)
+
+
+def test_actors_that_die_bad_input_and_a_shard_that_kills(cluster: Any, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl", s33="poison", s50=7)
+    killed: list[int] = []
+
+    def kill_one(event: Event) -> None:
+        if event == Started(2) and not killed:
+            killed.extend(eventually(lambda: actors(".score"))[:1])
+            os.kill(killed[0], signal.SIGKILL)
+
+    events = Events(OnRay(address=cluster.address), kill_one)
+    with pytest.raises(ShardsFailed) as caught:
+        score(job_of(path, matcher=matcher(0.05, "poison")), tmp_path / "ray", events)
+    [poisoned, bad] = caught.value.failed
+    assert (poisoned.number, poisoned.is_input) == (3, False)
+    assert poisoned.errors[0].startswith(f"its worker died {TRIES} times; ")
+    assert (bad.number, bad.is_input) == (5, True)
+    assert "rows.jsonl, row 51, id s50" in bad.errors[0]
+    assert events.numbers(Finished) == [0, 1, 2, 4]
+    assert len(events.numbers(Started)) == 9, "six shards, three times the one that kills, and that of the killed actor"
+    assert events.numbers(Started).count(5) == 1
+    assert not ray.is_initialized()
+    eventually(lambda: not actors())
+
+    harmless = job_of(write_rows(tmp_path / "others.jsonl"), matcher=matcher())
+    score(harmless, tmp_path / "here", in_this_process)
+    mended = rows_of(tmp_path / "ray")
+    assert mended.keys() == {f"shard={number:05}.parquet" for number in (0, 1, 2, 4)}
+    assert mended.items() <= rows_of(tmp_path / "here").items()
+
+
+def test_control_c_ends_everything_that_was_started_and_the_next_run_goes_on(cluster: Any, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl", 20_000)
+    before = set(actors())
+    first = start(path, "--engine", "ray", "--workers", "2", "--checkpoint", str(tmp_path / "run"))
+    eventually(lambda: len(list(tmp_path.glob("run/state/*"))) >= 2)
+    os.killpg(first.pid, signal.SIGINT)
+    out, err = first.communicate(timeout=60)
+    assert (first.returncode, out, err) == (130, "", "fairsum: interrupted\n")
+    assert set(actors()) == before
+    done = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("run/state/*")}
+    second = start(path, "--engine", "ray", "--address", cluster.address, "--checkpoint", str(tmp_path / "run"))
+    out, err = second.communicate(timeout=120)
+    assert (second.returncode, err) == (0, "")
+    assert done.items() < {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("run/state/*")}.items()
+    here = start(path)
+    assert out == here.communicate(timeout=60)[0]
+
+
+@takes_long
+def test_nodes_join_and_die_while_the_run_goes_on(cluster: Any, tmp_path: Path) -> None:
+    job = job_of(write_rows(tmp_path / "rows.jsonl", 120), matcher=matcher(0.3))
+    joined: list[Any] = []
+    most = 0
+
+    def meddle(event: Event) -> None:
+        nonlocal most
+        most = max(most, len(actors(".score")))
+        if event == Started(2):
+            joined.extend(cluster.add_node(**NODE) for _ in range(2))
+        if most == 4 and len(joined) == 2:
+            cluster.remove_node(joined.pop(), allow_graceful=False)
+
+    events = Events(OnRay(address=cluster.address), meddle)
+    score(job, tmp_path / "ray", events, rows_per_shard=4)
+    cluster.remove_node(joined.pop())
+    assert most == 4
+    assert events.numbers(Finished) == list(range(30))
+    assert len(events.numbers(Started)) == 31, "the shard of the node that died was begun twice"
+    score(job_of(tmp_path / "rows.jsonl", matcher=matcher()), tmp_path / "here", in_this_process, rows_per_shard=4)
+    assert rows_of(tmp_path / "ray") == rows_of(tmp_path / "here")
+
+
+@takes_long
+def test_drivers_that_are_killed(cluster: Any, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl", 20_000)
+    options = ("--engine", "ray", "--address", cluster.address, "--checkpoint", str(tmp_path / "run"))
+    n_done = 0
+    for _ in range(3):
+        driver = start(path, *options)
+        eventually(lambda: len(list(tmp_path.glob("run/state/*"))) >= n_done + 2)  # noqa: B023
+        os.kill(driver.pid, signal.SIGKILL)
+        driver.communicate()
+        eventually(lambda: not actors())
+        n_done = len(list(tmp_path.glob("run/state/*")))
+    last = start(path, *options)
+    out, err = last.communicate(timeout=120)
+    assert (last.returncode, err) == (0, "")
+    assert out == start(path).communicate(timeout=60)[0]
+
+
+@pytest.mark.skipif(not has_client(), reason="takes long, and needs grpcio; see nox -s cluster")
+def test_an_address_of_a_client(cluster: Any, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl")
+    remote = start(path, "--engine", "ray", "--address", f"ray://127.0.0.1:{CLIENT}")
+    out, err = remote.communicate(timeout=120)
+    assert (remote.returncode, err) == (0, "")
+    assert out == start(path).communicate(timeout=60)[0]
+
+
+@takes_long
+def test_actors_that_are_killed_all_the_time(cluster: Any, tmp_path: Path) -> None:
+    job = job_of(write_rows(tmp_path / "rows.jsonl", 1200), matcher=matcher(0.03))
+    n_killed = 0
+
+    def kill_one(event: Event) -> None:
+        nonlocal n_killed
+        if isinstance(event, Started) and event.number % 5 == 0 and n_killed < 12 and (found := actors(".score")):
+            os.kill(found[event.number % len(found)], signal.SIGKILL)
+            n_killed += 1
+
+    events = Events(OnRay(address=cluster.address), kill_one)
+    score(job, tmp_path / "ray", events, rows_per_shard=20)
+    assert n_killed == 12
+    assert events.numbers(Finished) == list(range(60))
+    score(job_of(tmp_path / "rows.jsonl", matcher=matcher()), tmp_path / "here", in_this_process, rows_per_shard=20)
+    assert rows_of(tmp_path / "ray") == rows_of(tmp_path / "here")
+
+
+@takes_long
+def test_a_model_is_loaded_by_actors_alone(cluster: Any, tmp_path: Path, tiny_model: Any, monkeypatch: Any) -> None:
+    settings = {"matcher": "bertscore", "model": str(tiny_model("encoder")), "num_layers": 2, "cache": None}
+    job = job_of(write_rows(tmp_path / "rows.jsonl"), **settings)
+    score(job, tmp_path / "here", in_this_process)
+    expected = results_of(job, tmp_path / "here")
+
+    def refused(*arguments: Any, **options: Any) -> None:
+        raise AssertionError("a model is loaded")
+
+    monkeypatch.setattr("fairsum_utils.inference.runner.load_model", refused)
+    score(job, tmp_path / "ray", OnRay(address=cluster.address))
+    assert results_of(job, tmp_path / "ray") == expected
+
+
+@takes_long
+def test_a_model_that_no_node_has(cluster: Any, tmp_path: Path) -> None:
+    job = job_of(
+        write_rows(tmp_path / "rows.jsonl"), matcher="bertscore", model=str(tmp_path / "nowhere"), num_layers=2
+    )
+    with pytest.raises(InputError, match=r"^score: node \S+: .*nowhere"):
+        score(job, tmp_path / "ray", OnRay(address=cluster.address))
+
+
+@takes_long
+def test_a_data_set_of_ray(cluster: Any, tmp_path: Path, capsys: Any) -> None:
+    pytest.importorskip("ray.data")
+    path = write_rows(tmp_path / "rows.jsonl")
+    score(job_of(path), tmp_path / "here", in_this_process)
+    folder = Folder(str(tmp_path / "run"))
+    ray.init(cluster.address, log_to_driver=False)
+    try:
+        samples = ray.data.read_json(str(path)).repartition(3)
+        assert is_dataset(samples)
+        files = dataset_files(samples, folder)
+        assert len(files) == 3
+        assert dataset_files(samples, folder) == files, "it is written once"
+        job = job_of(files)
+        score(job, tmp_path / "run", OnRay())
+        assert results_of(job, tmp_path / "run") == results_of(job_of(path), tmp_path / "here")
+        results = fairsum_utils.cluster.score(samples, "bur", engine="ray", n_resamples=10, folder=tmp_path / "call")
+        assert results == results_of(job_of(path), tmp_path / "here")
+        assert ray.is_initialized(), "what others have connected stays so"
+        with pytest.raises(InputError, match="is of another data set"):
+            dataset_files(samples.drop_columns(["id"]), folder)
+    finally:
+        ray.shutdown()
+
+
+def test_no_data_set_of_ray() -> None:
+    assert not is_dataset("rows.jsonl")
+    assert not is_dataset([{"prediction": "good"}])
+
+
+def test_what_is_asked_of_an_actor() -> None:
+    with pytest.raises(InputError, match=r"gpus_per_worker must be a whole number, or a part of one .* found 1\.5"):
+        OnRay(gpus_per_worker=1.5)
+    with pytest.raises(InputError, match="workers must be a whole number of at least 1"):
+        OnRay(n_workers=0)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://localhost:9"])
+def test_a_cluster_that_does_not_answer(tmp_path: Path, address: str) -> None:
+    with pytest.raises(InputError, match=f"^score: no Ray cluster answers at {address}: Connection refused$"):
+        score(job_of(write_rows(tmp_path / "rows.jsonl")), tmp_path / "run", OnRay(address=address))
+
+
+def test_a_node_that_sees_other_files(tmp_path: Path) -> None:
+    from fairsum_utils.cluster.ray import _Actor, _expected
+
+    job = job_of(write_rows(tmp_path / "rows.jsonl"))
+    score(job, tmp_path / "run", in_this_process)
+    folder = Folder(str(tmp_path / "run"))
+    expected = _expected(job, Manifest.read(folder).shards, folder)
+    _Actor(job, folder, expected).check()
+    with pytest.raises(InputError, match=r"has fairsum-utils .*, and the run was begun with 9\.9; install that one"):
+        _Actor(job, folder, expected._replace(version="9.9")).check()
+    with pytest.raises(InputError, match=r"does not see the run's folder .*/other; name one with --checkpoint"):
+        _Actor(job, Folder(str(tmp_path / "other")), expected).check()
+    shutil.copytree(tmp_path / "run", tmp_path / "moved")
+    write_rows(tmp_path / "rows.jsonl", 61)
+    with pytest.raises(InputError, match=r"does not see the file .*rows\.jsonl; put it where all nodes see it"):
+        _Actor(job, folder, expected).check()
