@@ -100,8 +100,9 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
     try:
         ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(started if is_alone else {}))
     except Exception as error:
-        what = "Ray does not start" if is_alone else f"no Ray cluster answers at {address}"
-        raise InputError(f"score: {what}: {_line(error)}") from error
+        said = "Ray does not start" if is_alone else f"no Ray cluster answers at {address}"
+        hint = "" if is_alone else "; to one that asks for a token, go with RAY_AUTH_MODE=token in the environment"
+        raise InputError(f"score: {said}: {_line(error)}{hint}") from error
     try:
         yield ray, is_alone
     finally:

@@ -5,6 +5,7 @@ What takes long is tested by ``nox -s cluster``.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ from typing import Any
 
 import pytest
 
+import fairsum_utils.cluster
 from fairsum_utils.cluster.callers import TRIES, in_this_process
 from fairsum_utils.cluster.events import Event, Finished, Started
 from fairsum_utils.cluster.failures import ShardsFailed
@@ -44,6 +46,13 @@ takes_long = pytest.mark.skipif("FAIRSUM_CLUSTER" not in os.environ, reason="tak
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False}
 
+CLIENT = 23001
+"""Port of addresses that begin with ray://."""
+
+
+def has_client() -> bool:
+    return importlib.util.find_spec("grpc") is not None and "FAIRSUM_CLUSTER" in os.environ
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
@@ -51,7 +60,9 @@ def cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     quick = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 4}
-    cluster = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 2, "_system_config": quick})
+    client = {"ray_client_server_port": CLIENT} if has_client() else {}
+    head = {**NODE, **client, "num_cpus": 2, "_system_config": quick}
+    cluster = Cluster(initialize_head=True, head_node_args=head)
     yield cluster
     cluster.shutdown()
 
@@ -248,6 +259,15 @@ def test_drivers_that_are_killed(cluster: Any, tmp_path: Path) -> None:
     assert out == start(path).communicate(timeout=60)[0]
 
 
+@pytest.mark.skipif(not has_client(), reason="takes long, and needs grpcio; see nox -s cluster")
+def test_an_address_of_a_client(cluster: Any, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl")
+    remote = start(path, "--engine", "ray", "--address", f"ray://127.0.0.1:{CLIENT}")
+    out, err = remote.communicate(timeout=120)
+    assert (remote.returncode, err) == (0, "")
+    assert out == start(path).communicate(timeout=60)[0]
+
+
 @takes_long
 def test_actors_that_are_killed_all_the_time(cluster: Any, tmp_path: Path) -> None:
     job = job_of(write_rows(tmp_path / "rows.jsonl", 1200), matcher=matcher(0.03))
@@ -307,6 +327,8 @@ def test_a_data_set_of_ray(cluster: Any, tmp_path: Path, capsys: Any) -> None:
         job = job_of(files)
         score(job, tmp_path / "run", OnRay())
         assert results_of(job, tmp_path / "run") == results_of(job_of(path), tmp_path / "here")
+        results = fairsum_utils.cluster.score(samples, "bur", engine="ray", n_resamples=10, folder=tmp_path / "call")
+        assert results == results_of(job_of(path), tmp_path / "here")
         assert ray.is_initialized(), "what others have connected stays so"
         with pytest.raises(InputError, match="is of another data set"):
             dataset_files(samples.drop_columns(["id"]), folder)
