@@ -16,6 +16,9 @@ __all__ = ["Answer", "Crew", "Lost", "News", "Ready", "Unfit", "WorkerId", "scor
 _NODES = 10
 """How often a node may vanish with a shard's worker: machines are taken away, which is no fault of a shard."""
 
+_STILLBORN = 10
+"""How many workers in a row may die before they are ready: then it is no accident."""
+
 WorkerId = Hashable
 
 
@@ -176,8 +179,10 @@ class _Run:
     def replace(self, shard: Shard | None, reason: str, with_node: bool) -> None:
         if shard is None:
             self.stillborn += not with_node
-            if self.stillborn >= TRIES:
-                raise FairSumError(f"score: {TRIES} workers in a row died before they could score anything: {reason}")
+            if self.stillborn >= _STILLBORN:
+                raise FairSumError(
+                    f"score: {_STILLBORN} workers in a row died before they could score anything: {reason}"
+                )
             return
         counts, least = (self.vanished, _NODES) if with_node else (self.deaths, TRIES)
         counts[shard.number] += 1
