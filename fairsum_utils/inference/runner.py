@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from fairsum_utils.bars import bar
 from fairsum_utils.errors import FairSumError, InputError, require
+from fairsum_utils.inference.ahead import map_ahead
 from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 from fairsum_utils.inference.encoding import Encodings, Key, check_texts, encode
@@ -28,6 +29,9 @@ Outputs = TypeVar("Outputs")
 
 _WINDOW = 1 << 13
 """Inputs that are tokenized together; bounds memory."""
+
+_WINDOW_AHEAD = 1 << 10
+"""The same where windows are tokenized ahead of the device: nothing is ahead of the first."""
 
 _FORMAT = 1
 """Raised whenever the same weights, settings and texts give other numbers than before."""
@@ -110,6 +114,8 @@ class Runner(ABC):
         self.loaded = load_model(self.kind, model, revision=revision, settings=self.settings, offline=offline)
         self.counts = RunnerCounts()
         self._budget = self.settings.batch_tokens or _batch_tokens(self.loaded.device)
+        # A processor that runs the model has nothing to spare: tokenizing is a hundredth of its work.
+        self._is_ahead = self.loaded.device.type != "cpu"
         self._cache: ResultCache | None = None
 
     @property
@@ -304,12 +310,16 @@ class Runner(ABC):
         self, keys: list[Key], places: list[int], *, is_shown: bool = True
     ) -> Iterator[tuple[int, bytes]]:
         """Run inputs window by window, and keep the results of each batch as soon as it is done."""
+        size, mapped = (_WINDOW_AHEAD, map_ahead) if self._is_ahead else (_WINDOW, map)
+        windows = [places[start : start + size] for start in range(0, len(places), size)]
+        encoded = mapped(lambda window: self.encode([keys[place] for place in window]), windows)
         with bar(total=len(places), unit="inputs", title=self.task, hidden=not is_shown) as progress:
-            for start in range(0, len(places), _WINDOW):
-                yield from self._compute_window(keys, places[start : start + _WINDOW], progress)
+            for window, encodings in zip(windows, encoded, strict=True):
+                yield from self._compute_window(keys, window, encodings, progress)
 
-    def _compute_window(self, keys: list[Key], places: list[int], progress: Any) -> Iterator[tuple[int, bytes]]:
-        encodings = self.encode([keys[place] for place in places])
+    def _compute_window(
+        self, keys: list[Key], places: list[int], encodings: Encodings, progress: Any
+    ) -> Iterator[tuple[int, bytes]]:
         longest = int(np.argmax(encodings.cut))
         self._check_cut(keys[places[longest]], encodings.cut[longest])  # before anything is computed in vain
         assert self._cache is not None

@@ -171,11 +171,14 @@ def resample_each(
     of_unit, owners = cluster_sums(columns, units), _owners(clusters, units)
     of_unit = of_unit[np.argsort(owners, kind="stable")]
     sums = np.tile(columns.sum(axis=0), (n_resamples, 1))
-    ends = np.cumsum(np.bincount(owners, minlength=len(digests)))
-    for digest, less, own in zip(digests, n_spared.tolist(), np.split(of_unit, ends[:-1]), strict=True):
-        varies = (own != own[:1]).any(axis=0)
+    counts = np.bincount(owners, minlength=len(digests))
+    starts = np.cumsum(counts) - counts
+    for cluster in np.flatnonzero(counts > 1).tolist():
+        own = of_unit[starts[cluster] : starts[cluster] + counts[cluster]]
+        varies = (own != own[0]).any(axis=0)
         if varies.any():
-            sums[:, varies] += _deviations(own[:, varies], less, n_resamples, [seed, digest])
+            drawn = _deviations(own[:, varies], int(n_spared[cluster]), n_resamples, [seed, digests[cluster]])
+            sums[:, varies] += drawn
     return sums
 
 

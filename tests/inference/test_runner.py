@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 import time
 import warnings
 from pathlib import Path
@@ -62,6 +63,23 @@ def test_counts(model: Path) -> None:
     assert counts.tokens <= counts.padded_tokens <= counts.batches * 160
     classifier.run(PAIRS[:3])
     assert (counts.inputs, counts.distinct, counts.computed) == (53, 43, 40)
+
+
+def test_tokenized_ahead_of_the_model(model: Path, expected: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    classifier = made(model)
+    classifier._is_ahead = True  # as on a GPU
+    monkeypatch.setattr("fairsum_utils.inference.runner._WINDOW_AHEAD", 7)
+    encode, threads = classifier.encode, []
+
+    def noted(keys: Any) -> Any:
+        threads.append(threading.current_thread())
+        return encode(keys)
+
+    monkeypatch.setattr(classifier, "encode", noted)
+    np.testing.assert_allclose(classifier.run(PAIRS).values, expected, atol=1e-6)
+    assert len(threads) == 6
+    assert threading.current_thread() not in threads
+    assert classifier.run([]).values.size == 0
 
 
 def test_nothing_to_do(model: Path) -> None:
