@@ -147,10 +147,11 @@ class State:
         }
         file = io.BytesIO()
         file.write(json.dumps(told).encode() + b"\n")
+        packed = pyarrow.ipc.IpcWriteOptions(compression="zstd")
         for calls in self.passes:
             for sums in calls:
                 table = sums.to_arrow()
-                with pyarrow.ipc.new_stream(file, table.schema) as stream:
+                with pyarrow.ipc.new_stream(file, table.schema, options=packed) as stream:
                     stream.write_table(table)
         return file.getvalue()
 

@@ -91,25 +91,28 @@ def sums_of(table: DistributionTable, measures: Sequence[str], settings: Represe
     n, tokens = np.ones(sums.n_units), np.asarray(table.columns["source_tokens"].flat.array)
     multi = np.flatnonzero(columns.is_multi)
     sums.put(("n",), n)
-    sums.put(("multi_n",), n[multi], multi)
+    sums.put_total(("multi_n",), n[multi])
     for name in (name for name in MEANS if name in measures):
         scores = columns.per_sample[name]
         sums.put((name,), scores)
-        sums.put((f"multi_{name}",), scores[multi], multi)
+        sums.put_total((f"multi_{name}",), scores[multi])
     for value, entries in columns.entries():
         rows = columns.rows[entries]
         in_multi = columns.is_multi[rows]
         sums.put(("value_n", value), n[rows], rows)
         sums.put(("source_tokens", value), tokens[entries], rows)
-        sums.put(("multi_value_n", value), n[rows[in_multi]], rows[in_multi])
+        sums.put_total(("multi_value_n", value), n[rows[in_multi]])
         ratios = columns.by_entry["ratio"][entries]
         defined = ~np.isnan(ratios)
-        sums.put(("ratio", value), ratios[defined], rows[defined])
-        sums.put(("ratio_n", value), n[rows[defined]], rows[defined])
+        sums.put_total(("ratio", value), ratios[defined])
+        sums.put_total(("ratio_n", value), n[rows[defined]])
         for name in measures:
             scores = columns.by_entry[_by_entry(name)][entries]
-            sums.put((name, value), scores, rows)
-            sums.put((f"multi_{name}", value), scores[in_multi], rows[in_multi])
+            if name == "sof":  # the only one that the bootstrap makes of values
+                sums.put((name, value), scores, rows)
+            else:
+                sums.put_total((name, value), scores)
+            sums.put_total((f"multi_{name}", value), scores[in_multi])
     sums.counts.update(
         {
             ("unmatched",): table.n_unmatched,
@@ -131,7 +134,7 @@ def _by_entry(name: str) -> str:
 def _score(sums: AnySums, name: str, prefix: str = "") -> float:
     """The measure over all samples, or over the multi-value ones: those of one value can never be unfair."""
     if name == "sof":
-        counts = {value: sums.total(f"{prefix}value_n", value) for value in sums.of(f"{prefix}value_n")}
+        counts = {value: sums.total(f"{prefix}value_n", value) for value in sums.of("value_n")}
         values = [value for value, n in counts.items() if n]
         return scalar(sof([sums.total(f"{prefix}sof", value) for value in values], [counts[value] for value in values]))
     return scalar(get_formula(name)(sums.total(f"{prefix}{name}"), sums.total(f"{prefix}n")))

@@ -126,9 +126,7 @@ class Heat(NamedTuple):
                 at = y + number * (SMALL + 3)
                 body.append(svg.text(x, at, words, SMALL, colour="muted", anchor="middle"))
         y += high * (SMALL + 3) + 6
-        known = [abs(number) for row in self.numbers for number in row if _is_known(number) and number is not None]
-        most = self.most or max(known, default=1.0) or 1.0
-        signed = any(number < 0 for numbers in self.numbers for number in numbers if number is not None)
+        shading = self._shading()
         for row, name in enumerate(self._row_names()):
             words = shortened(name, BODY, label)
             if above:
@@ -137,30 +135,44 @@ class Heat(NamedTuple):
                 body.append(svg.text(EDGE + label, y + _HIGH / 2 + 4.5, words, BODY, anchor="end"))
             y += above
             for place, column in enumerate(columns):
-                self._cell(body, row, column, round(left + place * cell, 2), y, cell, most, signed)
+                self._cell(body, row, column, round(left + place * cell, 2), y, cell, shading)
             y += _HIGH
         return y
 
-    def _cell(
-        self, body: list[str], row: int, column: int, x: float, y: float, cell: float, most: float, signed: bool
-    ) -> None:
+    def _shading(self) -> _Shading:
+        known = [number for row in self.numbers for number in row if number is not None and math.isfinite(number)]
+        most = self.most or max(map(abs, known), default=1.0) or 1.0
+        return _Shading(most, signed=any(number < 0 for number in known))
+
+    def _cell(self, body: list[str], row: int, column: int, x: float, y: float, cell: float, shading: _Shading) -> None:
         number, words = self.numbers[row][column], self._written(row, column)
         if number is None:
             return
         pair = {"row": clean(self.rows[row]), "column": clean(self.columns[column])}
         body.append(f'<g class="cell"{svg.data(**pair, number=number)}>')
         body.append(svg.titled(f"{pair['row']}, {pair['column']}: {words if _is_known(number) else 'undefined'}"))
-        colour = "grid" if not _is_known(number) else "accent" if not signed else "plus" if number >= 0 else "minus"
-        strength = min(abs(number) / most, 1) * STRENGTH if _is_known(number) else 0.5
-        body.append(
-            svg.rect(x + 1, y + 1, round(cell - 2, 2), _HIGH - 2, colour, round_=2, strength=round(strength, 3))
-        )
+        colour, strength = shading.of(number)
+        body.append(svg.rect(x + 1, y + 1, round(cell - 2, 2), _HIGH - 2, colour, round_=2, strength=strength))
         if self.framed and self.framed[row][column]:
             edge = f"M{x + 2:g} {y + 2}h{cell - 4:g}v{_HIGH - 4}h{4 - cell:g}Z"
             body.append(svg.path(edge, "ink", broad=1.5))
         at = round(x + cell / 2, 2)
         body.append(svg.text(at, y + _HIGH / 2 + 4.5, words, SMALL, anchor="middle"))
         body.append("</g>")
+
+
+class _Shading(NamedTuple):
+    """How dark a number is: by its size, beside the largest; in two colours where some are below zero."""
+
+    most: float
+    signed: bool
+
+    def of(self, number: float) -> tuple[str, float]:
+        """Colour and strength of a number."""
+        if not math.isfinite(number):
+            return "grid", 0.5
+        colour = "accent" if not self.signed else "plus" if number >= 0 else "minus"
+        return colour, round(min(abs(number) / self.most, 1) * STRENGTH, 3)
 
 
 def _is_known(number: float | None) -> bool:

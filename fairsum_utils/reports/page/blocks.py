@@ -23,7 +23,7 @@ _MEMORY = 1 << 26
 SEPARATOR = "\x1e"
 """Stands between the texts of a block."""
 SIGNS = [chr(code) for code in range(1, 0x1E) if chr(code) not in "\t\n\r"]
-"""Characters that stand for tags: no text of a page holds them, see `fairsum_utils.reports.page.marks.escaped`."""
+"""Characters that stand for tags: no text of a page holds them, see `fairsum_utils.reports.page.marks.with_signs`."""
 _TAG = re.compile(r"<[^<>]*>|&[^;<>]*;")
 
 

@@ -14,7 +14,7 @@ from fairsum_utils.reports.formats import printable
 from fairsum_utils.reports.page.blocks import Blocks, packed
 from fairsum_utils.reports.page.contents import Contents, Sampled, Section
 from fairsum_utils.reports.page.distribution import distribution_html
-from fairsum_utils.reports.page.marks import escaped, plain
+from fairsum_utils.reports.page.marks import plain, with_signs
 from fairsum_utils.reports.page.sample import called, readings, sample_html, scores, spread
 from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.report import report_of
@@ -140,7 +140,10 @@ class Browser:
         return "".join(
             [
                 f'<div id="fs-worst"><p class="fs-note">{said} {"" if self._redact else _KEY}</p>',
-                *(f"<article><h3>Sample <bdi>{escaped(name)}</bdi></h3>{shown}</article>" for *_, name, shown in worst),
+                *(
+                    f"<article><h3>Sample <bdi>{with_signs(name)}</bdi></h3>{shown}</article>"
+                    for *_, name, shown in worst
+                ),
                 "</div>",
             ]
         )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fairsum_utils.reports.drawings.histogram import Bin, bins
 from fairsum_utils.reports.drawings.scale import Scale
 from fairsum_utils.reports.formats import as_html
-from fairsum_utils.reports.page.marks import class_of, escaped, plain
+from fairsum_utils.reports.page.marks import class_of, plain, with_signs
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
@@ -60,7 +60,7 @@ def distribution_html(
     counts = {value: cut.counted(numbers) for value, numbers in values.items()}
     rows = "".join(
         f'<div class="fs-spread"><div><bdi class="{class_of([colours.get(value, "accent")])}">'
-        f"{escaped(shortened(value))}</bdi> <small>{count(len(numbers), 'sample')}</small></div>"
+        f"{with_signs(shortened(value))}</bdi> <small>{count(len(numbers), 'sample')}</small></div>"
         f"{_histogram(place, number, value, counts[value], cut.scale, colours.get(value, 'accent'))}</div>"
         for number, (value, numbers) in enumerate(values.items())
     )
@@ -78,7 +78,7 @@ def distribution_html(
         f'<option value="{number}">{plain(shortened(value))}</option>' for number, value in enumerate(values)
     )
     return (
-        f'<div class="fs-distribution"><h3>{escaped(title)}</h3><p class="fs-note">{escaped(said)}</p>{rows}'
+        f'<div class="fs-distribution"><h3>{with_signs(title)}</h3><p class="fs-note">{with_signs(said)}</p>{rows}'
         f'<div class="fs-ticks" aria-hidden="true"><span></span><div>{ticks}</div></div>'
         f'<form class="fs-range" data-place="{place}" hidden><label>Samples whose number for '
         f'<select name="value">{options}</select></label> <label>is from <input name="low" type="number" step="any">'

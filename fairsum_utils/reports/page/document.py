@@ -13,7 +13,7 @@ from fairsum_utils.files.writing import replacing
 from fairsum_utils.reports.logo import as_address, favicon, logo
 from fairsum_utils.reports.page.browser import Browser
 from fairsum_utils.reports.page.contents import Contents, Section
-from fairsum_utils.reports.page.marks import escaped, plain
+from fairsum_utils.reports.page.marks import plain, with_signs
 from fairsum_utils.reports.page.style import page_style, script
 from fairsum_utils.reports.palette import VALUES, colours_of
 from fairsum_utils.reports.worst import shortened
@@ -85,18 +85,18 @@ def _head(title: str, style: str) -> Iterator[str]:
 
 
 def _body(title: str, panels: Sequence[Section]) -> Iterator[str]:
-    links = "".join(f'<li><a href="#{panel.anchor}">{escaped(panel.title)}</a></li>' for panel in panels)
+    links = "".join(f'<li><a href="#{panel.anchor}">{with_signs(panel.title)}</a></li>' for panel in panels)
     yield (
         '<body>\n<header class="fs-head"><p class="fs-brand">'
         f"{logo()}fairsum report</p>"
-        f"<h1><bdi>{escaped(shortened(title))}</bdi></h1>"
+        f"<h1><bdi>{with_signs(shortened(title))}</bdi></h1>"
         '<button id="fs-theme" type="button" hidden>Dark</button></header>\n'
         f'<div class="fs-page"><nav class="fs-contents" aria-label="Contents"><ul>{links}</ul></nav>\n<main>\n'
     )
     for panel in panels:
         yield (
             f'<section id="{panel.anchor}" class="fs-panel" aria-labelledby="{panel.anchor}-title">'
-            f'<h2 id="{panel.anchor}-title">{escaped(panel.title)}</h2>{panel.html}</section>\n'
+            f'<h2 id="{panel.anchor}-title">{with_signs(panel.title)}</h2>{panel.html}</section>\n'
         )
     yield "</main></div>\n"
 

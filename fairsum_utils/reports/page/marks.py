@@ -10,10 +10,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fairsum_utils.family.attribution import Span
-from fairsum_utils.reports.formats import SIGNS, printable
+from fairsum_utils.reports.formats import SIGNS, escaped, printable
 from fairsum_utils.reports.worst import shortened
 
-__all__ = ["LONGEST", "Marks", "class_of", "escaped", "plain"]
+__all__ = ["LONGEST", "Marks", "class_of", "plain", "with_signs"]
 
 LONGEST = 200_000
 """Characters of a text that are shown; browsers take a minute for some millions."""
@@ -32,14 +32,14 @@ _PLAIN = re.compile(r"[a-z0-9']{1,40}", re.ASCII | re.IGNORECASE)
 """A word, no monster, that Python and JavaScript make the same lower case of."""
 
 
-def escaped(text: str) -> str:
-    """A text for HTML, as a line of its own or within one; what cannot be seen is written out.
+def with_signs(text: str) -> str:
+    """A text for HTML, whose line feeds stay; what cannot be seen is written out and stands apart.
 
     Args:
         text: any; line ends other than a line feed become one.
 
     Example:
-        >>> escaped("a < b \\u202e c\\x00")
+        >>> with_signs("a < b \\u202e c\\x00")
         'a &lt; b <span class="fs-sign">\\\\u202e</span> c<span class="fs-sign">\\\\x00</span>'
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -60,7 +60,7 @@ def plain(text: str) -> str:
         >>> plain("a <\\n b\\x00")
         'a &lt; b\\\\x00'
     """
-    return html.escape(printable(" ".join(text.split())))
+    return escaped(" ".join(text.split()))
 
 
 def class_of(colours: Iterable[str], pairs: bool = True) -> str:
@@ -122,7 +122,7 @@ class Marks:
             shown.append("<wbr>" if breaks and breaks[0] == start else "")
             if shown[-1]:
                 del breaks[0]
-            inner = escaped(text[start:end])
+            inner = with_signs(text[start:end])
             shown.append(self._mark(text[start:end], inner, start, covering) if covering else inner)
         if whole > cut:
             shown.append(f'<em class="fs-cut"> … shortened: {whole - cut:,} of {whole:,} characters are left out</em>')

@@ -13,7 +13,7 @@ from fairsum_utils.family.contract import Family
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Lens
-from fairsum_utils.reports.page.marks import Marks, class_of, escaped
+from fairsum_utils.reports.page.marks import Marks, class_of, with_signs
 from fairsum_utils.reports.palette import VALUES, colours_of
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Table, number, short_name
@@ -154,7 +154,7 @@ def sample_html(
     # The first one is open; native, so that no script is needed to see the others.
     folded = (
         f'<details class="fs-reading" data-reading="{place}"{" open" if place == shown[0][0] else ""}>'
-        f"<summary>{escaped(title)}</summary>{text}</details>"
+        f"<summary>{with_signs(title)}</summary>{text}</details>"
         for place, title, text in shown
     )
     return f'<div class="fs-sample">{"".join(folded)}</div>'
@@ -177,10 +177,11 @@ def _reading(
         return reading.title, texts
     figures = dict(next(iter(told.items())) for told in scores(present, records).values() if told)
     said = [
-        f'<span class="fs-score">{escaped(what)} <b>{_rounded(number)}</b></span>' for what, number in figures.items()
+        f'<span class="fs-score">{with_signs(what)} <b>{_rounded(number)}</b></span>'
+        for what, number in figures.items()
     ]
     if record["skipped"] is not None:
-        said = [f"No score: {escaped(report.skipped.get(record['skipped'], record['skipped']))}."]
+        said = [f"No score: {with_signs(report.skipped.get(record['skipped'], record['skipped']))}."]
     tables: list[tuple[str, Table]] = []
     if record["skipped"] is None and sample:
         for label, lens in present.items():
@@ -282,7 +283,7 @@ def _group(value: str, texts: Sequence[str], colours: Mapping[str, str], level: 
     """The source texts of a value, under its name in its colour."""
     heading = ""
     if value:
-        name = f'<bdi class="{class_of([colours.get(value, "accent")])}">{escaped(shortened(value))}</bdi>'
+        name = f'<bdi class="{class_of([colours.get(value, "accent")])}">{with_signs(shortened(value))}</bdi>'
         heading = f"<h{level}>{name} <small>{count(len(texts), 'text')}</small></h{level}>"
     return f'<div class="fs-group">{heading}{"".join(texts)}</div>'
 
@@ -293,8 +294,6 @@ def _columns(family: Family, sample: Record) -> str:
         (column, entry) for column, entry in sample.items() if column not in _TEXTS and isinstance(entry, str) and entry
     )
     names = {column.name: (column.label or column.entry).replace("_", " ") for column in family.columns}
-    told = "".join(
-        f'<div><dt>{escaped(names.get(name, name))}</dt><dd dir="auto">{escaped(shortened(entry, _CELL))}</dd></div>'
-        for name, entry in rows
-    )
+    shown = ((with_signs(names.get(name, name)), with_signs(shortened(entry, _CELL))) for name, entry in rows)
+    told = "".join(f'<div><dt>{name}</dt><dd dir="auto">{entry}</dd></div>' for name, entry in shown)
     return f'<dl class="fs-columns">{told}</dl>' if told else ""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.family.attribution import Span
 from fairsum_utils.reports.page.blocks import SEPARATOR, SIGNS
-from fairsum_utils.reports.page.marks import LONGEST, Marks, class_of, escaped
+from fairsum_utils.reports.page.marks import LONGEST, Marks, class_of, with_signs
 
 COLOURS = {"neg": "v1", "neu": "v2", "pos": "v3"}
 NAMES = st.lists(st.sampled_from([*COLOURS, "other"]), max_size=3, unique=True).map(lambda names: tuple(sorted(names)))
@@ -113,7 +113,7 @@ def test_classes(names: list[str], pairs: bool, expected: str):
 
 
 def test_what_cannot_be_seen_is_written_out():
-    shown = escaped("a\x00b\u202ec\x1b[31m\ud800\x85\tline\nnext\r\nlast\rend")
+    shown = with_signs("a\x00b\u202ec\x1b[31m\ud800\x85\tline\nnext\r\nlast\rend")
     assert unescape(re.sub("<[^>]*>", "", shown)) == "a\\x00b\\u202ec\\x1b[31m\\ud800\\x85\tline\nnext\nlast\nend"
     assert shown.count('<span class="fs-sign">') == 4  # neighbours are in one
 
@@ -150,7 +150,7 @@ def test_the_text_stays_and_each_character_has_its_marks(drawn: tuple[str, list[
     shown.encode()  # no half of a character
     read = Read(shown)
     assert read.tags <= {"mark", "span", "wbr"}
-    assert read.text == unescape(re.sub("<[^>]*>", "", escaped(text)))
+    assert read.text == unescape(re.sub("<[^>]*>", "", with_signs(text)))
     if read.text == text:
         for place in range(len(text)):
             covering = [span for span in spans if max(span.start, 0) <= place < span.end]
