@@ -18,7 +18,7 @@ from fairsum_utils.family import Family, MeasureSettings, Results, Scorer, famil
 from fairsum_utils.family.cautions import Caution, common_cautions
 from fairsum_utils.family.routing import check_given
 from fairsum_utils.family.settings import Stage
-from fairsum_utils.lineup import Lineup
+from fairsum_utils.lineup import Lineup, StateLineup
 from fairsum_utils.results import Asked, Comparison, Run, ScoreResults
 from fairsum_utils.run_record import Clock, plain
 from fairsum_utils.state import State, Taken, digest_sum
@@ -32,6 +32,9 @@ Columns = Mapping[str, Any]
 
 _TOGETHER = 512
 """Rows that are put into a table at a time, so that few are there as they are."""
+
+_OF_RESULTS = ("confidence_level", "bootstrap")
+"""Settings that no sum depends on."""
 
 
 @dataclass(frozen=True)
@@ -177,6 +180,16 @@ class Pass:
         self.taken.merge(taken)
         self.rows += rows
 
+    @property
+    def asked(self) -> list[dict[str, Any]]:
+        """For each call what its sums are of: its measures, and all settings that reach a number of theirs."""
+        found = []
+        for settings, requests in self.calls:
+            infos = (info for info in settings.infos().values() if not info.shared or info.key)
+            reach = {info.name: plain(getattr(settings, info.name)) for info in infos if info.name not in _OF_RESULTS}
+            found.append({"measures": list(measures_of(requests)), **reach})
+        return found
+
     def state(self) -> list[BucketSums]:
         """For each call the sums of what was taken in, in buckets."""
         found = []
@@ -204,7 +217,7 @@ class Pass:
             cautions = self.family.cautions(sums, settings)
             for request in requests:
                 result = results[request.label] = dict(computed[request.measure])
-                self.caution(request.measure, result, result["n_samples"], cautions)
+                self.caution(request.measure, result, result["n_samples"], settings, cautions)
                 if settings.return_samples:
                     results[request.label]["samples"] = self.family.records(self.rows, (request.measure,), settings)
         return results
@@ -227,16 +240,19 @@ class Pass:
         lineup.add((a, b))
         return lineup.two()
 
-    def caution(self, measure: str, result: dict[str, Any], n_scored: int, cautions: Iterable[Caution]) -> None:
+    def caution(
+        self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, cautions: Iterable[Caution]
+    ) -> None:
         """Put into a result what it has against it.
 
         Args:
             measure: its name.
             result: of the measure, or of the comparison of systems.
             n_scored: samples that have a score.
+            settings: that the result was made with.
             cautions: what the rows have against it.
         """
-        common = common_cautions(measure, result, n_scored, self.settings.n_resamples)
+        common = common_cautions(measure, result, n_scored, settings.n_resamples)
         result["warnings"] = [asdict(caution) for caution in (*cautions, *common)]
 
     def close(self) -> None:
@@ -436,7 +452,11 @@ class Session(AbstractContextManager["Session"]):
     def state(self) -> State:
         """What `results` needs of all samples that were taken in, as sums that add up with those of other samples."""
         digests = [digest_sum(each.taken.digests()) for each in self.passes]
-        return State([each.state() for each in self.passes], [each.given for each in self.passes], digests)
+        states, given = [each.state() for each in self.passes], [each.given for each in self.passes]
+        return State(states, given, digests, self._asked_of_states())
+
+    def _asked_of_states(self) -> list[list[dict[str, Any]]]:
+        return [each.asked for each in self.passes]
 
     def results(self, state: State | None = None) -> ScoreResults:
         """Label -> result, of all samples that were taken in, in the order of the requests.
@@ -445,8 +465,10 @@ class Session(AbstractContextManager["Session"]):
             state: of samples that other sessions of the same requests have scored; the results are of these instead.
 
         Raises:
-            InputError: the samples as a whole are not as described.
+            InputError: the samples as a whole are not as described, or the state is of other requests.
         """
+        if state is not None:
+            state.check(self.labels, self._asked_of_states())
         results: Results = {}
         for place, each in enumerate(self.passes):
             if state is not None:
@@ -503,6 +525,38 @@ class Session(AbstractContextManager["Session"]):
         results: Results = {}
         for each, rows in zip(self.passes, self.rows_of_systems((a, b)), strict=True):
             results |= each.compare(*rows)
+        return self.comparison(results)
+
+    def compare_states(self, a: State, b: State) -> Comparison:
+        """Compare two systems on the same samples by a paired bootstrap of buckets, without their rows.
+
+        Args:
+            a: state of system A, of sessions of the same requests.
+            b: state of system B, in which samples have the same ids.
+
+        Returns:
+            As `compare` does with ``bootstrap="buckets"``, to the bit.
+
+        Raises:
+            InputError: a state is of other requests, the systems do not have scores of the same samples, or a measure
+                compares no systems.
+
+        Example:
+            >>> columns = {"predictions": ["Tasty."] * 9, "sources": [["Tasty.", "Awful."]] * 9}
+            >>> columns["values"] = [["pos", "neg"]] * 9
+            >>> with Session([Request("bur")]) as session:
+            ...     session.add(columns)
+            ...     state = session.state()
+            ...     session.compare_states(state, state)["bur"]["difference_ci"]
+            [0.0, 0.0]
+        """
+        self._clock = Clock.start()
+        self.check_comparable()
+        for state in (a, b):
+            state.check(self.labels, self._asked_of_states())
+        results: Results = {}
+        for place, each in enumerate(self.passes):
+            results |= StateLineup(each, "AB", (a, b), place).two()
         return self.comparison(results)
 
     def comparison(self, results: Results, systems: Sequence[str] = "AB") -> Comparison:
