@@ -9,7 +9,7 @@ what was learned. Its tokenizer is trained on the same texts.
 
 Compared, with the same model object and tokenizer, tokenization included, after a warm-up:
 
-- `runner`: `SequenceClassifier` with nothing in its cache.
+- `runner`: `SequenceClassifier` with nothing in its cache; with `--also` in other precisions too.
 - `pipeline`: transformers' text-classification pipeline, once for each fixed batch size.
 - `published loop`: as papers/coverage-fairness's code runs its model: one document set after the other, unsorted
   batches of 128 pairs, padded to the longest.
@@ -190,23 +190,31 @@ def compare(
     for size in chosen.batch_sizes:
         ways[f"pipeline {size}"] = partial(run_pipeline, shared, pairs, size)
     ways["published loop"] = partial(run_published_loop, shared, sets)
+    others = {dtype: SequenceClassifier(folder, settings=settings.replace(dtype=dtype)) for dtype in chosen.also}
     run_published_loop(shared, [pairs[:64]])  # warm-up
+    for other in others.values():
+        run_published_loop(other, [pairs[:8]])
     best: dict[str, float] = {}
     found: dict[str, Probabilities] = {}
     for _ in range(chosen.repeats):
         fresh = SequenceClassifier(folder, settings=settings)  # one that remembers nothing
+        for dtype, other in others.items():
+            again = SequenceClassifier(folder, settings=other.settings)
+            ways[f"runner {dtype}"] = partial(lambda one: one.run(pairs).values, again)
         for name, call in ways.items():
             seconds, found[name] = timed(call, CLOCKS[chosen.clock])
             best[name] = min(seconds, best.get(name, np.inf))
     counts = fresh.counts
 
     lengths = shared.encode(pairs).lengths
-    padding = {"runner": 1 - counts.tokens / counts.padded_tokens}
+    alike = ["runner", *(f"runner {dtype}" for dtype in others)]
+    padding = dict.fromkeys(alike, 1 - counts.tokens / counts.padded_tokens)
     for size in chosen.batch_sizes:
         padding[f"pipeline {size}"] = padding_share(lengths, fixed_batches([len(pairs)], size))
     padding["published loop"] = padding_share(lengths, fixed_batches(list(map(len, sets)), PUBLISHED_BATCH))
     best_pipeline = min((name for name in ways if name.startswith("pipeline")), key=best.__getitem__)
-    difference = max(float(np.abs(values - found["runner"]).max()) for values in found.values())
+    differences = {name: float(np.abs(values - found["runner"]).max()) for name, values in found.items()}
+    difference = max(differences[name] for name in ways if name not in alike)
     quantiles = np.quantile(lengths, [0, 0.1, 0.5, 0.9, 1]).round().astype(int).tolist()
     report = {
         "pairs": len(pairs),
@@ -222,6 +230,8 @@ def compare(
                 "pairs_per_second": len(pairs) / best[name],
                 "padding_share": padding[name],
                 "runner_is_times_faster": best[name] / best["runner"],
+                "times_faster_than_best_pipeline": best[best_pipeline] / best[name],
+                "largest_difference": differences[name],
             }
             for name in ways
         },
@@ -280,11 +290,12 @@ def print_report(report: dict[str, Any]) -> None:
             f"{tokens}, {one['device']} {one['dtype']}, {report['threads']} threads, {report['clock']} clock, "
             f"{one['batches']} batches"
         )
-        print(f"{'':16} {'pairs/s':>9} {'padding':>8} {'runner is':>10}")
+        print(f"{'':16} {'pairs/s':>9} {'padding':>8} {'runner is':>10} {'best pipeline':>14} {'difference':>11}")
         for name, way in one["ways"].items():
             print(
                 f"{name:16} {way['pairs_per_second']:9.1f} {way['padding_share']:8.1%} "
-                f"{way['runner_is_times_faster']:9.2f}x{'  best pipeline' if name == one['best_pipeline'] else ''}"
+                f"{way['runner_is_times_faster']:9.2f}x {way['times_faster_than_best_pipeline']:13.2f}x "
+                f"{way['largest_difference']:11.1e}{'  best pipeline' if name == one['best_pipeline'] else ''}"
             )
         verdict = "equal" if one["equal"] else "DIFFERENT"
         print(
@@ -304,6 +315,13 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--threads", type=int, help="of the processor; default: PyTorch's choice")
     parser.add_argument("--device", help="default: the best there is")
     parser.add_argument("--dtype", default="auto")
+    parser.add_argument(
+        "--also",
+        nargs="+",
+        choices=("bfloat16", "float16"),
+        default=[],
+        help="precisions to run the library in as well",
+    )
     parser.add_argument("--batch-tokens", type=int, help="of the runner; default: its own choice")
     parser.add_argument("--batch-sizes", type=int, nargs="+", default=list(BATCH_SIZES), help="of the pipeline")
     parser.add_argument("--repeats", type=int, default=3, help="rounds, of which the best counts (default: 3)")

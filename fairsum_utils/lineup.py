@@ -1,7 +1,8 @@
-"""The rows of several systems on the same samples: pairing, scores with replicates from the same draws, comparison."""
+"""Several systems on the same samples, by rows or states: scores with replicates from the same draws, comparison."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -10,9 +11,10 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import Family, Results, Scorer, System
 from fairsum_utils.family.cautions import Caution
 from fairsum_utils.family.settings import USUAL_LEVEL
-from fairsum_utils.state import Taken
+from fairsum_utils.state import State, Taken
+from fairsum_utils.stats.sums import AnySums
 
-__all__ = ["Heat", "Lineup", "RowMaker"]
+__all__ = ["Heat", "Lineup", "Matched", "RowMaker", "StateLineup"]
 
 
 class RowMaker(Protocol):
@@ -34,7 +36,86 @@ class RowMaker(Protocol):
         """Put into a result what it has against it."""
 
 
-class Lineup:
+class Matched(ABC):
+    """Systems that have scores of the same samples.
+
+    Args:
+        each: makes the rows: a pass of a session.
+        names: of the systems.
+
+    Attributes:
+        n_skipped: samples that are not compared, for some system has no score of them.
+        n_skipped_by_system: samples of which each system has no score.
+    """
+
+    def __init__(self, each: RowMaker, names: Sequence[str]) -> None:
+        self.each = each
+        self.names = names
+        self.n_skipped = 0
+        self.n_skipped_by_system = [0] * len(names)
+
+    @property
+    @abstractmethod
+    def n_samples(self) -> int:
+        """Samples that are compared."""
+
+    @abstractmethod
+    def _sums(self, place: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
+        """Of the system at a place what a call of the pass needs."""
+
+    def _sized(self, settings: Any) -> Any:
+        """The settings of a call for as many samples as there are."""
+        return settings.sized(self.n_samples + self.n_skipped)
+
+    def two(self) -> Results:
+        """Label -> the comparison of the two systems that there are; see `Family.compare`.
+
+        Raises:
+            InputError: no sample has a score in both.
+        """
+        results: Results = {}
+        for heat in self.heats():
+            compared, cautions = heat.compare(0, 1), heat.cautions()
+            for request in heat.requests:
+                result = results[request.label] = dict(compared[request.measure])
+                self.each.caution(request.measure, result, self.n_samples, cautions)
+        return results
+
+    def scores(self, place: int) -> Results:
+        """Label -> result of one of the systems, as if it were scored alone on the samples that are compared.
+
+        Args:
+            place: of the system.
+        """
+        each = self.each
+        results: Results = {}
+        for call, (settings, requests, measures) in enumerate(self._calls()):
+            sums = self._sums(place, call, settings, measures)
+            computed = each.family.results(sums, measures, settings, each.scorer, each.given)
+            results |= {request.label: dict(computed[request.measure]) for request in requests}
+        return results
+
+    def heats(self) -> Iterator[Heat]:
+        """The scores of all systems, for each way to compute results.
+
+        Raises:
+            InputError: no sample has a score in all systems.
+        """
+        for call, (settings, requests, measures) in enumerate(self._calls()):
+            sums = [self._sums(place, call, settings, measures) for place in range(len(self.names))]
+            drawn = self.each.family.draw(sums, measures, settings, self.each.scorer)
+            systems = [system._replace(name=name) for system, name in zip(drawn, self.names, strict=True)]
+            yield Heat(self, settings, requests, measures, systems)
+
+    def _calls(self) -> Iterator[tuple[Any, Sequence[Any], tuple[str, ...]]]:
+        """Settings of results, with a confidence level; the requests that they serve, and their measures, each once."""
+        for settings, requests in self.each.calls:
+            settings = settings.replace(confidence_level=settings.confidence_level or USUAL_LEVEL)
+            measures = tuple(dict.fromkeys(request.measure for request in requests))
+            yield self._sized(settings), requests, measures
+
+
+class Lineup(Matched):
     """Takes in the rows of several systems, sample by sample; keeps those samples that all of them have a score of.
 
     Args:
@@ -43,16 +124,11 @@ class Lineup:
 
     Attributes:
         taken: for each system its rows of the samples that are compared.
-        n_skipped: samples that are not, for some system has no score of them.
-        n_skipped_by_system: samples of which each system has no score.
     """
 
     def __init__(self, each: RowMaker, names: Sequence[str]) -> None:
-        self.each = each
-        self.names = names
+        super().__init__(each, names)
         self.taken = [Taken(each.family) for _ in names]
-        self.n_skipped = 0
-        self.n_skipped_by_system = [0] * len(names)
 
     def add(self, systems: Sequence[Sequence[Any]], ids: Sequence[str] | None = None) -> None:
         """Take rows in.
@@ -93,52 +169,49 @@ class Lineup:
             "systems; pair them first"
         )
 
-    def two(self) -> Results:
-        """Label -> the comparison of the two systems that there are; see `Family.compare`.
+    def _sums(self, place: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
+        return self.taken[place].sums(measures, settings, self.each.scorer)
 
-        Raises:
-            InputError: no sample has a score in both.
-        """
-        results: Results = {}
-        for heat in self.heats():
-            compared, cautions = heat.compare(0, 1), heat.cautions()
-            for request in heat.requests:
-                result = results[request.label] = dict(compared[request.measure])
-                self.each.caution(request.measure, result, self.n_samples, cautions)
-        return results
 
-    def scores(self, place: int) -> Results:
-        """Label -> result of one of the systems, as if it were scored alone on the samples that are compared.
+class StateLineup(Matched):
+    """The states of several systems, which have scores of the same samples: the bootstrap draws their buckets.
 
-        Args:
-            place: of the system.
-        """
-        each = self.each
-        results: Results = {}
-        for settings, requests, measures in self._calls():
-            sums = self.taken[place].sums(measures, settings, each.scorer)
-            computed = each.family.results(sums, measures, settings, each.scorer, each.given)
-            results |= {request.label: dict(computed[request.measure]) for request in requests}
-        return results
+    Args:
+        each: a pass of a session.
+        names: of the systems.
+        states: of each, made by the session's requests.
+        place: of the pass among those of the session.
 
-    def heats(self) -> Iterator[Heat]:
-        """The scores of all systems, for each way to compute results.
+    Raises:
+        InputError: a system has scores of other samples than the first.
+    """
 
-        Raises:
-            InputError: no sample has a score in all systems.
-        """
-        for settings, requests, measures in self._calls():
-            sums = [taken.sums(measures, settings, self.each.scorer) for taken in self.taken]
-            drawn = self.each.family.draw(sums, measures, settings, self.each.scorer)
-            systems = [system._replace(name=name) for system, name in zip(drawn, self.names, strict=True)]
-            yield Heat(self, settings, requests, measures, systems)
+    def __init__(self, each: RowMaker, names: Sequence[str], states: Sequence[State], place: int) -> None:
+        super().__init__(each, names)
+        self.systems = [state.passes[place] for state in states]
+        sizes = [sums[0].n_samples for sums in self.systems]
+        if len({state.digest[place] for state in states}) > 1:
+            *others, last = map(str, sizes)
+            raise InputError(
+                f"{each.settings.module}: {', '.join(others)} and {last} samples have a score in the states of "
+                f"{' and '.join(names)}, and these are not the same; leave out of all what one of them skips, and give "
+                "a sample the same id in all"
+            )
+        self.n_skipped_by_system = [sums[0].skipped.total() for sums in self.systems]
+        self.n_skipped = max(self.n_skipped_by_system)
+        for state in states:
+            each.given |= state.given[place]
 
-    def _calls(self) -> Iterator[tuple[Any, Sequence[Any], tuple[str, ...]]]:
-        """Settings of results, with a confidence level; the requests that they serve, and their measures, each once."""
-        for settings, requests in self.each.calls:
-            settings = settings.replace(confidence_level=settings.confidence_level or USUAL_LEVEL)
-            measures = tuple(dict.fromkeys(request.measure for request in requests))
-            yield settings.sized(self.n_samples + self.n_skipped), requests, measures
+    @property
+    def n_samples(self) -> int:
+        """Samples that are compared."""
+        return self.systems[0][0].n_samples
+
+    def _sized(self, settings: Any) -> Any:
+        return settings.replace(bootstrap="buckets")
+
+    def _sums(self, place: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
+        return self.systems[place][call]
 
 
 @dataclass(frozen=True)
@@ -146,14 +219,14 @@ class Heat:
     """Systems that were scored with the same settings.
 
     Attributes:
-        lineup: their rows.
+        lineup: what they are matched in.
         settings: with a confidence level.
         requests: that the scores serve.
         measures: of these, each once.
         systems: in the order of the lineup.
     """
 
-    lineup: Lineup
+    lineup: Matched
     settings: Any
     requests: Sequence[Any]
     measures: tuple[str, ...]

@@ -17,8 +17,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import Family, MeasureSettings, Results, Scorer, family_of
 from fairsum_utils.family.cautions import Caution, common_cautions
 from fairsum_utils.family.routing import check_given
-from fairsum_utils.family.settings import Stage
-from fairsum_utils.lineup import Lineup
+from fairsum_utils.family.settings import MANY, Stage
+from fairsum_utils.lineup import Lineup, StateLineup
 from fairsum_utils.results import Asked, Comparison, Run, ScoreResults
 from fairsum_utils.run_record import Clock, plain
 from fairsum_utils.state import State, Taken, digest_sum
@@ -32,6 +32,9 @@ Columns = Mapping[str, Any]
 
 _TOGETHER = 512
 """Rows that are put into a table at a time, so that few are there as they are."""
+
+_OF_RESULTS = ("confidence_level", "bootstrap")
+"""Settings that no sum depends on."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +153,8 @@ class Pass:
         self.taken = Taken(self.family)
         self.rows: list[Any] = []
         self.given: set[str] = set()
+        self._folded: list[BucketSums] = []
+        self._folded_digest = 0
 
     def add(self, rows: Iterable[Any], ids: Iterable[str] | None = None) -> None:
         """Take rows in; they are kept as they are only if records are to be made of them.
@@ -162,6 +167,7 @@ class Pass:
         self.taken.extend(added, ids)
         if self.keeps_rows:
             self.rows += added
+        self._fold()
 
     def scored(self, samples: Sequence[Any]) -> tuple[Taken, list[Any]]:
         """The rows of samples in columns; and as they are, if records are to be made of them."""
@@ -176,13 +182,48 @@ class Pass:
         """Take in other rows, and these as they are, if records are to be made of them."""
         self.taken.merge(taken)
         self.rows += rows
+        self._fold()
+
+    def absorb(self, other: Pass) -> None:
+        """Take in what another pass of the same requests has scored."""
+        if other._folded:
+            self._folded = self._folded or [BucketSums() for _ in other._folded]
+            for mine, theirs in zip(self._folded, other._folded, strict=True):
+                mine.merge(theirs)
+            self._folded_digest = digest_sum([self._folded_digest, other._folded_digest])
+        self.merge(other.taken, other.rows)
+        self.given |= other.given
+
+    def _fold(self) -> None:
+        """Keep sums in place of rows, once there are so many that results are made of buckets: memory stays flat."""
+        drawn_singly = any(settings.bootstrap == "samples" for settings, _ in self.calls)
+        if len(self.taken) >= MANY and self.family.by_sample and not (self.keeps_rows or drawn_singly):
+            self._folded, self._folded_digest = self.state(), self.digest
+            self.taken = Taken(self.family)
+
+    @property
+    def asked(self) -> list[dict[str, Any]]:
+        """For each call what its sums are of: its measures, and all settings that reach a number of theirs."""
+        found = []
+        for settings, requests in self.calls:
+            infos = (info for info in settings.infos().values() if not info.shared or info.key)
+            reach = {info.name: plain(getattr(settings, info.name)) for info in infos if info.name not in _OF_RESULTS}
+            found.append({"measures": list(measures_of(requests)), **reach})
+        return found
+
+    @property
+    def digest(self) -> int:
+        """Tells which samples have a score, whatever their order."""
+        return digest_sum([self._folded_digest, *self.taken.digests()])
 
     def state(self) -> list[BucketSums]:
         """For each call the sums of what was taken in, in buckets."""
         found = []
-        for settings, requests in self.calls:
+        for place, (settings, requests) in enumerate(self.calls):
             sums = self.taken.sums(measures_of(requests), settings.replace(bootstrap="buckets"), self.scorer)
             assert isinstance(sums, BucketSums)
+            if self._folded:
+                sums.merge(self._folded[place])
             found.append(sums)
         return found
 
@@ -192,6 +233,8 @@ class Pass:
         Args:
             state: for each call the sums to make it of; None: of what was taken in.
         """
+        if state is None and self._folded:
+            state = self.state()
         results: Results = {}
         for place, (settings, requests) in enumerate(self.calls):
             measures = measures_of(requests)
@@ -430,13 +473,16 @@ class Session(AbstractContextManager["Session"]):
             other: in which samples have other indices.
         """
         for mine, theirs in zip(self.passes, other.passes, strict=True):
-            mine.merge(theirs.taken, theirs.rows)
-            mine.given |= theirs.given
+            mine.absorb(theirs)
 
     def state(self) -> State:
         """What `results` needs of all samples that were taken in, as sums that add up with those of other samples."""
-        digests = [digest_sum(each.taken.digests()) for each in self.passes]
-        return State([each.state() for each in self.passes], [each.given for each in self.passes], digests)
+        digests = [each.digest for each in self.passes]
+        states, given = [each.state() for each in self.passes], [each.given for each in self.passes]
+        return State(states, given, digests, self._asked_of_states())
+
+    def _asked_of_states(self) -> list[list[dict[str, Any]]]:
+        return [each.asked for each in self.passes]
 
     def results(self, state: State | None = None) -> ScoreResults:
         """Label -> result, of all samples that were taken in, in the order of the requests.
@@ -445,8 +491,10 @@ class Session(AbstractContextManager["Session"]):
             state: of samples that other sessions of the same requests have scored; the results are of these instead.
 
         Raises:
-            InputError: the samples as a whole are not as described.
+            InputError: the samples as a whole are not as described, or the state is of other requests.
         """
+        if state is not None:
+            state.check(self.labels, self._asked_of_states())
         results: Results = {}
         for place, each in enumerate(self.passes):
             if state is not None:
@@ -503,6 +551,38 @@ class Session(AbstractContextManager["Session"]):
         results: Results = {}
         for each, rows in zip(self.passes, self.rows_of_systems((a, b)), strict=True):
             results |= each.compare(*rows)
+        return self.comparison(results)
+
+    def compare_states(self, a: State, b: State) -> Comparison:
+        """Compare two systems on the same samples by a paired bootstrap of buckets, without their rows.
+
+        Args:
+            a: state of system A, of sessions of the same requests.
+            b: state of system B, in which samples have the same ids.
+
+        Returns:
+            As `compare` does with ``bootstrap="buckets"``, to the bit.
+
+        Raises:
+            InputError: a state is of other requests, the systems do not have scores of the same samples, or a measure
+                compares no systems.
+
+        Example:
+            >>> columns = {"predictions": ["Tasty."] * 9, "sources": [["Tasty.", "Awful."]] * 9}
+            >>> columns["values"] = [["pos", "neg"]] * 9
+            >>> with Session([Request("bur")]) as session:
+            ...     session.add(columns)
+            ...     state = session.state()
+            ...     session.compare_states(state, state)["bur"]["difference_ci"]
+            [0.0, 0.0]
+        """
+        self._clock = Clock.start()
+        self.check_comparable()
+        for state in (a, b):
+            state.check(self.labels, self._asked_of_states())
+        results: Results = {}
+        for place, each in enumerate(self.passes):
+            results |= StateLineup(each, "AB", (a, b), place).two()
         return self.comparison(results)
 
     def comparison(self, results: Results, systems: Sequence[str] = "AB") -> Comparison:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -93,6 +95,8 @@ class State:
         passes: for each pass of the session, for each of its calls the sums.
         given: for each pass the columns that the samples had.
         digest: tells which samples have a score in each pass, whatever their order.
+        asked: for each pass, for each of its calls what the sums are of: ``measures``, and setting -> value, as JSON
+            has it.
 
     Example:
         >>> from fairsum_utils.session import Request, Session
@@ -108,11 +112,16 @@ class State:
     """
 
     def __init__(
-        self, passes: Sequence[Sequence[BucketSums]], given: Sequence[Iterable[str]], digest: Sequence[int]
+        self,
+        passes: Sequence[Sequence[BucketSums]],
+        given: Sequence[Iterable[str]],
+        digest: Sequence[int],
+        asked: Sequence[Sequence[Mapping[str, Any]]],
     ) -> None:
         self.passes = [list(calls) for calls in passes]
         self.given = [set(names) for names in given]
         self.digest = list(digest)
+        self.asked = asked
 
     @property
     def n_samples(self) -> int:
@@ -126,8 +135,7 @@ class State:
         Raises:
             InputError: a state of other requests.
         """
-        if [len(calls) for calls in self.passes] != [len(calls) for calls in other.passes]:
-            raise InputError("merge: the states are of different measures or settings; score all parts alike")
+        self.check("merge", other.asked)
         for mine, theirs in zip(self.passes, other.passes, strict=True):
             for sums, more in zip(mine, theirs, strict=True):
                 sums.merge(more)
@@ -135,15 +143,36 @@ class State:
             names |= more_names
         self.digest = [(a + b) % _DIGESTS for a, b in zip(self.digest, other.digest, strict=True)]
 
+    def check(self, module: str, asked: Sequence[Sequence[Mapping[str, Any]]]) -> None:
+        """Refuse what is asked for and is not what the sums are of.
+
+        Args:
+            module: name used in messages.
+            asked: as of the class.
+
+        Raises:
+            InputError: it is so; other measures, or the settings that differ.
+        """
+        mine, others = list(chain.from_iterable(self.asked)), list(chain.from_iterable(asked))
+        names = {"measures"}
+        if [call["measures"] for call in mine] == [call["measures"] for call in others]:
+            pairs = zip(mine, others, strict=True)
+            names = {name for one, other in pairs for name in {*one, *other} if one.get(name) != other.get(name)}
+        if names:
+            raise InputError(
+                f"{module}: a state of other {', '.join(sorted(names))} than the rest; score all parts with the same "
+                "measures and settings"
+            )
+
     def to_bytes(self) -> bytes:
-        """As Arrow tables, one after the other, below a line that says of what."""
+        """As Arrow tables, one after the other, below a checksum and a line that says of what."""
         import pyarrow.ipc
 
         told = {
             "version": __version__,
-            "calls": [len(calls) for calls in self.passes],
             "given": list(map(sorted, self.given)),
             "digest": self.digest,
+            "asked": self.asked,
         }
         file = io.BytesIO()
         file.write(json.dumps(told).encode() + b"\n")
@@ -153,7 +182,8 @@ class State:
                 table = sums.to_arrow()
                 with pyarrow.ipc.new_stream(file, table.schema, options=packed) as stream:
                     stream.write_table(table)
-        return file.getvalue()
+        content = file.getvalue()
+        return _checksum(content) + b"\n" + content
 
     @classmethod
     def from_bytes(cls, content: bytes) -> State:
@@ -164,23 +194,25 @@ class State:
         """
         import pyarrow.ipc
 
-        file = io.BytesIO(content)
-        try:
-            told = json.loads(file.readline())
-            if told["version"] != __version__:
-                raise InputError(
-                    f"a state of version {told['version']} of the package, and this is {__version__}; score all parts "
-                    "with one version"
-                )
-            passes = [
-                [BucketSums.from_arrow(pyarrow.ipc.open_stream(file).read_all()) for _ in range(n)]
-                for n in told["calls"]
-            ]
-            return cls(passes, told["given"], told["digest"])
-        except (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"not a readable state ({type(error).__name__}); make it again") from None
+        checksum, _, rest = content.partition(b"\n")
+        if checksum != _checksum(rest):
+            raise InputError("not a whole state: the file is damaged, or something else; make it again")
+        file = io.BytesIO(rest)
+        told = json.loads(file.readline())
+        if told["version"] != __version__:
+            raise InputError(
+                f"a state of version {told['version']} of the package, and this is {__version__}; score all parts "
+                "with one version"
+            )
+        passes = [
+            [BucketSums.from_arrow(pyarrow.ipc.open_stream(file).read_all()) for _ in calls] for calls in told["asked"]
+        ]
+        return cls(passes, told["given"], told["digest"], told["asked"])
+
+
+def _checksum(content: bytes) -> bytes:
+    """Tells whether bytes are what was written: a bit that flips changes the results of everything."""
+    return blake2b(content, digest_size=16).hexdigest().encode()
 
 
 def digest_sum(digests: Iterable[int]) -> int:

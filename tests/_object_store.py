@@ -35,6 +35,7 @@ class ObjectStore:
         self.fetched = 0
         self.requests: list[tuple[str, str]] = []
         self._buckets = itertools.count()
+        self._turn = threading.Lock()
         self._app = DomainDispatcherApplication(create_backend_app)
         self._server = make_server("127.0.0.1", 0, self._answer, threaded=True, request_handler=_Silent)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
@@ -55,7 +56,8 @@ class ObjectStore:
                 self.fetched += int(dict(headers).get("Content-Length", 0))
             return start_response(status, headers, *more)
 
-        answer: Iterable[bytes] = self._app(environ, start)
+        with self._turn:  # as a store does, whose conditional writes are one step
+            answer: Iterable[bytes] = self._app(environ, start)
         return answer
 
     def bucket(self) -> str:

@@ -149,3 +149,37 @@ def test_groups_of_texts_are_no_systems() -> None:
     texts = {"predictions": ["Lovely!"] * 2}
     with pytest.raises(InputError, match="compare: sentiment compare groups of texts, not systems"):
         Session(requests("uer", "sentiment"), module="compare").compare(texts, texts)
+
+
+def cut(columns: dict[str, Any], start: int, stop: int) -> dict[str, Any]:
+    return {name: entries[start:stop] for name, entries in columns.items()}
+
+
+def test_rows_become_sums_once_there_are_many(monkeypatch: pytest.MonkeyPatch, columns: dict[str, Any]) -> None:
+    columns = {name: entries * 12 for name, entries in columns.items()}
+    n = len(columns["predictions"])
+    asked = [*requests("bur"), *requests("sof", confidence_level=0.9), *requests("coverage_parity")]
+    whole, parts, other = Session(asked), Session(asked), Session(asked)
+    whole.add(columns)
+    state = whole.state()
+    monkeypatch.setattr("fairsum_utils.session.MANY", 20)
+    for start in range(0, n - 10, 7):
+        parts.add(cut(columns, start, min(start + 7, n - 10)), start=start)
+    assert all(len(each.taken) < 20 < n - 10 for each in parts.passes)
+    other.add(cut(columns, n - 10, n), start=n - 10)
+    other.merge(parts)
+    assert other.state().to_bytes() == state.to_bytes()
+    found, expected = other.results(), whole.results(state)
+    assert {label: repr(dict(result)) for label, result in found.items()} == {
+        label: repr(dict(result)) for label, result in expected.items()
+    }
+
+
+@pytest.mark.parametrize("settings", [{"bootstrap": "samples"}, {"return_samples": True}])
+def test_rows_stay_where_they_are_needed(
+    monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], columns: dict[str, Any]
+) -> None:
+    monkeypatch.setattr("fairsum_utils.session.MANY", 2)
+    session = Session(requests("bur", **settings))
+    session.add(columns)
+    assert len(session.passes[0].taken) == len(columns["predictions"]) > 2

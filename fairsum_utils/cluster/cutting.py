@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from fairsum_utils.cluster.copying import copied, is_columnar
 from fairsum_utils.cluster.job import Job, say_found
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.cluster.staging import StagedSample, samples_of, stage
@@ -13,7 +14,7 @@ from fairsum_utils.family.columns import ARTICLE_IDS, SOURCES
 from fairsum_utils.files.cutting import Piece, is_cuttable, pieces_of
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.files.names import list_names
-from fairsum_utils.files.opening import Place, place_of
+from fairsum_utils.files.opening import place_of
 from fairsum_utils.files.parts import Part
 from fairsum_utils.files.reading import read_rows
 from fairsum_utils.inputs.layout import as_there
@@ -22,10 +23,10 @@ from fairsum_utils.validation import check_count
 
 __all__ = ["cut", "rows_in"]
 
-_MOST = 1 << 13
-"""Samples in a shard."""
+_MOST = {False: 1 << 16, True: 1 << 12}
+"""Whether a model scores them, which takes long -> samples in the last shards: what is lost with a worker."""
 
-_OF_A_SIZE = 16
+_OF_A_SIZE = 8
 """Shards of a size, before the next are twice as large."""
 
 _LEAST = {False: 1 << 9, True: 1 << 6}
@@ -42,10 +43,11 @@ def rows_in(number: int, *, uses_model: bool = False) -> int:
         uses_model: whether a model scores the samples.
 
     Example:
-        >>> [rows_in(number) for number in (0, 15, 16, 32, 1_000_000)]
-        [512, 512, 1024, 2048, 8192]
+        >>> [rows_in(number) for number in (0, 7, 8, 16, 1_000_000)]
+        [512, 512, 1024, 2048, 65536]
     """
-    return min(_MOST, _LEAST[uses_model] << min(number // _OF_A_SIZE, _MOST.bit_length()))
+    most = _MOST[uses_model]
+    return min(most, _LEAST[uses_model] << min(number // _OF_A_SIZE, most.bit_length()))
 
 
 def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Shard, ...]:
@@ -65,9 +67,21 @@ def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Sh
     room = _room(job, rows_per_shard)
     next(job.chunks(say_found, size=1))  # whatever is wrong with the columns is said once, before any work
     places = [place_of(name, **_how(job)) for name in list_names(job.path)]
-    if _stand_alone(job) and all(map(is_cuttable, places)):
-        return tuple(_packed(_pieces(job, places, room(0)), room))
+    if not _stand_alone(job):
+        return tuple(_staged(job, folder, room))
+    together = _files_of(job).get(ARTICLE_IDS.name)
+    if all(map(is_cuttable, places)):
+        pieces = (piece for number, place in enumerate(places) for piece in pieces_of(place, number, together, room(0)))
+        return tuple(_packed(pieces, room))
+    if all(map(is_columnar, places)) and (together is None or len(places) == 1):
+        columns = [job.layout.id, *_files_of(job).values()]
+        return tuple(copied(folder, places, columns, job.reading.get("split"), room, together))
     return tuple(_staged(job, folder, room))
+
+
+def _files_of(job: Job) -> dict[str, str]:
+    """Column -> its name in the file."""
+    return {column.name: name for column, name in as_there(job.path, job.layout, job.reading).columns}
 
 
 def _room(job: Job, rows_per_shard: int | None) -> Callable[[int], int]:
@@ -87,18 +101,11 @@ def _stand_alone(job: Job) -> bool:
     shape = job.layout.shape
     if job.others or job.layout.predictions is not None or shape.group_by is not None or shape.transcript:
         return False
-    files = {column.name: name for column, name in as_there(job.path, job.layout, job.reading).columns}
-    sources = files.get(SOURCES.name)
+    sources = _files_of(job).get(SOURCES.name)
     if sources is None:
         return True
     first = next(read_rows(job.path, {}, others=[sources], **job.reading))
     return not shape.holds_turns and not are_turns(first.get(sources))
-
-
-def _pieces(job: Job, places: Iterable[Place], n_rows: int) -> Iterator[Piece]:
-    files = {column.name: name for column, name in as_there(job.path, job.layout, job.reading).columns}
-    for number, place in enumerate(places):
-        yield from pieces_of(place, number, files.get(ARTICLE_IDS.name), n_rows)
 
 
 def _packed(pieces: Iterable[Piece], room: Callable[[int], int]) -> Iterator[Shard]:

@@ -40,6 +40,11 @@ class Shard(NamedTuple):
         return f"input/{self._stem}.jsonl.zst"
 
     @property
+    def copy_name(self) -> str:
+        """The same of columns that are copied as they are, of which the part says it."""
+        return f"input/{self._stem}.parquet"
+
+    @property
     def rows_name(self) -> str:
         """File of its rows, with their ids."""
         return f"rows/{self._stem}.parquet"

@@ -106,6 +106,7 @@ def run(job: Job, folder: Folder, caller: Caller, *, share: Share = ALL, rows_pe
         shards = share.shards(manifest)
         done = finished(folder, shards, manifest.digest)
         left = [shard for shard in shards if shard.number not in done]
+        left.sort(key=lambda shard: -shard.n_rows)  # the last to be begun are small, so that all workers end together
         n_done = sum(receipt.n_rows for receipt in done.values())
         with Progress(shards, len(done), n_done) as progress:
             if left:

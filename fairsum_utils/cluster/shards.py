@@ -13,7 +13,7 @@ from fairsum_utils.cluster.failures import NotWritten
 from fairsum_utils.cluster.job import CHUNK, Job, bad_samples, score_chunk
 from fairsum_utils.cluster.manifest import Manifest, Shard
 from fairsum_utils.cluster.signatures import keep_signatures
-from fairsum_utils.cluster.staging import staged_chunks
+from fairsum_utils.cluster.staging import check_input, staged_chunks
 from fairsum_utils.cluster.stored import RowsOfShard, write_shard
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
@@ -140,6 +140,8 @@ def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]
     """
     if not shard.parts:
         return staged_chunks(folder, shard, job.n_systems)
+    if shard.digest:
+        check_input(folder, shard, shard.copy_name)
     parts = [part._replace(copy=part.copy and folder.address(part.copy)) for part in shard.parts]
     chunks = read_chunks(job.path, job.layout, CHUNK, parts=parts, start=shard.start, **job.reading)
     return ([chunk] for chunk in chunks)

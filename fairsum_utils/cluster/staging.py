@@ -13,7 +13,7 @@ from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.inputs.layout import Chunk
 
-__all__ = ["StagedSample", "samples_of", "stage", "staged_chunks"]
+__all__ = ["StagedSample", "check_input", "samples_of", "stage", "staged_chunks"]
 
 StagedSample = list[Any]
 """The id of a sample, and for each system where it stands and its columns."""
@@ -62,6 +62,23 @@ def stage(folder: Folder, shard: Shard, samples: Iterable[StagedSample]) -> Shar
     return shard._replace(digest=sha256(content).hexdigest())
 
 
+def check_input(folder: Folder, shard: Shard, name: str) -> bytes:
+    """What was put into the folder of a run for a shard.
+
+    Args:
+        folder: of the run.
+        shard: of its manifest.
+        name: of the file.
+
+    Raises:
+        FileError: it is not what was put there.
+    """
+    content = folder.read(name)
+    if sha256(content).hexdigest() != shard.digest:
+        raise FileError(f"{folder.address(name)}: is damaged; delete the folder {folder} and start again")
+    return content
+
+
 def staged_chunks(folder: Folder, shard: Shard, n_systems: int) -> Iterator[list[Chunk]]:
     """The samples that `stage` has put into a folder, some at a time: a chunk of each system.
 
@@ -75,9 +92,7 @@ def staged_chunks(folder: Folder, shard: Shard, n_systems: int) -> Iterator[list
     """
     import pyarrow
 
-    content = folder.read(shard.input_name)
-    if sha256(content).hexdigest() != shard.digest:
-        raise FileError(f"{folder.address(shard.input_name)}: is damaged; delete the folder {folder} and start again")
+    content = check_input(folder, shard, shard.input_name)
     with pyarrow.CompressedInputStream(pyarrow.BufferReader(content), "zstd") as packed:
         samples = [json.loads(line) for line in packed.read().splitlines()]
     for first in range(0, len(samples), CHUNK):

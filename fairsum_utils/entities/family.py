@@ -39,6 +39,7 @@ class Entities(Family):
     """Texts -> `EntityScorer` -> rows -> `EntityTable` -> results."""
 
     name = "entities"
+    by_sample = False
     place = 4
     columns = (
         PREDICTIONS._replace(needed=True),

@@ -13,7 +13,7 @@ from fairsum_utils.entities.originals import Originals
 from fairsum_utils.entities.rows import EntityRow, SourcePerson, Stranger
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
-from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally
+from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally, put_drawn_later, redrawn
 from fairsum_utils.family import System
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
@@ -55,7 +55,8 @@ def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySetting
     for name in measures:
         columns |= TALLIES[name].put(sums, originals)
     if columns and settings.confidence_level is not None:
-        sums.draw_later(list(columns), lambda: originals.resampled(np.column_stack(list(columns.values()))))
+        keys = list(map(redrawn, columns))
+        put_drawn_later(sums, keys, lambda: originals.resampled(np.column_stack(list(columns.values()))))
     return sums
 
 

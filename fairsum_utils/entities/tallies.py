@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, combinations
 from typing import Any, ClassVar
 
@@ -36,7 +35,29 @@ from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.assignments import permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Key, Sums
 
-__all__ = ["TALLIES", "Tally"]
+__all__ = ["TALLIES", "Tally", "put_drawn_later", "redrawn"]
+
+
+def redrawn(key: Key) -> Key:
+    """What the sums of a column are called when samples are drawn anew within their originals."""
+    name, *of = key
+    return f"within.{name}", *of
+
+
+def put_drawn_later(sums: Sums, keys: Sequence[Key], draw: Callable[[], Floats]) -> None:
+    """Add drawn sums when somebody asks for one of them.
+
+    Args:
+        sums: to which they are added.
+        keys: what they are.
+        draw: gives them all, shape (B, keys).
+    """
+
+    def put() -> None:
+        for key, drawn in zip(keys, draw().T, strict=True):
+            sums.put_drawn(key, drawn)
+
+    sums.put_later(keys, put)
 
 
 class Tally(ABC):
@@ -134,7 +155,7 @@ class Tally(ABC):
 
     def replicates_within(self) -> Floats:
         """Sums of the columns when samples are drawn anew within their originals, shape (B, m)."""
-        return self._drawn(self.keys, self.settings.n_resamples)
+        return self._drawn(list(map(redrawn, self.keys)), self.settings.n_resamples)
 
     def _drawn(self, keys: Sequence[Key], n: int) -> Floats:
         sums = np.zeros((n, len(keys)))
@@ -235,8 +256,8 @@ class Inclusion(Tally):
             counts = np.bincount(counted, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
             columns |= {(cls._name(kind), group): counts[:, code] for code, group in enumerate(groups)}
         originals.put(sums, columns)
-        permuted = partial(originals.permuted, inside, labels, samples, len(groups))
-        sums.draw_later([(cls._name("permuted"), group) for group in groups], permuted)
+        keys = [(cls._name("permuted"), group) for group in groups]
+        put_drawn_later(sums, keys, lambda: originals.permuted(inside, labels, samples, len(groups)))
         return columns
 
     def _shares(self, included: Floats, entities: Floats) -> Floats:
@@ -368,10 +389,10 @@ class Distinguishability(Tally):
         n, clusters = len(originals.names), originals.clusters
         by_group = mean_scores(credits, clusters * len(groups) + codes, n * len(groups)).reshape(n, len(groups))
         scores = np.column_stack([mean_scores(credits, clusters, n), by_group])
-        defined = ~np.isnan(scores)
-        for part, of_part, has_score in zip(cls._parts(groups), scores.T, defined.T, strict=True):
-            sums.put((cls._name("score"), *part), np.where(has_score, of_part, 0.0))
-            sums.put((cls._name("originals"), *part), has_score)
+        for part, of_part in zip(cls._parts(groups), scores.T, strict=True):
+            places = np.flatnonzero(~np.isnan(of_part))
+            sums.put((cls._name("score"), *part), of_part[places], places)
+            sums.put((cls._name("originals"), *part), np.ones(len(places)), places)
         originals.put(sums, {(cls._name("summaries"), group): codes == code for code, group in enumerate(groups)})
         undefined = Counter(REASONS[code] for code in reasons.tolist() if code)
         sums.counts.update({(cls._name("undefined"), reason): count for reason, count in undefined.items()})

@@ -26,8 +26,9 @@ class Caution:
 
     Attributes:
         code: a stable name of the reason: ``skipped``, ``few_samples``, ``rare_value``, ``truncated``, ``unpaired``,
-            ``lost_replicates``; of a family also others, such as ``unmatched`` and ``single_value``.
-        count: how many samples it concerns; of ``rare_value`` values, of ``lost_replicates`` replicates.
+            ``many_names``, ``lost_replicates``; of a family also others, such as ``unmatched`` and ``single_value``.
+        count: how many samples it concerns; of ``rare_value`` values, of ``many_names`` persons, of ``lost_replicates``
+            replicates.
         share: of all there are, in [0, 1].
         message: a sentence for people, without its period.
     """
@@ -93,6 +94,10 @@ def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_re
         "where an assignment and its inversion were made together"
     )
     found += Caution.of("unpaired", result.get("n_unpaired", 0), n_scored, message)
+    if result.get("n_hallucinated") and not result.get("most_frequent"):
+        n = result["n_hallucinated"]
+        message = f"the {n} hallucinated persons have too many different names to say which are the most frequent"
+        found.append(Caution("many_names", n, result["hallucinated_share"], message))
     lost = result.get(f"{measure}_ci_lost", result.get("lost", math.nan))
     if lost > LOST:
         message = "{} bootstrap replicates lost a value and do not count in the interval"

@@ -126,6 +126,7 @@ class Family(ABC):
         returns: what the results of all its measures hold, for their documentation; ``{name}`` is the measure's.
         task: what the Hub calls that which its texts come from.
         comparable: whether two systems can be compared on the same samples.
+        by_sample: whether each sample adds to the sums by itself; if not, those of an original must come together.
     """
 
     name: ClassVar[str]
@@ -136,6 +137,7 @@ class Family(ABC):
     returns: ClassVar[str]
     task: ClassVar[str] = "summarization"
     comparable: ClassVar[bool] = True
+    by_sample: ClassVar[bool] = True
 
     @property
     def measures(self) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,6 +18,7 @@ from fairsum_utils.files.parts import Part
 __all__ = [
     "arrow_columns",
     "arrow_rows",
+    "columnar_batches",
     "parquet_columns",
     "parquet_rows",
     "readable",
@@ -27,6 +29,9 @@ __all__ = [
 
 _BATCH = 256
 """Rows that are in memory at a time; whole hearings are some 100 kB each."""
+
+_COPIED = 2048
+"""The same of rows that are copied as they are."""
 
 
 @contextlib.contextmanager
@@ -165,8 +170,8 @@ def _entry(path: Path, key: str) -> list[str]:
     return cast("list[str]", names)
 
 
-def _of_saved(path: Path) -> Iterator[tuple[Any, dict[str, Naming]]]:
-    """A reader of each file of a saved data set, and the names of its classes."""
+def _of_saved(path: Path) -> Iterator[tuple[Any, Any]]:
+    """A reader of each file of a saved data set, and its features."""
     import pyarrow
     import pyarrow.ipc
 
@@ -178,16 +183,50 @@ def _of_saved(path: Path) -> Iterator[tuple[Any, dict[str, Naming]]]:
             pyarrow.memory_map(str(path / name)) as source,
             pyarrow.ipc.open_stream(source) as stream,
         ):
-            yield stream, namings(features or features_of_schema(stream.schema.metadata), str(path))
+            yield stream, features or features_of_schema(stream.schema.metadata)
 
 
 def saved_rows(path: Path, choose: Choose) -> Iterator[dict[str, Any]]:
     """The rows of the folder of a saved data set."""
-    for stream, named in _of_saved(path):
+    for stream, features in _of_saved(path):
+        named = namings(features, str(path))
         with readable(str(path), "saved data set"):
             columns = choose(str(path), stream.schema.names)
             for batch in stream:
                 yield from _slices(batch.select(columns), named)
+
+
+def columnar_batches(place: Place, split: str | None, wanted: Collection[str]) -> Iterator[Any]:
+    """Some columns of a columnar file or of a saved data set, as batches of Arrow that know the names of classes.
+
+    Args:
+        place: of the file or folder.
+        split: name of a split, of a folder that has several.
+        wanted: names of columns; those that are not there are passed over.
+
+    Raises:
+        FileError: it cannot be read.
+    """
+    import pyarrow.parquet
+
+    def chosen(schema: Any) -> list[str]:
+        return [name for name in schema.names if name in wanted]
+
+    if place.is_folder:
+        for stream, features in _of_saved(saved_folder(Path(place.name), split)):
+            told = {b"huggingface": json.dumps({"info": {"features": features}}).encode()}
+            for batch in stream:
+                yield batch.select(chosen(batch.schema)).replace_schema_metadata(told)
+        return
+    with readable(str(place), "file of columns"), open_seekable(place) as content:
+        if place.format != ".parquet":
+            with _opened(content) as reader:
+                for batch in _batches(reader):
+                    yield batch.select(chosen(batch.schema))
+            return
+        with pyarrow.parquet.ParquetFile(content) as file:
+            for group in range(file.num_row_groups):
+                yield from file.iter_batches(_COPIED, row_groups=[group], columns=chosen(file.schema_arrow))
 
 
 def saved_columns(path: Path) -> list[str]:

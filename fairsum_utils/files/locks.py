@@ -179,9 +179,9 @@ def lock_address(name: str, where: object) -> Iterator[Lock]:
     """Hold a lock on a store: an object that says who holds it, written anew every `BEAT` seconds.
 
     A lock without heartbeat for `STALE` seconds, by the store's own clock, is taken over; at once if its owner ran on
-    this machine and has ended. A store with conditional writes (S3, Google Cloud Storage) gives it to one alone. On
-    others two that take over at the same moment could both believe to hold it for a heartbeat; both would then write
-    the same files, each whole.
+    this machine and has ended. S3, which writes on condition, gives it to one alone. On other stores two that begin or
+    take over at the same moment could both believe to hold it for a heartbeat; both would then write the same files,
+    each whole.
 
     Args:
         name: address of the object.
@@ -211,7 +211,7 @@ def lock_address(name: str, where: object) -> Iterator[Lock]:
 class _StoreLock(Lock):
     def __init__(self, name: str, where: object) -> None:
         self._name, self._where = name, where
-        self._owner = {**_owner(), "token": uuid.uuid4().hex, "machine": _machine()}
+        self._owner = {**_owner(), "token": uuid.uuid4().hex, "machine": _machine(), "beats": 0}
 
     def _fs(self) -> tuple[Any, str]:
         return filesystem(self._name, "write")
@@ -298,6 +298,7 @@ class _StoreLock(Lock):
         """Write the lock anew, unless another has taken it."""
         fs, path = self._fs()
         if self._is_ours(fs, path):
+            self._owner["beats"] += 1  # another content, or its version would be the same
             fs.pipe_file(path, self._content())
         else:
             self.lost = f"{self._where}: another run has taken over, since this one was silent for too long"

@@ -104,7 +104,7 @@ class CachedChat(ABC):
         self.close()
 
     def close(self) -> None:
-        """Close the cache's files."""
+        """Close the cache's file."""
         if self._cache is not None:
             self._cache.close()
 
@@ -127,11 +127,12 @@ class CachedChat(ABC):
         for position, prompt in enumerate(prompts):
             if not isinstance(prompt, str):
                 raise InputError(f"{self.module}: prompts[{position}] must be a string, found {describe(prompt)}")
-        cache = self._opened_cache()
-        new = [prompt for prompt in dict.fromkeys(prompts) if cache.get((prompt,)) is None]
-        if new:
-            self._answer(new, cache)
-        answers = [Answer(*json.loads(cache.get((prompt,)) or b"")) for prompt in prompts]
+        cache, distinct = self._opened_cache(), list(dict.fromkeys(prompts))
+        stored = zip(distinct, cache.get_many((prompt,) for prompt in distinct), strict=True)
+        known = {prompt: Answer(*json.loads(payload)) for prompt, payload in stored if payload is not None}
+        if new := [prompt for prompt in distinct if prompt not in known]:
+            known |= self._answer(new, cache)
+        answers = [known[prompt] for prompt in prompts]
         if n_cut := sum(answer.cut for answer in answers):
             warnings.warn(
                 f"{self.module}: {n_cut} of {len(answers)} answers of {self.name} were cut off at "
@@ -141,18 +142,22 @@ class CachedChat(ABC):
             )
         return [answer.text for answer in answers]
 
-    def _answer(self, prompts: list[str], cache: ResultCache) -> None:
+    def _answer(self, prompts: list[str], cache: ResultCache) -> dict[str, Answer]:
+        new = {}
         with (
             closing(self.answers(prompts)) as answers,  # if the cache cannot be written no more answers are asked for
             bar(total=len(prompts), unit="answers") as progress,
         ):
             for place, answer in answers:
                 cache.put([((prompts[place],), json.dumps(answer).encode())])
+                new[prompts[place]] = answer
                 progress.update()
+        return new
 
     def _opened_cache(self) -> ResultCache:
         if self._cache is None:
             settings = {"temperature": self.temperature, "max_tokens": self.max_tokens, "system": self.system}
             fingerprint = json.dumps({"task": "chat"} | self.identity() | settings, sort_keys=True)
-            self._cache = ResultCache(resolve_cache_folder(self._cache_option), fingerprint, module=self.module)
+            folder = resolve_cache_folder(self._cache_option, module=self.module)
+            self._cache = ResultCache(folder, fingerprint, module=self.module)
         return self._cache

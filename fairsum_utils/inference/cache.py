@@ -1,38 +1,29 @@
 """Results of models kept on disk by content: an interrupted run goes on where it stopped, a second one is instant.
 
-A cache folder holds one folder a fingerprint (everything but the text that changes a result), and in it one
-append-only segment a writing process. No two processes write to the same file, so nothing is locked. A record is
-
-    magic (4 bytes) | payload length (4) | digest of the key (16) | CRC-32 of length, digest and payload (4) | payload
-
-and one that is cut off or damaged is passed over: reading goes on at the next magic, and its result is computed again.
+A cache folder holds one folder a fingerprint (everything but the text that changes a result), and each of them one
+SQLite file, so that a model's results are deleted with its folder and runs of other models never wait for each other.
 """
 
 from __future__ import annotations
 
 import os
-import secrets
-import struct
+import sqlite3
+import stat
 import warnings
-import weakref
-import zlib
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import blake2b
-from io import FileIO
 from pathlib import Path
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.downloads import download_folder
+from fairsum_utils.inference.store import Store
 from fairsum_utils.validation import describe
 
 __all__ = ["ResultCache", "resolve_cache_folder"]
 
-_MAGIC = b"\xfaFS1"
-_HEADER = struct.Struct("<4sI16sI")
 _DIGEST_SIZE = 16
-_SEGMENTS = "*.segment"
 
 
 def _digest(parts: Iterable[str]) -> bytes:
@@ -41,61 +32,34 @@ def _digest(parts: Iterable[str]) -> bytes:
     return blake2b(b"".join(b"%d:%b" % (len(part), part) for part in encoded), digest_size=_DIGEST_SIZE).digest()
 
 
-def _record(digest: bytes, payload: bytes) -> bytes:
-    return _HEADER.pack(_MAGIC, len(payload), digest, _checksum(digest, payload)) + payload
-
-
-def _record_at(segment: bytes, start: int) -> tuple[bytes, bytes] | None:
-    """Digest and payload of the record that starts there; None if there is no sound one."""
-    body = start + _HEADER.size
-    if body > len(segment):
-        return None
-    magic, length, digest, checksum = _HEADER.unpack_from(segment, start)
-    stop = body + length
-    if magic != _MAGIC or stop > len(segment):
-        return None
-    payload = segment[body:stop]
-    return (digest, payload) if _checksum(digest, payload) == checksum else None
-
-
-def _checksum(digest: bytes, payload: bytes) -> int:
-    return zlib.crc32(payload, zlib.crc32(digest, len(payload)))
-
-
 class ResultCache:
-    """A store of bytes by key, shared by every process that uses the same folder.
+    """A store of bytes by key, shared by every process that uses the same folder, and by threads.
 
-    A key that is stored stays as it is. Not for use by several threads at once.
+    A key that is stored stays as it is. Nothing is loaded: memory and the time to start do not grow with what is
+    stored. A damaged or foreign file is named in a warning and renamed (``results-1.sqlite.damaged``); nothing in it
+    is used. Results that an older version left in segments are taken over when the folder is first used.
 
     Args:
         folder: folder of all caches; None keeps results in memory only.
         fingerprint: everything that changes a result besides the key: model, revision or weights hash, settings.
         module: name used in messages.
 
-    Raises:
-        InputError: a stored segment cannot be read.
-
     Example:
         >>> with ResultCache(None, "model: m, revision: 1", module="equal_coverage") as results:
         ...     results.put([(("premise", "hypothesis"), b"0.9")])
-        ...     results.get(("premise", "hypothesis")), results.get(("another", "pair"))
-        (b'0.9', None)
+        ...     results.get_many([("premise", "hypothesis"), ("another", "pair")])
+        [b'0.9', None]
     """
 
     def __init__(self, folder: Path | None, fingerprint: str, *, module: str) -> None:
-        self.n_corrupt = 0
-        """How many stretches of the segments were damaged or cut off, and passed over."""
         self._module = module
-        self._fingerprint = fingerprint
         self._folder = None if folder is None else folder / _digest([fingerprint]).hex()
-        self._results: dict[bytes, bytes] = {}
-        self._segment: FileIO | None = None
-        self._writer = 0  # the process that opened the segment
-        if self._folder is not None:
-            self._read(self._folder)
+        self._store = _Memory() if self._folder is None else Store(self._folder, fingerprint, module=module)
 
     def __len__(self) -> int:
-        return len(self._results)
+        """How many results are stored; time grows with them."""
+        with self._refusing("read"):
+            return len(self._store)
 
     def __enter__(self) -> ResultCache:
         return self
@@ -104,100 +68,99 @@ class ResultCache:
         self.close()
 
     def get(self, key: tuple[str, ...]) -> bytes | None:
-        """What is stored under a key; None if nothing is."""
-        return self._results.get(_digest(key))
+        """What is stored under a key, as `get_many` looks it up; None if nothing is."""
+        return self.get_many([key])[0]
 
-    def put(self, items: Iterable[tuple[tuple[str, ...], bytes]]) -> None:
-        """Store results; on return they outlive the process, however it ends.
+    def get_many(self, keys: Iterable[tuple[str, ...]]) -> list[bytes | None]:
+        """Look up keys together, which is faster than one after the other.
 
         Args:
-            items: keys and their results. They are written with one append, so give many at once.
+            keys: in any order; they may repeat.
+
+        Returns:
+            What is stored under each key, in the order of `keys`; None where nothing is.
+
+        Raises:
+            InputError: the folder cannot be read.
+
+        Warns:
+            RuntimeWarning: a file or a result is damaged, and nothing is given back of it; or the folder is on a
+                network file system.
+        """
+        digests = [_digest(key) for key in keys]
+        with self._refusing("read"):
+            results = self._store.get(digests)
+        return [results.get(digest) for digest in digests]
+
+    def put(self, items: Iterable[tuple[tuple[str, ...], bytes]]) -> None:
+        """Store results; on return they outlive the process, however it ends, and a power cut.
+
+        Args:
+            items: keys and their results. They are stored all or none and written to the disk at once, so give many.
 
         Raises:
             InputError: the folder cannot be written or the disk is full. What was stored before stays valid.
+
+        Warns:
+            RuntimeWarning: as `get_many` does.
         """
-        new: dict[bytes, bytes] = {}
+        results: dict[bytes, bytes] = {}
         for key, payload in items:
-            digest = _digest(key)
-            if digest not in self._results:
-                new.setdefault(digest, payload)
-        if new and self._folder is not None:
-            self._append(self._folder, b"".join(_record(digest, payload) for digest, payload in new.items()))
-        self._results.update(new)
+            results.setdefault(_digest(key), payload)
+        if results:
+            with self._refusing("write to"):
+                self._store.put(results)
 
     def close(self) -> None:
-        """Close the segment. What is stored can still be asked for."""
-        if self._segment is not None:
-            self._segment.close()
-            self._segment = None
+        """Close the file. What is stored can still be asked for."""
+        self._store.close()
 
-    def _read(self, folder: Path) -> None:
+    @contextmanager
+    def _refusing(self, action: str) -> Iterator[None]:
+        """Say in one line why the folder cannot be used."""
         try:
-            for path in sorted(folder.glob(_SEGMENTS)):
-                self._read_segment(path.read_bytes())
-        except OSError as error:
-            raise self._refusal("read", folder, error) from error
-
-    def _read_segment(self, segment: bytes) -> None:
-        start = 0
-        while 0 <= start < len(segment):
-            if record := _record_at(segment, start):
-                digest, payload = record
-                self._results.setdefault(digest, payload)
-                start += _HEADER.size + len(payload)
-            else:
-                self.n_corrupt += 1
-                start = segment.find(_MAGIC, start + 1)
-
-    def _append(self, folder: Path, records: bytes) -> None:
-        try:
-            segment = self._open_segment(folder)
-            size = segment.tell()
-            try:
-                rest = memoryview(records)
-                while rest:
-                    rest = rest[segment.write(rest) :]
-            except BaseException:  # an interrupt as well must not leave half a record before the next one
-                with suppress(OSError):  # else the tail is passed over when it is read
-                    segment.truncate(size)
-                    segment.seek(size)
-                raise
-        except OSError as error:
-            raise self._refusal("write to", folder, error) from error
-
-    def _open_segment(self, folder: Path) -> FileIO:
-        """The segment of this process; made at the first result, so that a run that finds everything writes nothing."""
-        if self._segment is None or self._writer != os.getpid():
-            self.close()  # a forked process must not write to its parent's
-            folder.mkdir(parents=True, exist_ok=True)
-            readable = folder / "fingerprint.txt"
-            if not readable.exists():
-                readable.write_text(self._fingerprint + "\n", encoding="utf-8")
-            self._writer = os.getpid()
-            path = folder / f"{self._writer}-{secrets.token_hex(8)}.segment"
-            self._segment = path.open("xb", buffering=0)
-            weakref.finalize(self, self._segment.close)  # of a cache that nobody closes
-        return self._segment
-
-    def _refusal(self, action: str, folder: Path, error: OSError) -> InputError:
-        return InputError(
-            f"{self._module}: cannot {action} the cache folder {str(folder)!r}: {error.strerror or error}. What was "
-            'computed before is kept. Choose another folder (cache=DIR, --cache DIR), or none (cache="none")'
-        )
+            yield
+        except (OSError, sqlite3.Error) as error:
+            reason = (isinstance(error, OSError) and error.strerror) or error
+            raise InputError(
+                f"{self._module}: cannot {action} the cache folder {str(self._folder)!r}: {reason}. What was computed "
+                'before is kept. Choose another folder (cache=DIR, --cache DIR), or none (cache="none")'
+            ) from error
 
 
-def resolve_cache_folder(cache: str | os.PathLike[str] | None) -> Path | None:
+class _Memory:
+    """What a `Store` does, without a file."""
+
+    def __init__(self) -> None:
+        self._payloads: dict[bytes, bytes] = {}
+
+    def __len__(self) -> int:
+        return len(self._payloads)
+
+    def get(self, digests: Iterable[bytes]) -> dict[bytes, bytes]:
+        return {digest: self._payloads[digest] for digest in digests if digest in self._payloads}
+
+    def put(self, payloads: dict[bytes, bytes]) -> None:
+        for digest, payload in payloads.items():
+            self._payloads.setdefault(digest, payload)
+
+    def close(self) -> None:
+        pass
+
+
+def resolve_cache_folder(cache: str | os.PathLike[str] | None, *, module: str = "fairsum") -> Path | None:
     """The folder that a ``cache`` option names.
 
     Args:
         cache: ``"default"`` (``inference`` in the folder of `download_folder`), ``"none"`` or None for memory only, or
             a folder, which need not exist yet.
+        module: name used in messages.
 
     Returns:
         The folder; None for memory only.
 
     Raises:
-        InputError: not a path, or the path of a file.
+        InputError: not a path, a name that no folder can have, or the path of a file.
 
     Warns:
         RuntimeWarning: the default folder cannot be written, so results are kept in memory only.
@@ -212,10 +175,20 @@ def resolve_cache_folder(cache: str | os.PathLike[str] | None) -> Path | None:
         folder = download_folder() / "inference"
         return folder if _can_write(folder) else None
     if not isinstance(cache, (str, os.PathLike)) or not os.fspath(cache):
-        raise InputError(f'cache must be "default", "none" or a folder, found {describe(cache)}')
-    folder = Path(cache).expanduser()
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f'cache must be a folder, but {str(folder)!r} is a file; name another or use cache="none"')
+        raise InputError(f'{module}: cache must be "default", "none" or a folder, found {describe(cache)}')
+    try:
+        folder = Path(cache).expanduser()
+        is_folder = stat.S_ISDIR(folder.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return folder  # it can be made, or whoever first writes to it is told
+    except (OSError, RuntimeError, TypeError, ValueError) as error:
+        raise InputError(
+            f'{module}: cache must be a folder, but {cache!r} cannot be one ({error}); name another or use cache="none"'
+        ) from None
+    if not is_folder:
+        raise InputError(
+            f'{module}: cache must be a folder, but {str(folder)!r} is a file; name another or use cache="none"'
+        )
     return folder
 
 

@@ -19,6 +19,7 @@ from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 from fairsum_utils.inference.encoding import Encodings, Key, check_texts, encode
 from fairsum_utils.inference.models import free, is_out_of_memory, load_model
+from fairsum_utils.inference.precision import say_faster
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.stats.arrays import Floats, Integers
 
@@ -182,7 +183,7 @@ class Runner(ABC):
         return Outcome(values[places], cut[places])
 
     def close(self) -> None:
-        """Let go of the model, its device's memory and the cache's files."""
+        """Let go of the model, its device's memory and the cache's file."""
         if self._cache is not None:
             self._cache.close()
             self._cache = None
@@ -236,6 +237,7 @@ class Runner(ABC):
         """
         torch = require("torch", extra="neural", purpose="run a model")
         lengths, running = encodings.lengths, np.empty(0, dtype=np.int64)
+        say_faster(self.settings.module, self.loaded.device, self.loaded.dtype, len(lengths))
 
         def run(batch: Batch) -> Outputs:
             nonlocal running
@@ -274,9 +276,9 @@ class Runner(ABC):
     def _look_up(self, keys: list[Key]) -> dict[int, bytes]:
         """What the cache holds, by place; processes put together what each of them knows."""
         if self._cache is None:
-            folder = resolve_cache_folder(self.settings.cache)
+            folder = resolve_cache_folder(self.settings.cache, module=self.settings.module)
             self._cache = ResultCache(folder, self.fingerprint(), module=self.settings.module)
-        held = enumerate(map(self._cache.get, keys))
+        held = enumerate(self._cache.get_many(keys))
         payloads = {place: payload for place, payload in held if payload is not None}
         if self.settings.distributed:
             for others in _accelerate().utils.gather_object([payloads]):

@@ -19,6 +19,7 @@ papers/news-summarization-bias, section 5.1 (the design).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -131,7 +132,8 @@ def permuted_each(
     order = np.argsort(clusters[samples], kind="stable")
     ends = np.cumsum(np.bincount(clusters[samples], minlength=len(digests)))
     n_samples = np.bincount(clusters, minlength=len(digests)).tolist()
-    for digest, things, n in zip(digests, np.split(order, ends[:-1]), n_samples, strict=True):
+    for digest, (start, end), n in zip(digests, pairwise([0, *ends.tolist()]), n_samples, strict=True):
+        things = order[start:end]
         inside = chosen[things]
         known, codes = np.unique(labels[things], return_inverse=True)
         if len(known) < 2 or inside.all() or not inside.any():

@@ -307,20 +307,6 @@ class Sums(_Summed):
         """
         self._drawn_sums[key] = np.asarray(sums, dtype=np.float64)
 
-    def draw_later(self, keys: Sequence[Key], draw: Callable[[], Floats]) -> None:
-        """Add sums as `put_drawn` does, which are drawn when somebody asks for one of them.
-
-        Args:
-            keys: what they are.
-            draw: gives them all, shape (B, keys).
-        """
-
-        def put() -> None:
-            for key, sums in zip(keys, draw().T, strict=True):
-                self.put_drawn(key, sums)
-
-        self.put_later(keys, put)
-
     def total(self, *key: str) -> float:
         """The exactly rounded sum of a column or of what `put_total` added; 0 if there is none."""
         column = self.column(key)
@@ -332,7 +318,7 @@ class Sums(_Summed):
         return self.columns.get(key)
 
     def drawn(self, *key: str) -> Floats | None:
-        """Sums that `put_drawn` or `draw_later` added; None if there are none."""
+        """Sums that `put_drawn` added; None if there are none."""
         self._settle(key)
         return self._drawn_sums.get(key)
 
@@ -354,7 +340,7 @@ class Sums(_Summed):
             self._settle(key)
         found = BucketSums(self.n_samples, self.skipped)
         found.counts = Counter(self.counts)
-        found.named = {name: _if_few(counts) for name, counts in self.named.items()}
+        found.named = {name: _if_few(Counter(counts)) for name, counts in self.named.items()}
         for key, column in self.columns.items():
             places = buckets if column.places is None else buckets[column.places]
             found.columns[key] = _fixed(places, column.numbers, N_BUCKETS)
@@ -415,8 +401,10 @@ class BucketSums(_Summed):
         self.skipped.update(other.skipped)
         self.counts.update(other.counts)
         for name, more in other.named.items():
-            names = self.named.get(name, Counter())
-            self.named[name] = None if names is None or more is None else _if_few(names + more)
+            names = self.named.setdefault(name, Counter())
+            if names is not None and more is not None:
+                names.update(more)
+            self.named[name] = None if names is None or more is None else _if_few(names)
         others = other._kinds()
         for kind, held in self._kinds().items():
             for key, added in others[kind].items():
@@ -474,9 +462,9 @@ class BucketSums(_Summed):
         return {"column": self.columns, "total": self.totals, "drawn": self.draws}
 
 
-def _if_few(names: Counter[Key] | None) -> Counter[Key] | None:
-    """The counts of names; None of too many, so that it makes no difference in which order they come."""
-    return None if names is None or len(names) > MOST_NAMES else Counter(names)
+def _if_few(names: Counter[Key]) -> Counter[Key] | None:
+    """The counts of names; None of too many, of which no more can make few, in whatever order they come."""
+    return names if len(names) <= MOST_NAMES else None
 
 
 def _listed(counts: Counter[Key]) -> list[Any]:

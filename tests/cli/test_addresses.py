@@ -124,6 +124,21 @@ def test_generate(fairsum, store, tiny_model, tmp_path, monkeypatch, capsys):
     assert not partial.exists()
 
 
+@pytest.mark.parametrize("ending", [".jsonl", ".parquet", ".csv.gz"])
+def test_parts_and_merge(fairsum, store, demo_rows, tmp_path, ending):
+    """Cut where they lie, or read once and put into the folder of the run."""
+    rows = [{**demo_rows[number % 8], "id": f"s{number}"} for number in range(1300)]
+    for folder in (store, tmp_path):
+        write_rows(rows, f"{folder}/rows{ending}")
+    for number in (2, 1):
+        arguments = (f"{store}/rows{ending}", "--shard", f"{number}/2", "--checkpoint", f"{store}/run")
+        assert fairsum("score", *arguments)[0] == 0
+    status, printed, _ = fairsum("merge", f"{store}/run", "--output", f"{store}/result.json", "--format", "csv")
+    assert (status, printed) == fairsum("score", tmp_path / f"rows{ending}", "--format", "csv")[:2]
+    assert Folder(store).exists("result.json")
+    assert any(name.startswith("run/input/") for name in Folder(store).names()) == (ending == ".csv.gz")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_a_run_that_is_killed_goes_on(fairsum, s3, demo_rows, tmp_path):

@@ -129,11 +129,45 @@ def saved_data_set(folder):
     return folder / "saved"
 
 
-@pytest.mark.parametrize("make", [csv_file, packed_file, array_file, arrow_file, saved_data_set])
+def saved_classes(folder):
+    datasets = pytest.importorskip("datasets")
+    datasets.disable_progress_bars()
+    data = datasets.Dataset.from_list([{**row, "values": [0, 1]} for row in rows_of(40)])
+    label = datasets.List(datasets.ClassLabel(names=["good", "bad"]))
+    data.cast_column("values", label).save_to_disk(folder / "classes")
+    return folder / "classes"
+
+
+@pytest.mark.parametrize("make", [saved_classes, csv_file, packed_file, array_file, arrow_file, saved_data_set])
 def test_what_cannot_be_read_from_the_middle_is_staged(tmp_path, make):
     job, folder = job_on(make(tmp_path)), Folder(tmp_path / "run")
     assert read(job, folder, 7) == whole(job)
     assert len(folder.names("input")) == 6
+
+
+def test_samples_of_an_original_stay_together_in_copies(tmp_path):
+    sizes = [1, 5, 3, 12, 2, 1, 7, 9, 4]
+    articles = [f"a{number}" for number, size in enumerate(sizes) for _ in range(size)]
+    rows = [{"id": a, "prediction": "Ann won.", "sources": "Ann won.", "article_id": a} for a in articles]
+    table = pa.Table.from_pylist(rows)
+    with pa.ipc.new_file(str(tmp_path / "rows.arrow"), table.schema) as writer:
+        writer.write_table(table, max_chunksize=4)
+    job, folder = job_on(tmp_path / "rows.arrow", ARTICLES), Folder(tmp_path / "run")
+    assert read(job, folder, 4) == whole(job)
+    ends = [shard.start for shard in cut(job, folder, 4)][1:]
+    assert all(articles[end] != articles[end - 1] for end in ends)
+    assert ends == [6, 21, 31, 40]  # 1 + 5; 3 + 12; 2 + 1 + 7; 9; 4
+
+
+@pytest.mark.parametrize("make", [csv_file, arrow_file])
+def test_staged_samples_that_are_damaged_are_named(tmp_path, make):
+    job, folder = job_on(make(tmp_path)), Folder(tmp_path / "run")
+    shards = cut(job, folder, 7)
+    [name] = [name for name in folder.names("input") if "00002" in name]
+    path = tmp_path / "run" / name
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(InputError, match=f"{path}: is damaged; delete the folder"):
+        list(shard_chunks(job, shards[2], folder))
 
 
 def test_turns_and_several_rows_a_sample(tmp_path):
@@ -203,7 +237,7 @@ def test_what_is_wrong_with_the_columns_is_said_before_any_work(tmp_path):
 def test_shards_are_small_where_there_are_few_samples():
     sizes = [rows_in(number) for number in range(200)]
     assert all(b in (a, 2 * a) for a, b in pairwise(sizes))
-    assert (sizes[0], sizes[-1]) == (512, 8192)
+    assert (sizes[0], sizes[-1]) == (512, 1 << 16)
     assert rows_in(0, uses_model=True) == 64
 
 

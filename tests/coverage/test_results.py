@@ -17,13 +17,15 @@ from hypothesis import strategies as st
 
 import fairsum_utils
 from fairsum_utils._version import __version__
-from fairsum_utils.coverage.results import aggregate, record_types, sample_records, sums_of
+from fairsum_utils.coverage import results
+from fairsum_utils.coverage.results import aggregate, draw_systems, record_types, sample_records, sums_of
 from fairsum_utils.coverage.rows import CoverageRow
 from fairsum_utils.coverage.scorer import CoverageScorer
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable
 from fairsum_utils.family.table import arrow_type
 from fairsum_utils.measures import measures_of
+from fairsum_utils.measures.equal_coverage import PermutationTest, permutation_test
 from fairsum_utils.signature import parse_signature
 
 F = Fraction
@@ -343,6 +345,32 @@ class TestInvariance:
         assert aggregate(sums_of(table, METRICS, settings), METRICS, settings, PAPER) == results_of(
             rows, confidence_level=0.9, n_resamples=50, max_exact=0, n_permutations=20
         )
+
+
+class TestSums:
+    def test_tests_wait_until_they_are_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        tested = []
+
+        def test(*arguments: Any, **options: Any) -> PermutationTest:
+            tested.append(arguments)
+            return permutation_test(*arguments, **options)
+
+        monkeypatch.setattr(results, "permutation_test", test)
+        settings = CoverageSettings(confidence_level=0.9, n_resamples=10)
+        sums = sums_of(CoverageTable(random_rows(12)), METRICS, settings)
+        draw_systems([sums, sums], METRICS, settings)
+        assert tested == []
+        calmly(aggregate, sums, METRICS, settings, PAPER)
+        assert len(tested) == sums.n_samples
+        sums_of(CoverageTable(random_rows(12)), ["coverage_parity"], settings).bucketed(range(sums.n_samples))
+        assert len(tested) == sums.n_samples
+
+    def test_many_values_cost_no_more_than_entries(self) -> None:
+        rows = [CoverageRow(i, (f"v{i}", f"v{i + 1}", "all"), (0.0, 0.5, 1.0), 1) for i in range(300)]
+        sums = sums_of(CoverageTable(rows), METRICS, CoverageSettings())
+        n_numbers = sum(len(column.numbers) for column in sums.columns.values())
+        # Of a sample: n and EC; for each of three values its documents; for two of them its sum and count in C_k.
+        assert n_numbers == 300 * (2 + 3 + 2 * 2)
 
 
 class TestUndefined:

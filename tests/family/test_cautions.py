@@ -136,3 +136,12 @@ def test_what_was_told_is_not_told_again() -> None:
 
 def test_of_no_samples_there_is_no_caution() -> None:
     assert Caution.of("unmatched", 0, 0, "{}") == []
+
+
+def test_names_that_are_too_many_to_tell() -> None:
+    result = {"n_skipped": 0, "n_hallucinated": 3, "hallucinated_share": 0.25, "most_frequent": []}
+    [_, caution] = common_cautions("entity_hallucination", result, 4, 0)
+    assert (caution.code, caution.count, caution.share) == ("many_names", 3, 0.25)
+    named = result | {"most_frequent": [{"name": "Frum", "group": None, "count": 3}]}
+    for other in (named, result | {"n_hallucinated": 0}):
+        assert [caution.code for caution in common_cautions("entity_hallucination", other, 4, 0)] == ["few_samples"]

@@ -42,6 +42,20 @@ def refusal(**given: Any) -> str:
     return str(error.value)
 
 
+def test_a_plain_value_takes_a_setting_away() -> None:
+    class Cold(Soup):
+        seed: int | None = 7
+
+    class Iced(Cold):
+        salt: float = 0.5
+
+    assert [name for name in Soup.infos() if name not in Cold.infos()] == ["seed"]
+    assert [name for name in Cold.infos() if name not in Iced.infos()] == ["salt"]
+    assert (Iced().seed, Iced().salt) == (7, 0.5)
+    with pytest.raises(InputError, match="unknown setting 'seed'"):
+        Iced.make({"seed": 1})
+
+
 def test_own_settings_come_before_shared_ones() -> None:
     assert list(Soup.infos()) == [
         "size", "salt", "kind", "hot_pot", "confidence_level", "n_resamples", "bootstrap", "seed", "empty",

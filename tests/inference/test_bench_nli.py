@@ -28,12 +28,14 @@ def benchmark(repository: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_all_ways_agree(benchmark: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "report.json"
     options = ["--sets", "1", "--size", "tiny", "--batch-sizes", "8", "--repeats", "1", "--device", "cpu"]
+    options += ["--also", "bfloat16"]
     benchmark.main([*options, "--output", str(output)])
     report = json.loads(output.read_text(encoding="utf-8"))
     (tiny,) = report["sizes"]
-    assert set(tiny["ways"]) == {"runner", "pipeline 8", "published loop"}
+    assert set(tiny["ways"]) == {"runner", "runner bfloat16", "pipeline 8", "published loop"}
     assert (tiny["equal"], tiny["best_pipeline"], tiny["sets"]) == (True, "pipeline 8", 1)
     assert tiny["spread"] > 0.01  # else equality would show nothing
+    assert 1e-4 < tiny["ways"]["runner bfloat16"]["largest_difference"] < 0.1  # less precise, but no other model
     assert 0 < tiny["distinct"] <= tiny["pairs"]
     assert tiny["ways"]["runner"]["runner_is_times_faster"] == 1
     assert 0 <= tiny["ways"]["runner"]["padding_share"] < tiny["ways"]["published loop"]["padding_share"] < 1

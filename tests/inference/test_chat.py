@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError
-from fairsum_utils.inference.cache import ResultCache
 from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
+from fairsum_utils.inference.store import Store
 
 Reply = tuple[int, dict[str, str], bytes] | None
 
@@ -218,7 +218,7 @@ def test_a_full_disk_stops_the_questions(chat_server: Any, tmp_path: Path, monke
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(ResultCache, "_open_segment", full)
+    monkeypatch.setattr(Store, "put", full)
     with pytest.raises(InputError, match=r"cannot write to the cache folder .*No space left on device"):
         endpoint(chat_server, cache=tmp_path, concurrency=1).complete([str(n) for n in range(50)])
     assert len(chat_server.requests) < 50

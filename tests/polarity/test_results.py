@@ -169,6 +169,13 @@ def test_groups_that_cannot_be_compared(rows: list[PolarityRow], message: str) -
     assert str(error.value).startswith(message)
 
 
+@pytest.mark.parametrize("group", ["", "None", "texts"])
+def test_no_name_of_a_group_is_that_of_texts_without_one(group: str) -> None:
+    with pytest.raises(InputError, match="some rows have a group and others none"):
+        results_of([*rows_of(**{group: "mf"}), PolarityRow(2)])
+    assert results_of(rows_of(**{group: "mf", "a": "mm"}))["n_by_group"] == {group: 2, "a": 2}
+
+
 def test_counts_of_the_scorer_are_added_up() -> None:
     assert results_of(rows_of(a="bbm", b="bn"))["n_ties"] == 3
 

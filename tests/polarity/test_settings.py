@@ -33,6 +33,14 @@ def test_settings_and_their_flags(measure: str) -> None:
     assert FAMILY.settings(measure).measure == measure
 
 
+def test_nothing_is_drawn() -> None:
+    with pytest.raises(InputError, match="sentiment: unknown setting 'bootstrap'"):
+        FAMILY.settings("sentiment").make({"bootstrap": "buckets"}, module="sentiment")
+    sized = FAMILY.settings("sentiment")(seed=3).sized(1_000_000)
+    assert "boot" not in sized.keyed("sentiment")
+    assert sized == FAMILY.settings("sentiment")(seed=3)
+
+
 def test_every_measure_has_settings_and_its_thresholds() -> None:
     assert PolaritySettings.by_measure.keys() == set(FAMILY.measures)
     for formula in (gender_polarity, psycholinguistic_norms, sentiment, toxicity):

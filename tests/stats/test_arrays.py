@@ -1,11 +1,13 @@
-"""Quotients that may be undefined."""
+"""Quotients that may be undefined, and what stands under each code."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fairsum_utils.stats.arrays import quotient, scalar
+from fairsum_utils.stats.arrays import by_code, quotient, scalar
 
 
 def test_undefined_without_a_denominator() -> None:
@@ -35,3 +37,10 @@ def test_the_arguments_stay_as_they_are() -> None:
     above, below = np.array([1.0, 2.0]), np.array([0, 4])
     quotient(above, below)
     assert (above.tolist(), below.tolist()) == ([1.0, 2.0], [0, 4])
+
+
+@given(st.lists(st.integers(-2, 9)))
+def test_places_of_codes(codes: list[int]) -> None:
+    found = {code: places.tolist() for code, places in by_code(np.array(codes, dtype=np.int64))}
+    assert list(found) == sorted(set(codes))
+    assert found == {code: [place for place, other in enumerate(codes) if other == code] for code in found}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections import Counter
 from itertools import permutations, product
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.measures.entity_inclusion import inclusion_shares, largest_log_odds_ratio
 from fairsum_utils.stats import assignments
-from fairsum_utils.stats.assignments import permutation_p_value, permuted_counts
+from fairsum_utils.stats.assignments import permutation_p_value, permuted_counts, permuted_each
 
 Sample = list[tuple[int, bool]]
 """(label, chosen) of each thing."""
@@ -188,3 +189,32 @@ def test_p_values_are_even_when_labels_do_not_matter(n_samples: int) -> None:
 @pytest.mark.parametrize("n_samples", [1, 4])
 def test_p_value_of_a_biased_system_is_as_small_as_it_can_be(n_samples: int) -> None:
     assert simulate(np.random.default_rng(5), n_samples, 0.6) == 1 / 200
+
+
+def drawn_apart(data: list[list[Sample]], names: list[int], n_labels: int = 3, n: int = 50) -> np.ndarray:
+    """Clusters draw by themselves, each with its name as its seed."""
+    return permuted_each(*columns_of(data), names, n_labels=n_labels, n_permutations=n, seed=5)
+
+
+@pytest.mark.parametrize("data", CASES.values(), ids=CASES)
+def test_clusters_that_draw_by_themselves_equal_all_assignments(data: list[list[Sample]]) -> None:
+    expected, n = all_counts(data, 3), 20_000
+    found = Counter(tuple(map(int, row)) for row in drawn_apart(data, list(range(len(data))), n=n))
+    assert found.keys() == expected.keys()
+    for counts, p in expected.items():
+        assert abs(found[counts] / n - p) < 4.5 * math.sqrt(p * (1 - p) / n) + 1e-12
+
+
+@given(_data(), st.randoms(use_true_random=False))
+@settings(max_examples=50)
+def test_parts_of_the_clusters_add_up_to_the_whole(data: list[list[Sample]], order: random.Random) -> None:
+    named = list(enumerate(data))
+    whole = drawn_apart(data, [name for name, _ in named])
+    order.shuffle(named)
+    sums = np.zeros_like(whole)
+    for part in (named[::2], named[1::2]):
+        # A part knows only its own labels, in their order.
+        known = sorted({label for _, cluster in part for sample in cluster for label, _ in sample})
+        renamed = [[[(known.index(label), chosen) for label, chosen in sample] for sample in own] for _, own in part]
+        sums[:, known] += drawn_apart(renamed, [name for name, _ in part], n_labels=len(known))
+    assert sums.tolist() == whole.tolist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.stats import sums as module
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 from fairsum_utils.stats.sums import N_BUCKETS, BucketSums, Sums, check_same_samples, digest_of
 
@@ -24,6 +26,7 @@ def part(numbers: list[tuple[int, float]]) -> BucketSums:
     sums.put(("all",), [number for _, number in numbers])
     above = np.array([place for place, (_, number) in enumerate(numbers) if number > 0], dtype=np.int64)
     sums.put(("some", "above"), [numbers[place][1] for place in above], above)
+    sums.put_total(("total", "of"), [number for _, number in numbers])
     sums.put_drawn(("drawn",), [float(len(numbers)), 0.5])
     sums.counts[("seen",)] = len(numbers)
     return sums.bucketed([digest_of(str(name)) for name, _ in numbers])
@@ -46,6 +49,7 @@ def test_parts_add_up_exactly_in_any_order(numbers: list[float], order: random.R
     assert found.n_samples == whole.n_samples == len(numbers)
     assert found.skipped == {"empty": n_parts}
     assert found.counts == whole.counts
+    assert found.total("total", "of") == whole.total("total", "of") == whole.total("all")
     for key in (("all",), ("some", "above")):
         assert found.total(*key) == whole.total(*key)
         assert found.by_unit(key).tolist() == whole.by_unit(key).tolist()
@@ -94,7 +98,41 @@ def test_there_and_back_through_arrow() -> None:
         back = BucketSums.from_arrow(sums.to_arrow())
         assert back.to_arrow().equals(sums.to_arrow())
         assert (back.n_samples, back.skipped, back.counts) == (sums.n_samples, sums.skipped, sums.counts)
-        assert back.total("all") == sums.total("all")
+        assert back.total("all") == sums.total("all") == sums.total("total", "of") == back.total("total", "of")
+
+
+def test_totals_are_one_number_each_and_no_columns() -> None:
+    sums = Sums(2)
+    sums.put_total(("x", "a"), [0.5, 0.25, 0.25])  # as many as there are
+    assert (sums.total("x", "a"), sums.column(("x", "a")), sums.of("x")) == (1.0, None, [])
+    in_buckets = sums.bucketed([0, 1])
+    assert (in_buckets.total("x", "a"), in_buckets.column(("x", "a"))) == (1.0, None)
+    assert in_buckets.to_arrow().num_rows == 1
+
+
+def test_what_is_costly_waits_until_it_is_asked_for() -> None:
+    def made() -> tuple[Sums, list[str]]:
+        sums, put = Sums(2), list[str]()
+
+        def put_costly() -> None:
+            put.append("costly")
+            sums.put(("costly",), [1.0, 2.0])
+            sums.put_total(("total",), [0.5])
+
+        sums.put(("cheap",), [1.0, 0.0])
+        sums.put_later([("costly",), ("total",)], put_costly)
+        return sums, put
+
+    sums, put = made()
+    assert sums.total("cheap") == 1.0
+    assert sums.replicates([("cheap",), ("none",)], n_resamples=2, seed=0).shape == (2, 2)
+    assert put == []
+    assert (sums.total("total"), sums.total("costly"), put) == (0.5, 3.0, ["costly"])
+    sums, put = made()
+    assert sums.replicates([("costly",)], n_resamples=2, seed=0).min() > 0
+    assert put == ["costly"]
+    sums, put = made()
+    assert (sums.bucketed([0, 1]).total("costly"), put) == (3.0, ["costly"])
 
 
 def test_replicates_of_samples_are_those_of_the_bootstrap() -> None:
@@ -150,3 +188,52 @@ def test_replicates_of_different_numbers_do_not_add_up() -> None:
     whole = first.bucketed()
     with pytest.raises(ValueError, match="1 and 2 replicates"):
         whole.merge(second.bucketed())
+
+
+@given(st.lists(st.text("abcde", min_size=1, max_size=1), max_size=30), st.randoms(use_true_random=False))
+def test_names_are_counted_until_there_are_too_many(names: list[str], order: random.Random) -> None:
+    """In whatever order they come: four different ones are kept, five are too many."""
+
+    def counted(given: list[str]) -> BucketSums:
+        sums = Sums(0)
+        sums.named["who"] = Counter((name, "group") if name < "c" else (name,) for name in given)
+        return sums.bucketed()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MOST_NAMES", 4)
+        parts = [counted(names[place::5]) for place in range(5)]
+        order.shuffle(parts)
+        whole = merged(parts)
+        assert whole.named == counted(names).named
+        back = BucketSums.from_arrow(whole.to_arrow())
+        assert back.named == whole.named
+        if len(set(names)) > 4:
+            assert whole.named == {"who": None}
+        else:
+            assert {key[0]: n for key, n in (whole.named["who"] or {}).items()} == Counter(names)
+
+
+def test_what_is_drawn_later_is_drawn_once_and_only_if_asked_for() -> None:
+    calls = []
+
+    def sums_of(name: str) -> Sums:
+        sums = Sums(1)
+        sums.put(("x",), [1.0])
+
+        def put() -> None:
+            calls.append(name)
+            sums.put_drawn((name,), [2.0, 3.0])
+
+        sums.put_later([(name,)], put)
+        return sums
+
+    sums = sums_of("a")
+    assert (sums.total("x"), sums.drawn("b"), calls) == (1.0, None, [])
+    for _ in range(2):
+        drawn = sums.drawn("a")
+        assert drawn is not None
+        assert drawn.tolist() == [2.0, 3.0]
+    assert calls == ["a"]
+    drawn = sums_of("b").bucketed([0]).drawn("b")
+    assert drawn is not None
+    assert (drawn.tolist(), calls) == ([2.0, 3.0], ["a", "b"])

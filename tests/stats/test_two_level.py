@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.stats import two_level
-from fairsum_utils.stats.two_level import cluster_sums, resample_clusters, resample_within
+from fairsum_utils.stats.two_level import cluster_sums, resample_clusters, resample_each, resample_within
 
 # Clusters of 1, 5, 2, 1, 7 and 4 samples, mixed.
 CLUSTERS = np.random.default_rng(3).permutation(np.repeat(np.arange(6), [1, 5, 2, 1, 7, 4]))
@@ -199,3 +199,56 @@ def test_moments_converge_to_theory() -> None:
         spread = np.sqrt(variance)
         assert (np.abs(sums.mean(axis=0) - COLUMNS.sum(axis=0)) < 4 * spread / math.sqrt(replicates)).all()
         assert sums.std(axis=0) == pytest.approx(spread, rel=0.03)
+
+
+def each(columns: np.ndarray, clusters: np.ndarray, units: np.ndarray, less: int, n: int = 1000) -> np.ndarray:
+    """Clusters draw by themselves; a cluster's name is its number times 7."""
+    known, places = np.unique(clusters, return_inverse=True)
+    _, numbers = np.unique(units, return_inverse=True)
+    digests = [int(7 * cluster) for cluster in known]
+    spared = np.full(len(known), less)
+    return resample_each(columns, places, numbers, digests, n_spared=spared, n_resamples=n, seed=3)
+
+
+def test_what_a_cluster_can_draw_by_itself() -> None:
+    columns = np.array([[1.0], [30.0], [5.0], [100.0], [2.0], [200.0]])
+    clusters, units = np.array([0, 0, 0, 1, 0, 1]), np.array([0, 1, 3, 2, 0, 2])
+    # Cluster 1 is one unit of 100 + 200. Of 3, 30 and 5 two are drawn and count 3 / 2 times; or three as they are.
+    expected = {300 + 1.5 * total for total in (6, 33, 8, 60, 35, 10)}
+    assert set(each(columns, clusters, units, 1)[:, 0]) == expected
+    expected = {300.0 + a + b + c for a in (3, 30, 5) for b in (3, 30, 5) for c in (3, 30, 5)}
+    assert set(each(columns, clusters, units, 0)[:, 0]) == expected
+
+
+@pytest.mark.parametrize("less", [0, 1])
+def test_parts_of_the_clusters_add_up_to_the_whole(less: int) -> None:
+    whole = each(COLUMNS, CLUSTERS, UNITS, less, n=50)
+    sums = np.zeros_like(whole)
+    for part in ([0, 4], [5], [1, 2, 3]):
+        own = np.isin(CLUSTERS, part)
+        sums += each(COLUMNS[own], CLUSTERS[own], UNITS[own], less, n=50)
+    assert sums.tolist() == whole.tolist()  # to the bit: thirds and sixths are rounded before they are added
+    alone = each(COLUMNS[:, 1:2], CLUSTERS, UNITS, less, n=50)
+    assert alone.tolist() == whole[:, 1:2].tolist()
+
+
+@pytest.mark.parametrize("less", [0, 1])
+def test_clusters_that_draw_by_themselves_vary_as_those_that_draw_together(less: int) -> None:
+    together = resample_within(COLUMNS, CLUSTERS, UNITS if less else None, n_resamples=4000)
+    apart = each(COLUMNS, CLUSTERS, UNITS if less else np.arange(len(COLUMNS)), less, n=4000)
+    totals = COLUMNS.sum(axis=0)
+    assert apart.mean(axis=0) == pytest.approx(totals, abs=4 * apart.std(axis=0).max() / math.sqrt(4000))
+    assert apart.std(axis=0) == pytest.approx(together.std(axis=0), rel=0.06)
+
+
+def test_blocks_change_nothing_of_clusters_that_draw_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = each(COLUMNS, CLUSTERS, UNITS, 1, n=60).tolist()
+    monkeypatch.setattr(two_level, "_BLOCK", 9)
+    assert each(COLUMNS, CLUSTERS, UNITS, 1, n=60).tolist() == expected
+
+
+def test_what_does_not_vary_stays_exactly() -> None:
+    columns = np.array([[3.0, 1.0]] * 7 + [[3.0, 2.0]])
+    drawn = each(columns, np.zeros(8, dtype=int), np.arange(8), 1)
+    assert (drawn[:, 0] == 24.0).all()
+    assert len(set(drawn[:, 1])) > 1

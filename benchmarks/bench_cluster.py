@@ -1,0 +1,202 @@
+"""One process, several, and Ray on the same rows; and what merging the states of a very large run costs.
+
+    python benchmarks/bench_cluster.py --data FILE.jsonl.gz --rows 1000000 [--output results.json]
+
+**Ways**: the rows of `--data`, again and again under new ids, are written as Parquet; whole commands `fairsum score`
+score them in turn: in one process, with `--workers`, and with `--engine ray`. Seconds are those of the whole command,
+its start included; memory is the most that the command's own process held, the driver, without its workers. The results
+of all must be the same to the bit.
+
+**States**: a process merges the states of 1,000 shards of 100,000 rows each, read from files one after the other as
+`fairsum merge` does, and makes the results. Twenty of the states are different, the others come again; each is a real
+one, of the rows of `--data` under ids of its own. The result must have as many samples as all states together.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+from bench_ngram import environment, read_rows
+
+METRICS = ("bur", "uer", "auc", "sof")
+ROW_GROUP = 10_000
+
+MEASURED = """
+import json, resource, sys, time
+began = time.perf_counter()
+{work}
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+sys.stderr.write("\\n" + json.dumps({{"peak_mb": peak, "said": said}}))
+"""
+"""A program that says in the last line of standard error what it needed; its work binds `said`."""
+
+SCORE = """
+said = None
+from fairsum_utils.cli import main
+if main(sys.argv[1:]):
+    sys.exit(1)
+"""
+
+MERGE = """
+from itertools import cycle, islice
+from pathlib import Path
+from fairsum_utils.session import Request, Session
+from fairsum_utils.state import State
+
+folder, n_states, *measures = sys.argv[1:]
+files = islice(cycle(sorted(Path(folder).iterdir())), int(n_states))
+state = State.from_bytes(next(files).read_bytes())
+for file in files:
+    state.merge(State.from_bytes(file.read_bytes()))
+merged = time.perf_counter() - began
+with Session([Request(name, settings={"confidence_level": 0.95}) for name in measures]) as session:
+    results = session.results(state)
+said = {"merge_seconds": merged, "n_samples": [result["n_samples"] for result in results.values()]}
+"""
+
+
+def measured(work: str, *arguments: str) -> dict[str, Any]:
+    """Run a program in a process of its own: its peak, what it says, and the seconds of the whole process."""
+    began = time.perf_counter()
+    command = [sys.executable, "-P", "-c", MEASURED.format(work=work), *arguments]
+    quietly = os.environ | {"FAIRSUM_QUIET": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=quietly)
+    seconds = time.perf_counter() - began
+    if done.returncode:
+        raise SystemExit(f"{' '.join(arguments)} failed:\n{done.stderr}")
+    return json.loads(done.stderr.splitlines()[-1]) | {"seconds": seconds}
+
+
+def repeated(rows: list[dict[str, Any]], n: int) -> Iterator[dict[str, Any]]:
+    """n rows, each with an id of its own."""
+    for number, row in enumerate(islice(cycle(rows), n)):
+        yield {name: row[name] for name in ("prediction", "sources", "values")} | {"id": str(number)}
+
+
+def write_parquet(rows: Iterable[dict[str, Any]], path: Path) -> int:
+    """Write rows in row groups; how many bytes the file has."""
+    import pyarrow
+    import pyarrow.parquet
+
+    texts = pyarrow.list_(pyarrow.string())
+    columns = {"id": pyarrow.string(), "prediction": pyarrow.string(), "sources": texts, "values": texts}
+    schema = pyarrow.schema(list(columns.items()))
+    with pyarrow.parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        waiting = iter(rows)
+        while some := list(islice(waiting, ROW_GROUP)):
+            writer.write_table(pyarrow.Table.from_pylist(some, schema), row_group_size=ROW_GROUP)
+    return path.stat().st_size
+
+
+def bench_ways(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """What each way needs, the fastest of its rounds, and whether its results are those of the first one."""
+    file, output = folder / "rows.parquet", folder / "results.json"
+    size = write_parquet(repeated(rows, chosen.rows), file)
+    workers = ["--workers", str(chosen.workers)]
+    options = {"one process": [], "workers": workers, "ray": ["--engine", "ray", *workers]}
+    ways: dict[str, dict[str, Any]] = {}
+    results: list[Any] = []
+    for name in chosen.ways * chosen.repeats:
+        command = ("score", str(file), "--metrics", ",".join(METRICS), "--output", str(output))
+        found = measured(SCORE, *command, *options[name])
+        results.append(json.loads(output.read_text(encoding="utf-8"))["metrics"])
+        found["equal"] = results[-1] == results[0]
+        output.unlink()
+        ways[name] = min(found, ways.get(name, found), key=lambda way: way["seconds"])
+    slowest = ways.get("one process", found)["seconds"]
+    for way in ways.values():
+        way |= {"rows_per_second": chosen.rows / way["seconds"], "times_faster": slowest / way["seconds"]}
+    return {"rows": chosen.rows, "bytes": size, "workers": chosen.workers, "rounds": chosen.repeats, "ways": ways}
+
+
+def bench_states(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """What merging the states of many shards costs."""
+    from fairsum_utils.session import Request, Session
+
+    states = folder / "states"
+    states.mkdir()
+    columns = {"predictions": "prediction", "sources": "sources", "values": "values"}
+    settings = {"confidence_level": 0.95}
+    with Session([Request(name, settings=settings) for name in METRICS]) as session:
+        scored = session.rows({name: [row[key] for row in rows] for name, key in columns.items()})
+        for number in range(chosen.distinct):
+            session.reset()
+            for start in range(0, chosen.shard_rows, len(rows)):
+                n = min(len(rows), chosen.shard_rows - start)
+                ids = [f"{number}-{start + place}" for place in range(n)]
+                session.add_rows([made[:n] for made in scored], ids)
+            session.take_columns(columns)
+            (states / f"{number:05}.arrow").write_bytes(session.state().to_bytes())
+    sizes = [file.stat().st_size for file in states.iterdir()]
+    found = measured(MERGE, str(states), str(chosen.states), *METRICS)
+    n_samples = chosen.states * chosen.shard_rows
+    return {
+        "states": chosen.states,
+        "samples": n_samples,
+        "bytes_a_state": sum(sizes) / len(sizes),
+        "seconds": found["seconds"],
+        "merge_seconds": found["said"]["merge_seconds"],
+        "peak_mb": found["peak_mb"],
+        "complete": set(found["said"]["n_samples"]) == {n_samples},
+    }
+
+
+def print_report(report: dict[str, Any]) -> None:
+    print(report["environment"]["machine"], report["environment"]["versions"])
+    if ways := report.get("ways"):
+        print(f"\n{ways['rows']:,} rows, {ways['bytes'] / 1e6:.0f} MB of Parquet, {ways['workers']} workers")
+        print(f"{'':14}{'seconds':>9}{'rows/s':>9}{'times faster':>14}{'driver MB':>11}   results")
+        for name, way in ways["ways"].items():
+            said = "the same" if way["equal"] else "DIFFERENT"
+            print(
+                f"{name:14}{way['seconds']:>9.1f}{way['rows_per_second']:>9,.0f}{way['times_faster']:>14.2f}"
+                f"{way['peak_mb']:>11.0f}   {said}"
+            )
+    if states := report.get("states"):
+        said = "complete" if states["complete"] else "INCOMPLETE"
+        print(
+            f"\n{states['states']:,} states of {states['bytes_a_state'] / 1e3:.0f} kB, {states['samples']:,} samples: "
+            f"merged in {states['merge_seconds']:.1f} s, with results {states['seconds']:.1f} s, peak "
+            f"{states['peak_mb']:.0f} MB, {said}"
+        )
+
+
+def main(arguments: list[str] | None = None) -> dict[str, Any]:
+    parser = argparse.ArgumentParser(description="One process, several, and Ray; and merging of states.")
+    parser.add_argument("--data", type=Path, required=True, help=".jsonl.gz, each row with sources, values, prediction")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="to score; 0 for none (default: 1,000,000)")
+    parser.add_argument(
+        "--ways", nargs="+", choices=("one process", "workers", "ray"), default=["one process", "workers", "ray"]
+    )
+    parser.add_argument("--workers", type=int, default=2, help="processes, and actors of Ray (default: 2)")
+    parser.add_argument("--repeats", type=int, default=1, help="rounds, of which the best counts (default: 1)")
+    parser.add_argument("--states", type=int, default=1_000, help="to merge; 0 for none (default: 1,000)")
+    parser.add_argument("--shard-rows", type=int, default=100_000, help="rows of a state (default: 100,000)")
+    parser.add_argument("--distinct", type=int, default=20, help="states that differ (default: 20)")
+    parser.add_argument("--output", type=Path, help="write the report as JSON")
+    chosen = parser.parse_args(arguments)
+    rows = read_rows(chosen.data)
+    report: dict[str, Any] = {"environment": environment()}
+    with tempfile.TemporaryDirectory() as folder:
+        if chosen.rows:
+            report["ways"] = bench_ways(rows, chosen, Path(folder))
+        if chosen.states:
+            report["states"] = bench_states(rows, chosen, Path(folder))
+    print_report(report)
+    if chosen.output:
+        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    return report
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,254 @@
+"""Do 95 % intervals hold what they are to hold, drawn from samples and drawn from buckets?
+
+    python benchmarks/calibrate_bootstrap.py [--output results.json]
+
+Rows are drawn from a population of a few hundred kinds of rows, so that what infinitely many of them would give is
+known. Of each simulated data set the library's intervals are made twice: from its rows, and from the sums of its rows
+in 4,096 buckets by a hash of their ids, as a state holds them. A 95 % interval is to hold the truth in 95 of 100 data
+sets.
+
+- `plain`: three values, of which most rows hold all.
+- `rare`: one of them is in one row of 50.
+- `skewed`: most rows have nothing or little, a few very much.
+
+Measured together: a mean, a ratio of two sums, SOF and Coverage Parity. Data sets that lack a value have another truth
+and are left out; the report says how many. Where no value is favoured, SOF and Coverage Parity are 0, their least
+value, which no interval of scores above it holds; that is not simulated.
+
+The last table compares the ends of both intervals on the same rows, as a share of the interval's width and of the end
+itself. Another seed of the bootstrap of samples shows what of it comes from drawing: the default is 1,000 replicates.
+Nothing is read from disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from bench_ngram import environment
+
+from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
+from fairsum_utils.measures.sof import sof
+from fairsum_utils.stats.arrays import Floats, Integers, quotient
+from fairsum_utils.stats.bootstrap import bootstrap_draws, percentile_interval
+from fairsum_utils.stats.sums import N_BUCKETS, Sums, digest_of
+
+VALUES = 3
+KINDS = 600
+SHAPES = ("plain", "rare", "skewed")
+SIZES = (100, 1_000, 10_000, 100_000)
+MANY = 10_000
+"""Rows from which on samples are drawn kind by kind: drawing n rows is drawing how many of each kind, only faster."""
+LEVEL = 0.95
+
+MEASURES: dict[str, Callable[[Floats], Floats]] = {
+    "mean": lambda sums: quotient(sums[..., 0], sums[..., 2]),
+    "ratio": lambda sums: quotient(sums[..., 0], sums[..., 1]),
+    "sof": lambda sums: sof(sums[..., 3:6], sums[..., 6:9]),
+    "coverage_parity": lambda sums: coverage_parity(sums[..., 9:12], sums[..., 12:15]),
+}
+"""Of the sums of the columns that `population` makes."""
+
+COUNTS = slice(6, 9)
+EXTREMES = slice(12, 15)
+
+
+def population(shape: str) -> Floats:
+    """Columns of each kind of row, all equally likely: x, y, 1, shortfalls, presence, extreme differences, extremes."""
+    generator = np.random.default_rng(7)
+    means, favour = np.array([0.05, 0.15, 0.25]), np.array([0.06, 0.0, -0.06])
+    present = generator.random((KINDS, VALUES)) < 0.9
+    if shape == "rare":
+        present[:, 2] = np.arange(KINDS) % 50 == 0
+    present[:, :2] |= (present.sum(axis=1) < 2)[:, None]  # values are compared with each other
+    noise = generator.normal(scale=0.15, size=(2, KINDS, VALUES))
+    x, y = generator.poisson(5, KINDS) + 1.0, generator.poisson(40, KINDS) + 1.0
+    if shape == "skewed":
+        noise = np.where(generator.random(noise.shape) < 0.05, 4 * np.abs(noise), -0.1)
+        x, y = generator.lognormal(1, 1.5, KINDS), generator.lognormal(3, 1.0, KINDS)
+    shortfalls = np.where(present, np.clip(means + noise[0], 0, 1), 0)
+    differences = np.where(present, favour + noise[1], np.nan)
+    differences -= np.nanmean(differences, axis=1, keepdims=True)
+    extreme = extreme_differences(differences)
+    extremes = np.where(extreme, differences, 0)
+    return np.column_stack([x, y, np.ones_like(x), shortfalls, present, extremes, extreme]).astype(np.float64)
+
+
+class Ways(NamedTuple):
+    """What the replicates of data sets of one size are made of, as the library draws them with seed 0.
+
+    Attributes:
+        kinds: columns of each kind of row.
+        buckets: of the ids 0, 1, 2, and so on.
+        samples: how often each row was drawn, shape (B, n); None from `MANY` rows on.
+        drawn: how often each bucket was drawn, shape (B, `N_BUCKETS`).
+    """
+
+    kinds: Floats
+    buckets: Integers
+    samples: Floats | None
+    drawn: Floats
+
+    @classmethod
+    def of(cls, kinds: Floats, n: int, n_resamples: int) -> Ways:
+        """For data sets of n rows."""
+        buckets = np.array([digest_of(str(number)) % N_BUCKETS for number in range(n)])
+        samples = None if n >= MANY else all_draws(n, n_resamples)
+        return cls(kinds, buckets, samples, all_draws(N_BUCKETS, n_resamples))
+
+    def from_samples(self, rows: Integers, generator: np.random.Generator) -> Floats:
+        """Replicates of the sums of rows, which are numbers of kinds; shape (B, columns)."""
+        if self.samples is not None:
+            return np.asarray(self.samples @ self.kinds[rows])
+        return by_kind(self.kinds, rows, len(self.drawn), generator)
+
+    def from_buckets(self, rows: Integers) -> Floats:
+        """Replicates of the sums in buckets, shape (B, columns)."""
+        sums = [np.bincount(self.buckets, column[rows], minlength=N_BUCKETS) for column in self.kinds.T]
+        return np.asarray(self.drawn @ np.column_stack(sums))
+
+
+def all_draws(n: int, n_resamples: int) -> Floats:
+    """What the library draws with seed 0, in one array."""
+    return np.concatenate([*bootstrap_draws(n, n_resamples, seed=0)])
+
+
+def by_kind(kinds: Floats, rows: Integers, n_resamples: int, generator: np.random.Generator) -> Floats:
+    """The bootstrap of samples, drawn as numbers of rows of each kind."""
+    shares = np.bincount(rows, minlength=len(kinds)) / len(rows)
+    return np.asarray(generator.multinomial(len(rows), shares, size=n_resamples) @ kinds)
+
+
+def coverage(shape: str, n: int, data_sets: int, n_resamples: int) -> list[dict[str, Any]]:
+    """How often the intervals of data sets of n rows hold the truth, how wide they are, and where they miss."""
+    kinds = population(shape)
+    ways, generator = Ways.of(kinds, n, n_resamples), np.random.default_rng(n)
+    truth = {name: float(measure(kinds.sum(axis=0))) for name, measure in MEASURES.items()}
+    found: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    n_left_out = 0
+    for _ in range(data_sets):
+        rows = generator.integers(len(kinds), size=n)
+        sums = kinds[rows].sum(axis=0)
+        if not (sums[COUNTS].all() and sums[EXTREMES].all()):
+            n_left_out += 1
+            continue
+        replicates_of = {"samples": ways.from_samples(rows, generator), "buckets": ways.from_buckets(rows)}
+        for drawn, replicates in replicates_of.items():
+            is_lost = ~(replicates[:, COUNTS].all(axis=1) & replicates[:, EXTREMES].all(axis=1))
+            replicates[is_lost, COUNTS.start :] = np.nan  # as the library: they lack a value
+            for name, measure in MEASURES.items():
+                found.setdefault((name, drawn), []).append(percentile_interval(measure(replicates), LEVEL))
+    report = []
+    for name, true in truth.items():
+        row: dict[str, Any] = {"shape": shape, "rows": n, "measure": name, "truth": true}
+        for drawn in ("samples", "buckets"):
+            low, high = np.array(found[name, drawn]).T
+            row[drawn] = {
+                "held": float(np.mean((low <= true) & (true <= high))),
+                "below": float(np.mean(high < true)),
+                "above": float(np.mean(low > true)),
+                "width": float(np.mean(high - low)),
+            }
+        report.append(row | {"left_out": n_left_out / data_sets})
+    return report
+
+
+def ends(shape: str, n: int, data_sets: int, n_resamples: int) -> list[dict[str, Any]]:
+    """How far the ends of intervals are from those of the bootstrap of samples, on the same rows.
+
+    Up to 1,000 replicates samples are drawn by the library, beyond that kind by kind.
+    """
+    kinds = population(shape)
+    digests = np.array([digest_of(str(number)) for number in range(n)], dtype=np.uint64)
+    keys = [(str(number),) for number in range(kinds.shape[1])]
+    generator = np.random.default_rng(n)
+    found: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for number in range(data_sets):
+        rows = generator.integers(len(kinds), size=n)
+        sums = Sums(n)
+        for key, column in zip(keys, kinds[rows].T, strict=True):
+            sums.put(key, column[places := np.flatnonzero(column)], places)  # families leave zeros out
+        replicates_of = {"buckets": sums.bucketed(digests).replicates(keys, n_resamples=n_resamples, seed=number)}
+        for seed, drawn in enumerate(("samples", "again")):
+            if n_resamples > 1_000:
+                replicates_of[drawn] = by_kind(kinds, rows, n_resamples, generator)
+            else:
+                replicates_of[drawn] = sums.replicates(keys, n_resamples=n_resamples, seed=1 + number + seed * 1_000)
+        for drawn, replicates in replicates_of.items():
+            for name, measure in MEASURES.items():
+                found.setdefault((name, drawn), []).append(percentile_interval(measure(replicates), LEVEL))
+    report = []
+    for name in MEASURES:
+        samples = np.array(found[name, "samples"])
+        row: dict[str, Any] = {"shape": shape, "rows": n, "replicates": n_resamples, "measure": name}
+        for drawn in ("buckets", "again"):
+            apart = np.abs(np.array(found[name, drawn]) - samples)
+            of_width, of_end = apart / np.ptp(samples, axis=1)[:, None], apart / np.abs(samples)
+            row[drawn] = {
+                "of_width": float(of_width.mean()),
+                "of_width_most": float(of_width.max()),
+                "of_end": float(of_end.mean()),
+                "of_end_most": float(of_end.max()),
+            }
+        report.append(row)
+    return report
+
+
+def print_report(report: dict[str, Any]) -> None:
+    print(report["environment"]["machine"], report["environment"]["versions"])
+    print(f"\n{report['data_sets']} data sets a row; share of 95 % intervals that hold the truth (too low, too high)")
+    print(f"{'shape':<8}{'rows':>8}  {'measure':<16}{'samples':>22}{'buckets':>22}   width, buckets/samples   left out")
+    for row in report["coverage"]:
+        print(f"{row['shape']:<8}{row['rows']:>8,}  {row['measure']:<16}", end="")
+        for held in (row["samples"], row["buckets"]):
+            print(f"{held['held']:>9.3f} ({held['below']:.3f}, {held['above']:.3f})", end="")
+        print(f"{row['buckets']['width'] / row['samples']['width']:>24.3f}{row['left_out']:>11.3f}")
+    print("\nends of intervals of the same rows, apart from those of the bootstrap of samples: mean (largest)")
+    columns = {"of the width: buckets": ("buckets", "of_width"), "another seed": ("again", "of_width")}
+    columns["of the end: buckets"] = ("buckets", "of_end")
+    print(f"{'shape, rows, replicates, measure':<46}" + "".join(f"{title:>24}" for title in columns))
+    for row in report["ends"]:
+        print(f"{row['shape']}, {row['rows']:,}, {row['replicates']:,}, {row['measure']:<16}".ljust(46), end="")
+        for drawn, part in columns.values():
+            print(f"{100 * row[drawn][part]:.2f} % ({100 * row[drawn][part + '_most']:.2f})".rjust(24), end="")
+        print()
+
+
+def main(arguments: list[str] | None = None) -> dict[str, Any]:
+    parser = argparse.ArgumentParser(description="Coverage of intervals drawn from samples and from buckets.")
+    parser.add_argument("--data-sets", type=int, default=1_000, help="simulated ones of each shape and size")
+    parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=list(SHAPES))
+    parser.add_argument("--sizes", nargs="+", type=int, default=list(SIZES), help="rows of a data set")
+    parser.add_argument("--resamples", type=int, default=1_000, help="bootstrap replicates (default: the library's)")
+    parser.add_argument("--end-sets", type=int, default=5, help="data sets whose ends are compared, of 100,000 rows")
+    parser.add_argument("--end-resamples", nargs="+", type=int, default=[1_000, 40_000])
+    parser.add_argument("--output", type=Path, help="write the report as JSON")
+    chosen = parser.parse_args(arguments)
+    report = {
+        "environment": environment(),
+        "data_sets": chosen.data_sets,
+        "coverage": [
+            row
+            for shape in chosen.shapes
+            for n in chosen.sizes
+            for row in coverage(shape, n, chosen.data_sets, chosen.resamples)
+        ],
+        "ends": [
+            row
+            for shape in chosen.shapes
+            for n_resamples in chosen.end_resamples
+            for row in ends(shape, max(chosen.sizes), chosen.end_sets, n_resamples)
+        ],
+    }
+    print_report(report)
+    if chosen.output:
+        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    return report
+
+
+if __name__ == "__main__":
+    main()
