@@ -91,7 +91,14 @@ def score(
         job = job_of(path, metrics, arguments, evidence=False)
         session = opened.enter_context(job.session())
         scoring = opened.enter_context(
-            Scoring(job, session, workers=workers or 1, folder=folder, rows_per_shard=rows_per_shard, caller=caller)
+            Scoring(
+                job,
+                session,
+                workers=1 if workers is None else workers,
+                folder=folder,
+                rows_per_shard=rows_per_shard,
+                caller=caller,
+            )
         )
         for _ in scoring.chunks(rows=False):
             pass

@@ -255,8 +255,9 @@ class _StoreLock(Lock):
 
     def _is_left(self, fs: Any, path: str, holder: dict[str, Any]) -> bool:
         """Whether the holder has ended, or has been silent for long by the clock of the store."""
-        if holder.get("machine") and holder["machine"] == self._owner["machine"]:
-            return not _is_running(holder.get("pid"))
+        is_of_here = holder.get("machine") and holder["machine"] == self._owner["machine"]
+        if is_of_here and not _is_running(holder.get("pid")):
+            return True
         probe = f"{path}.{self._owner['token'][:8]}"
         try:
             fs.pipe_file(probe, b"")

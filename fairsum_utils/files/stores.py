@@ -81,7 +81,7 @@ def is_web(name: str | os.PathLike[str]) -> bool:
         >>> is_web("https://a.org/rows.csv"), is_web("s3://bucket/rows.csv")
         (True, False)
     """
-    return _protocol(os.fspath(name)) in ("http", "https")
+    return os.fspath(name).startswith(("http://", "https://"))
 
 
 def _protocol(name: str) -> str:

@@ -95,7 +95,8 @@ class Store:
         self._lock = RLock()
         self._connection: sqlite3.Connection | None = None
         self._close = weakref.finalize(self, lambda: None)  # of a store that nobody closes
-        self._path, self._number = folder, 0  # of the file that is open; its inode
+        self._path = folder  # of the file that is open
+        self._number: int | None = None  # its inode
         self._is_frozen = False  # open without a lock, because nothing can be written beside the file
         self._unusable: Path | None = None  # a damaged file that cannot be moved aside
         self._has_warned = False
@@ -157,8 +158,8 @@ class Store:
                 except (_DamageError, UnicodeDecodeError) as error:  # SQLite may quote the damage itself
                     self._set_aside(str(error))
                 except sqlite3.Error as error:
-                    if self._connection is not None and not self._is_in_place():
-                        self.close()
+                    if not self._is_in_place():
+                        self.close()  # that is why
                     elif self._is_of_the_system(error):
                         self.close()  # the next time the file may be locked, written, larger
                         raise
@@ -184,11 +185,10 @@ class Store:
         return self._folder / f"results-{number}.sqlite", segments
 
     def _is_in_place(self) -> bool:
-        """Whether the file that is open is the one in use: neither moved aside nor deleted since."""
-        try:
-            return self._path == self._in_use()[0] and self._path.stat().st_ino == self._number
-        except FileNotFoundError:
+        """Whether the file that is open, or was to be, is the one in use: neither moved aside nor deleted since."""
+        if self._connection is not None and (self._number is None or _inode(self._path) != self._number):
             return False
+        return self._path == self._in_use()[0]
 
     def _opened(self, *, writes: bool) -> sqlite3.Connection | None:
         """The connection; None if there is no file and nothing to write."""
@@ -210,7 +210,7 @@ class Store:
         try:
             connection = self._connected("mode=rwc" if writes else "mode=rw")
         except sqlite3.OperationalError as error:
-            if writes or _code(error) not in _CANNOT_BE_MADE:
+            if writes or _code(error) not in _CANNOT_BE_MADE or not self._is_in_place():
                 raise
             # No file can be made beside it, as SQLite needs for its log: what the file itself holds can be read.
             self._is_frozen = True
@@ -218,7 +218,7 @@ class Store:
         if connection is None:
             return None
         self._connection, self._close = connection, weakref.finalize(self, connection.close)
-        self._number = self._path.stat().st_ino
+        self._number = _inode(self._path)
         if segments and writes:
             self._take_over(connection, segments)
         return connection
@@ -241,7 +241,9 @@ class Store:
             journal = self._journal()
             if journal != "WAL" and not self._is_frozen:
                 _leave_log(connection)
-            if _is_empty(connection):
+            with _transaction(connection, "DEFERRED"):  # all of it is read at one moment
+                is_empty = _is_empty(connection)
+            if is_empty:
                 if mode != "mode=rwc":
                     connection.close()
                     return None
@@ -360,6 +362,13 @@ class Store:
         warnings.warn(f"{self._module}: {what}", RuntimeWarning, stacklevel=2)
 
 
+def _inode(path: Path) -> int | None:
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return None
+
+
 def _checksum(seed: int, digest: bytes, payload: bytes) -> bytes:
     return zlib.crc32(payload, zlib.crc32(digest, seed)).to_bytes(_CHECKSUM_SIZE, "little")
 
@@ -385,7 +394,7 @@ def _number(connection: sqlite3.Connection, name: str) -> int:
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether the file was just made.
+    """Whether the file was just made; to be asked within a transaction.
 
     Raises:
         _DamageError: it is not ours.
@@ -425,9 +434,9 @@ def _leave_log(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+def _transaction(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
     """All or nothing, whatever ends it."""
-    connection.execute("BEGIN IMMEDIATE")
+    connection.execute(f"BEGIN {kind}")
     try:
         yield
         connection.execute("COMMIT")

@@ -90,7 +90,17 @@ def permuted_counts(
         >>> np.unique(counts, axis=0).tolist()  # both inputs have the same groups, so that nothing can change
         [[2.0, 0.0]]
     """
-    return _permuted(chosen, labels, samples, clusters, n_labels, n_permutations, np.random.default_rng(seed))
+    sizes = np.bincount(samples, minlength=len(clusters))
+    exchanged = _corresponding(sizes, clusters)
+    generator = np.random.default_rng(seed)
+    things, included = (table[~exchanged] for table in _tables(chosen, labels, samples, len(clusters), n_labels))
+    counts = _shuffled(things, included, n_permutations, generator)
+    in_cluster = np.bincount(clusters, minlength=1)[clusters]
+    for n_samples in np.unique(in_cluster[exchanged]):
+        alike = np.flatnonzero(exchanged & (in_cluster == n_samples))
+        members = alike[np.argsort(clusters[alike], kind="stable")].reshape(-1, n_samples)
+        counts += _exchanged(chosen, labels, samples, sizes, members, n_labels, n_permutations, generator)
+    return counts
 
 
 def permuted_each(
@@ -128,48 +138,50 @@ def permuted_each(
         >>> np.unique(counts, axis=0).tolist()
         [[0.0, 2.0], [1.0, 1.0], [2.0, 0.0]]
     """
-    counts = np.tile(np.bincount(labels[chosen], minlength=n_labels).astype(np.float64), (n_permutations, 1))
-    order = np.argsort(clusters[samples], kind="stable")
-    ends = np.cumsum(np.bincount(clusters[samples], minlength=len(digests)))
-    n_samples = np.bincount(clusters, minlength=len(digests)).tolist()
-    for digest, (start, end), n in zip(digests, pairwise([0, *ends.tolist()]), n_samples, strict=True):
-        things = order[start:end]
-        inside = chosen[things]
-        known, codes = np.unique(labels[things], return_inverse=True)
-        if len(known) < 2 or inside.all() or not inside.any():
-            continue
-        _, own = np.unique(samples[things], return_inverse=True)  # samples without a thing are the last ones
-        generator = np.random.default_rng([seed, digest, 1])
-        one_cluster = np.zeros(n, dtype=np.int64)
-        drawn = _permuted(inside, codes, own, one_cluster, len(known), n_permutations, generator)
-        counts[:, known] += drawn - np.bincount(codes[inside], minlength=len(known))
-    return counts
-
-
-def _permuted(
-    chosen: Bools,
-    labels: Codes,
-    samples: Codes,
-    clusters: Codes,
-    n_labels: int,
-    n_permutations: int,
-    generator: np.random.Generator,
-) -> Floats:
     sizes = np.bincount(samples, minlength=len(clusters))
     exchanged = _corresponding(sizes, clusters)
-    places = samples * n_labels + labels
-    shape = len(clusters), n_labels
-    things, included = (
-        np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)[~exchanged]
-        for cells in (places, places[chosen])
-    )
-    counts = _shuffled(things, included, n_permutations, generator)
-    in_cluster = np.bincount(clusters, minlength=1)[clusters]
-    for n_samples in np.unique(in_cluster[exchanged]):
-        alike = np.flatnonzero(exchanged & (in_cluster == n_samples))
-        members = alike[np.argsort(clusters[alike], kind="stable")].reshape(-1, n_samples)
-        counts += _exchanged(chosen, labels, samples, sizes, members, n_labels, n_permutations, generator)
+    counts = np.tile(np.bincount(labels[chosen], minlength=n_labels).astype(np.float64), (n_permutations, 1))
+    things, included = _tables(chosen, labels, samples, len(clusters), n_labels)
+    alone = np.flatnonzero(_can_change(things, included) & ~exchanged)
+    for cluster, members in _grouped(alone, clusters):
+        generator = np.random.default_rng([seed, digests[cluster], 1])
+        for sample in members.tolist():
+            known = np.flatnonzero(things[sample])
+            before = included[sample, known]
+            counts[:, known] += generator.multivariate_hypergeometric(
+                things[sample, known], before.sum(), size=n_permutations, method="marginals"
+            )
+            counts[:, known] -= before
+    for cluster, own in _grouped(np.flatnonzero(exchanged[samples]), clusters[samples]):
+        inside, named = chosen[own], labels[own]
+        if inside.all() or not inside.any() or (named == named[0]).all():
+            continue
+        size = int(sizes[samples[own[0]]])
+        n = len(own) // size
+        generator = np.random.default_rng([seed, digests[cluster], 1])
+        members, of_sample = np.arange(n)[None], np.repeat(np.arange(n), size)
+        counts += _exchanged(inside, named, of_sample, np.full(n, size), members, n_labels, n_permutations, generator)
+        counts -= np.bincount(named[inside], minlength=n_labels)
     return counts
+
+
+def _grouped(places: npt.NDArray[np.intp], clusters: Codes) -> Iterator[tuple[int, npt.NDArray[np.intp]]]:
+    """Places of one cluster after the other, each with those of the cluster in their order."""
+    ordered = places[np.argsort(clusters[places], kind="stable")]
+    known, starts = np.unique(clusters[ordered], return_index=True)
+    bounds = pairwise([*starts.tolist(), len(ordered)])
+    for cluster, (start, end) in zip(known.tolist(), bounds, strict=True):
+        yield cluster, ordered[start:end]
+
+
+def _tables(chosen: Bools, labels: Codes, samples: Codes, n_samples: int, n_labels: int) -> tuple[Integers, Integers]:
+    """Things, and chosen things, by sample and label."""
+    cells = samples * n_labels + labels
+    all_things, included = (
+        np.bincount(some, minlength=n_samples * n_labels).reshape(n_samples, n_labels)
+        for some in (cells, cells[chosen])
+    )
+    return all_things, included
 
 
 def _corresponding(sizes: Codes, clusters: Codes) -> Bools:
@@ -188,15 +200,20 @@ def _blocks(n_permutations: int, width: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_permutations))
 
 
+def _can_change(things: Integers, chosen: Integers) -> Bools:
+    """Whether labels can change places in a sample with an effect on what is chosen."""
+    n_chosen, n_things = chosen.sum(axis=1), things.sum(axis=1)
+    return np.asarray((n_chosen > 0) & (n_chosen < n_things) & (things.max(axis=1, initial=0) < n_things))
+
+
 def _shuffled(things: Integers, chosen: Integers, n_permutations: int, generator: np.random.Generator) -> Floats:
     """Chosen things by label when labels change places within each sample: draws without replacement.
 
     Both tables count by sample and label.
     """
-    n_chosen, n_things = chosen.sum(axis=1), things.sum(axis=1)
-    can_change = (n_chosen > 0) & (n_chosen < n_things) & (things.max(axis=1) < n_things)
+    can_change = _can_change(things, chosen)
     counts = np.tile(chosen[~can_change].sum(axis=0).astype(np.float64), (n_permutations, 1))
-    things, n_chosen = things[can_change], n_chosen[can_change]
+    things, n_chosen = things[can_change], chosen[can_change].sum(axis=1)
     for block in _blocks(n_permutations, len(things)):
         left = np.tile(n_chosen, (block.stop - block.start, 1))
         for label in range(things.shape[1] - 1):

@@ -16,7 +16,6 @@ their Application", 1997, section 3.8; J. N. K. Rao and C. F. J. Wu, "Resampling
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -172,12 +171,14 @@ def resample_each(
     of_unit, owners = cluster_sums(columns, units), _owners(clusters, units)
     of_unit = of_unit[np.argsort(owners, kind="stable")]
     sums = np.tile(columns.sum(axis=0), (n_resamples, 1))
-    ends = np.cumsum(np.bincount(owners, minlength=len(digests)))
-    for digest, less, (start, end) in zip(digests, n_spared.tolist(), pairwise([0, *ends.tolist()]), strict=True):
-        own = of_unit[start:end]
-        varies = (own != own[:1]).any(axis=0)
+    counts = np.bincount(owners, minlength=len(digests))
+    starts = np.cumsum(counts) - counts
+    for cluster in np.flatnonzero(counts > 1).tolist():
+        own = of_unit[starts[cluster] : starts[cluster] + counts[cluster]]
+        varies = (own != own[0]).any(axis=0)
         if varies.any():
-            sums[:, varies] += _deviations(own[:, varies], less, n_resamples, [seed, digest])
+            drawn = _deviations(own[:, varies], int(n_spared[cluster]), n_resamples, [seed, digests[cluster]])
+            sums[:, varies] += drawn
     return sums
 
 

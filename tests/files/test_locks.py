@@ -79,10 +79,11 @@ def test_the_lock_of_a_killed_run_on_a_store(s3, owner, monkeypatch):
         assert folder.names() == ["done"]
 
 
-def test_the_lock_of_a_silent_run_is_taken_over(s3, monkeypatch):
-    """As of a run on another machine that was killed, by the clock of the store, which counts seconds."""
+@pytest.mark.parametrize("is_here", [False, True], ids=["elsewhere", "here, and its number is another's"])
+def test_the_lock_of_a_silent_run_is_taken_over(s3, monkeypatch, is_here):
+    """As of a run that was killed, by the clock of the store, which counts seconds."""
     folder = Folder(f"{s3}/run")
-    monkeypatch.setattr(locks, "_machine", lambda: uuid.uuid4().hex)
+    monkeypatch.setattr(locks, "_machine", lambda: "here" if is_here else uuid.uuid4().hex)
     monkeypatch.setattr(locks, "BEAT", 60.0)
     with folder.locked() as first:
         with pytest.raises(InputError, match=r"another run .*; if it was killed, its lock ends after 180 s$"):
