@@ -29,7 +29,7 @@ __all__ = ["add_options", "run"]
 
 HELP = "score a file of summaries or other generated texts"
 DESCRIPTION = (
-    "Score summaries against their sources: whose voice is underrepresented, and by how much.\n"
+    "Score summaries: whose voice is underrepresented, and by how much.\n"
     "Or score generated texts by group: of whom they speak well or badly."
 )
 EPILOG = """\
@@ -120,8 +120,8 @@ def run(options: argparse.Namespace) -> int:
     evidence = any(output is not None for output in (options.samples, options.report, options.checkpoint))
     job = Job(options.file, layout, reading(options), requests, "score", evidence=evidence)
     session = job.session()
-    check_sample_outputs(options, session, "score")
     _check_folder(options)
+    check_sample_outputs(options, session, "score")
     if options.shard is not None:
         return _score_share(options, job, session)
     if not is_main_process():

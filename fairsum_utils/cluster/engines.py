@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairsum_utils.cluster.callers import Caller
 from fairsum_utils.errors import InputError
+from fairsum_utils.launched import world_size
 from fairsum_utils.validation import check_choice
 
 __all__ = ["ENGINES", "engine_named"]
@@ -41,6 +42,8 @@ def engine_named(
     """
     if engine is not None:
         check_choice("score", "engine", engine, ENGINES)
+        if world_size() > 1:
+            raise InputError(f"score: {engine} starts processes of its own; run this without accelerate launch")
         from fairsum_utils.cluster.ray import OnRay
 
         return OnRay(address=address, gpus_per_worker=gpus_per_worker or 0, n_workers=workers)

@@ -49,8 +49,9 @@ class Pool:
     def __call__(self, job: Job, shards: Sequence[Shard], folder: Folder, *, report: Report) -> None:
         """Have shards scored."""
         waiting, deaths = deque(shards), Counter[int]()
+        starts = _Starts()
         with _lifeline() as lifeline:
-            seats = [_Seat(job, folder, lifeline) for _ in range(min(self.n_workers, len(shards)))]
+            seats = [_Seat((job, folder, lifeline), starts) for _ in range(min(self.n_workers, len(shards)))]
             try:
                 at_work: dict[Future[Finished | Failed], tuple[_Seat, Shard]] = {}
                 idle = list(seats)
@@ -74,12 +75,38 @@ class Pool:
                     seat.executor.shutdown(wait=False, cancel_futures=True)
 
 
+class _Starts:
+    """Counts processes that end before they do anything: a few may be killed, but if all do, there is a reason."""
+
+    def __init__(self) -> None:
+        self._most, self._n_false = TRIES, 0
+
+    def count(self, *, has_begun: bool) -> None:
+        """Take in how a process has started.
+
+        Raises:
+            FairSumError: several in a row have not.
+        """
+        if has_begun:
+            self._most, self._n_false = _MOST_FALSE_STARTS, 0
+            return
+        self._n_false += 1
+        if self._n_false >= self._most:
+            raise FairSumError(
+                "no worker could be started; what it said stands above. A script that scores with several workers must "
+                'do so under if __name__ == "__main__":'
+            )
+
+
+_MOST_FALSE_STARTS = 20
+"""In a row, once one process has begun: it can be done here."""
+
+
 class _Seat:
     """A place at which one process works; when it dies, another takes it."""
 
-    def __init__(self, job: Job, folder: Folder, lifeline: Connection) -> None:
-        self._given = job, folder, lifeline
-        self._false_starts = 0
+    def __init__(self, given: tuple[Job, Folder, Connection], starts: _Starts) -> None:
+        self._given, self._starts = given, starts
         self._start()
 
     def _start(self) -> None:
@@ -94,13 +121,15 @@ class _Seat:
     ) -> Finished | Failed | None:
         """What has become of a shard; None if it is to be begun again."""
         try:
-            return future.result()
+            outcome = future.result()
+            self._starts.count(has_begun=True)
+            return outcome
         except BrokenProcessPool:
             has_begun = self._ready.exception() is None
+            self._starts.count(has_begun=has_begun)
             self.executor.shutdown(wait=False)
             self._start()
             if not has_begun:
-                self._refuse_to_start()
                 return None
             said = "its worker died, perhaps for want of memory"
         except NotWritten:
@@ -109,19 +138,6 @@ class _Seat:
             said = str(error) if isinstance(error, FairSumError) else f"{type(error).__name__}: {error}"
         deaths[shard.number] += 1
         return Failed(shard.number, (f"{said} ({TRIES} times)",)) if deaths[shard.number] >= TRIES else None
-
-    def _refuse_to_start(self) -> None:
-        """Give up on processes that end before they do anything.
-
-        Raises:
-            FairSumError: it was so several times.
-        """
-        self._false_starts += 1
-        if self._false_starts >= TRIES:
-            raise FairSumError(
-                "no worker could be started; what it said stands above. A script that scores with several workers must "
-                'do so under if __name__ == "__main__":'
-            )
 
 
 @contextmanager

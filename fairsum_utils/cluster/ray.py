@@ -78,8 +78,8 @@ class OnRay:
             MissingDependencyError: Ray is not installed.
         """
         with _connected(self) as (ray, is_alone):
-            crew = _Actors(ray, self, is_alone, (job, folder, _expected(job, shards, folder)))
-            crew.check_room()
+            crew = _Actors(ray, self, is_alone, (job, folder, _expected(job, shards, folder, is_alone)))
+            crew.check_room(job.uses_model(job.session()))
             score_with(crew, shards, report=report, say=say_found)
 
 
@@ -171,21 +171,23 @@ class _Expected(NamedTuple):
         here: working directory, from which paths are meant.
         run: digest of the run's manifest.
         sizes: files that are read where they are, with their bytes.
+        is_alone: whether there is no other node.
     """
 
     version: str
     here: str
     run: str
     sizes: dict[str, int]
+    is_alone: bool
 
 
-def _expected(job: Job, shards: Sequence[Shard], folder: Folder) -> _Expected:
+def _expected(job: Job, shards: Sequence[Shard], folder: Folder, is_alone: bool) -> _Expected:
     sizes = {}
     if any(not part.copy for shard in shards for part in shard.parts):
         for name in map(str, list_names(job.path)):
             if not is_address(name) and Path(name).is_file():
                 sizes[name] = Path(name).stat().st_size
-    return _Expected(__version__, os.getcwd(), Manifest.read(folder).digest, sizes)  # noqa: PTH109
+    return _Expected(__version__, os.getcwd(), Manifest.read(folder).digest, sizes, is_alone)  # noqa: PTH109
 
 
 class _Unfit(NamedTuple):
@@ -212,12 +214,12 @@ class _Actor:
             self.check()
             _ = self.worker.session  # loads the models
         except InputError as error:
-            return node, _on_this_node(str(error))
+            return node, self._told(error)
         return node, ""
 
     def check(self) -> None:
         """Refuse a node that differs from the machine where the run was begun."""
-        version, _, run, sizes = self.expected
+        version, _, run, sizes, _ = self.expected
         if version != __version__:
             raise InputError(f"has fairsum-utils {__version__}, and the run was begun with {version}; install that one")
         folder = self.worker.folder
@@ -234,14 +236,11 @@ class _Actor:
         try:
             return self.worker.score(shard)
         except InputError as error:  # of no sample: a full disk, a model that cannot be had
-            return _Unfit(_on_this_node(str(error)))
+            return _Unfit(self._told(error))
 
-    def end(self) -> None:
-        self.worker.close()
-
-
-def _on_this_node(reason: str) -> str:
-    return f"node {socket.gethostname()}: {reason}"
+    def _told(self, error: InputError) -> str:
+        """What is wrong, and where, unless there is but one node."""
+        return str(error) if self.expected.is_alone else f"node {socket.gethostname()}: {error}"
 
 
 class _Actors:
@@ -257,14 +256,16 @@ class _Actors:
         self.counted, self.fit = -_PATIENCE, 0
         self.n_hired = 0
 
-    def check_room(self) -> None:
+    def check_room(self, uses_model: bool) -> None:
         """Refuse to begin where no node could take an actor; of a cluster one may join."""
-        if self.room():
-            return
-        lacking = f"has {self.how.gpus_per_worker:g} GPU" if self.how.gpus_per_worker else "has a processor"
-        if self.is_alone:
-            raise InputError(f"score: this machine {lacking.replace('has', 'does not have', 1)} for a worker")
-        say_found(f"no node of the cluster {lacking} for a worker; waiting for one that joins")
+        gpus = self.how.gpus_per_worker
+        if uses_model and not gpus and self.ray.cluster_resources().get("GPU"):
+            say_found("there are GPUs, and no worker has one; --gpus-per-worker 1 gives one to each")
+        if not self.room():
+            lacking = f"{gpus:g} GPU" if gpus else "a processor"
+            if self.is_alone:
+                raise InputError(f"score: this machine does not have {lacking} for a worker")
+            say_found(f"no node of the cluster has {lacking} for a worker; waiting for one that joins")
 
     def room(self) -> int:
         if time.monotonic() - self.counted >= _PATIENCE:

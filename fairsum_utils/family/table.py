@@ -8,7 +8,7 @@ from __future__ import annotations
 import types
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from itertools import accumulate, chain, islice

@@ -103,7 +103,7 @@ def test_options_of_an_earlier_version_are_understood(capsys):
     parser = build_parser()
     words = ["rerank", "x.jsonl", "--to", "y.jsonl", "--metric=uer", "--metric=auc"]
     options = parser.parse_args(words)
-    assert (options.output.name, options.metrics) == ("y.jsonl", "auc")
+    assert (options.output, options.metrics) == ("y.jsonl", "auc")
     assert capsys.readouterr().err == (
         "fairsum: --to is called --output now; the old name is understood for one version\n"
         "fairsum: --metric is called --metrics now; the old name is understood for one version\n"

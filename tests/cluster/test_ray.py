@@ -348,6 +348,14 @@ def test_what_is_asked_of_an_actor() -> None:
         OnRay(n_workers=0)
 
 
+@takes_long
+def test_a_machine_without_a_gpu(tmp_path: Path) -> None:
+    if ray._private.accelerators.NvidiaGPUAcceleratorManager.get_current_node_num_accelerators():
+        pytest.skip("there is a GPU")
+    with pytest.raises(InputError, match=r"^score: this machine does not have 0\.5 GPU for a worker$"):
+        score(job_of(write_rows(tmp_path / "rows.jsonl")), tmp_path / "run", OnRay(gpus_per_worker=0.5))
+
+
 @pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://localhost:9"])
 def test_a_cluster_that_does_not_answer(tmp_path: Path, address: str) -> None:
     with pytest.raises(InputError, match=f"^score: no Ray cluster answers at {address}: Connection refused$"):
@@ -360,7 +368,7 @@ def test_a_node_that_sees_other_files(tmp_path: Path) -> None:
     job = job_of(write_rows(tmp_path / "rows.jsonl"))
     score(job, tmp_path / "run", in_this_process)
     folder = Folder(str(tmp_path / "run"))
-    expected = _expected(job, Manifest.read(folder).shards, folder)
+    expected = _expected(job, Manifest.read(folder).shards, folder, is_alone=False)
     _Actor(job, folder, expected).check()
     with pytest.raises(InputError, match=r"has fairsum-utils .*, and the run was begun with 9\.9; install that one"):
         _Actor(job, folder, expected._replace(version="9.9")).check()

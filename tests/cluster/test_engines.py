@@ -1,0 +1,32 @@
+"""Who does the work, by name."""
+
+import pytest
+
+from fairsum_utils.cluster.engines import engine_named
+from fairsum_utils.cluster.ray import OnRay
+from fairsum_utils.errors import InputError
+
+
+def test_by_name():
+    assert engine_named(None) is None
+    assert engine_named("ray", address="auto", gpus_per_worker=2, workers=8) == OnRay(
+        address="auto", gpus_per_worker=2, n_workers=8
+    )
+
+
+@pytest.mark.parametrize("given", [{"address": "auto"}, {"gpus_per_worker": 1.0}])
+def test_what_an_engine_takes_needs_one(given):
+    [name] = given
+    with pytest.raises(InputError, match=f"score: {name} is for an engine; add engine ray, or leave it out"):
+        engine_named(None, **given)
+
+
+def test_no_such_engine():
+    with pytest.raises(InputError, match="engine"):
+        engine_named("dask")
+
+
+def test_processes_that_were_launched_start_none(monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(InputError, match="ray starts processes of its own; run this without accelerate launch"):
+        engine_named("ray")
