@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from fairsum_utils.cluster.copying import copied, is_columnar
-from fairsum_utils.cluster.job import Job, say_found
+from fairsum_utils.cluster.job import CHUNK, Job, say_found
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.cluster.staging import StagedSample, samples_of, stage
 from fairsum_utils.family.columns import ARTICLE_IDS, SOURCES
@@ -29,8 +29,9 @@ _MOST = {False: 1 << 16, True: 1 << 12}
 _OF_A_SIZE = 8
 """Shards of a size, before the next are twice as large."""
 
-_LEAST = {False: 1 << 9, True: 1 << 6}
-"""Whether a model scores them, which takes long -> samples in the first shards."""
+_LEAST = {False: 4 * CHUNK, True: CHUNK}
+"""Whether a model scores them, which takes long -> samples in the first shards: whole chunks, as one process
+reads them, for the last digits of a model depend on what it is given together."""
 
 
 def rows_in(number: int, *, uses_model: bool = False) -> int:

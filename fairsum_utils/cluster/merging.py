@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fairsum_utils.cluster.job import Job, Scored
-from fairsum_utils.cluster.manifest import Manifest
+from fairsum_utils.cluster.manifest import Manifest, Shard
 from fairsum_utils.cluster.stored import finished, read_rows, read_state
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
@@ -29,20 +31,32 @@ def check_finished(folder: Folder, manifest: Manifest) -> None:
         InputError: some are not finished, or are damaged; the message says which.
     """
     done = finished(folder, manifest.shards, manifest.digest)
-    missing = [str(shard.number + 1) for shard in manifest.shards if shard.number not in done]
+    missing = [shard for shard in manifest.shards if shard.number not in done]
     if missing:
-        some = ", ".join(missing[:_SHOWN]) + (", ..." if len(missing) > _SHOWN else "")
+        reasons = _reasons(folder, missing)
+        some = [f"{shard.number + 1}{reasons.get(shard.number, '')}" for shard in missing[:_SHOWN]]
+        more = ", ..." if len(missing) > _SHOWN else ""
         raise InputError(
-            f"{folder}: {len(missing)} of {len(manifest.shards)} shards are not scored or are damaged: {some}; the "
-            "command that scores them goes on with them"
+            f"{folder}: {len(missing)} of {len(manifest.shards)} shards are not scored or are damaged: "
+            f"{', '.join(some)}{more}; the command that scores them goes on with them"
         )
 
 
 _SHOWN = 10
 
 
+def _reasons(folder: Folder, shards: Iterable[Shard]) -> dict[int, str]:
+    """Why shards could not be scored, of those that say it."""
+    there, reasons = set(folder.names("failed")), {}
+    for shard in shards:
+        if shard.failed_name in there:
+            with suppress(ValueError, KeyError, IndexError):  # damaged: the shard is missing all the same
+                reasons[shard.number] = f" ({json.loads(folder.read(shard.failed_name))['errors'][0]})"
+    return reasons
+
+
 def merged_rows(folder: Folder, manifest: Manifest, job: Job, session: Session) -> Iterator[list[Scored]]:
-    """The rows of a run, shard by shard: one entry a system.
+    """The rows of a run in the order of its samples, some at a time: one entry a system.
 
     Args:
         folder: of the run.
@@ -54,7 +68,7 @@ def merged_rows(folder: Folder, manifest: Manifest, job: Job, session: Session) 
         Damaged: a file is not what was written.
     """
     for shard in manifest.shards:
-        yield read_rows(folder, shard, manifest.digest, session, job.n_systems)
+        yield from read_rows(folder, shard, manifest.digest, session, job.n_systems)
 
 
 def merged_state(folder: Folder, manifest: Manifest) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -190,8 +190,8 @@ def check_rows(folder: Folder, shard: Shard, receipt: Receipt) -> bytes:
     return content
 
 
-def read_rows(folder: Folder, shard: Shard, run: str, session: Session, n_systems: int) -> list[Scored]:
-    """The rows of a finished shard, one entry a system.
+def read_rows(folder: Folder, shard: Shard, run: str, session: Session, n_systems: int) -> Iterator[list[Scored]]:
+    """The rows of a finished shard, some at a time, one entry a system; of several systems all together.
 
     Args:
         folder: of the run.
@@ -208,16 +208,29 @@ def read_rows(folder: Folder, shard: Shard, run: str, session: Session, n_system
 
     content = check_rows(folder, shard, read_receipt(folder, shard, run))
     table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
-    ids = table.column("id").to_pylist()
-    qualities = json.loads(table.schema.metadata[_QUALITY])
-    scored = []
-    for system in range(n_systems):
-        rows: list[list[Any]] = [
-            from_arrow(pyarrow.Table.from_struct_array(table.column(_column(system, place))), each.family.table().row)
-            for place, each in enumerate(session.passes)
+    qualities = [Quality.from_json(each) for each in json.loads(table.schema.metadata[_QUALITY])]
+    size = _TOGETHER if n_systems == 1 else len(table)
+    for first in range(0, len(table), size):
+        part = table.slice(first, size)
+        ids = part.column("id").to_pylist()
+        yield [
+            Scored(ids, _rows_in(part, system, session), qualities[system] if n_systems > 1 else None)
+            for system in range(n_systems)
         ]
-        scored.append(Scored(ids, rows, Quality.from_json(qualities[system]) if n_systems > 1 else None))
-    return scored
+
+
+_TOGETHER = 1 << 12
+"""Rows that are made at a time: as objects they take many times what they take in a file."""
+
+
+def _rows_in(table: pyarrow.Table, system: int, session: Session) -> list[list[Any]]:
+    """The rows of a system, for each pass."""
+    import pyarrow
+
+    return [
+        from_arrow(pyarrow.Table.from_struct_array(table.column(_column(system, place))), each.family.table().row)
+        for place, each in enumerate(session.passes)
+    ]
 
 
 def finished(folder: Folder, shards: Iterable[Shard], run: str) -> dict[int, Receipt]:

@@ -30,8 +30,6 @@ from typing import (
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.errors import InputError
-
 if TYPE_CHECKING:
     import pyarrow
 
@@ -39,8 +37,6 @@ __all__ = [
     "Table",
     "arrow_type",
     "as_annotated",
-    "check_same",
-    "check_sizes",
     "evidence",
     "from_arrow",
     "from_plain",
@@ -48,8 +44,6 @@ __all__ = [
 ]
 
 Row = TypeVar("Row")
-Held = TypeVar("Held")
-"""What a system's samples are held in."""
 
 _BLOCK = 1 << 12
 """Rows that are added together."""
@@ -434,37 +428,3 @@ class Table(Generic[Row]):
             table: of `to_arrow`.
         """
         return cls(from_arrow(table, cls.row))
-
-
-def check_sizes(tables: Sequence[Table[Any]]) -> None:
-    """Refuse systems that are to be compared and have different numbers of scored samples, or none.
-
-    Args:
-        tables: one a system.
-
-    Raises:
-        InputError: it is so.
-    """
-    sizes = list(map(len, tables))
-    if len(set(sizes)) > 1 or not sizes[0]:
-        *others, last = map(str, sizes)
-        which = "both" if len(sizes) == 2 else "all"
-        raise InputError(
-            f"compare: needs the same samples from {which} systems, at least one; found {', '.join(others)} and {last}"
-        )
-
-
-def check_same(systems: Sequence[Held], same: Callable[[Held, Held], bool]) -> None:
-    """Refuse systems that are to be compared and hold other samples than the first, or in another order.
-
-    Args:
-        systems: one entry a system.
-        same: whether two of them hold the same samples.
-
-    Raises:
-        InputError: it is so.
-    """
-    if not all(same(systems[0], other) for other in systems[1:]):
-        raise InputError(
-            "compare: the two systems' rows are not of the same samples in the same order; pair them first"
-        )

@@ -238,7 +238,7 @@ def test_shards_are_small_where_there_are_few_samples():
     sizes = [rows_in(number) for number in range(200)]
     assert all(b in (a, 2 * a) for a, b in pairwise(sizes))
     assert (sizes[0], sizes[-1]) == (512, 1 << 16)
-    assert rows_in(0, uses_model=True) == 64
+    assert rows_in(0, uses_model=True) == 128
 
 
 def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):

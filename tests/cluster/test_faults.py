@@ -3,7 +3,6 @@
 import json
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -152,6 +151,7 @@ def test_two_runs_at_once_the_second_is_refused(tmp_path):
 
 def test_a_file_that_cannot_grow(tmp_path):
     """As on a full disk: the system refuses to write more than some bytes to a file."""
+    resource = pytest.importorskip("resource", reason="a Unix module")
     path = write_rows(tmp_path / "rows.jsonl", rows_of(3000))
     command = [sys.executable, "-m", "fairsum_utils", "score", str(path), "--checkpoint", str(tmp_path / "run")]
 

@@ -60,6 +60,18 @@ def test_an_interrupted_run_goes_on(rows_file, folder):
     assert merged(job, folder) == result_of(job)
 
 
+def test_rows_are_read_some_at_a_time(rows_file, folder, monkeypatch):
+    from fairsum_utils.cluster import merging, stored
+
+    job = job_on(rows_file)
+    manifest = run(job, folder, in_this_process, rows_per_shard=30)
+    monkeypatch.setattr(stored, "_TOGETHER", 7)
+    with job.session() as session:
+        sizes = [len(systems[0].ids) for systems in merging.merged_rows(folder, manifest, job, session)]
+    assert sizes == [*[7, 7, 7, 7, 2] * 3, 7, 3]
+    assert merged(job, folder) == result_of(job)
+
+
 def cut_short(path):
     path.write_bytes(path.read_bytes()[:-20])
 
@@ -256,6 +268,10 @@ def test_bad_rows_of_all_shards_are_named(tmp_path, folder):
     ]
     assert caught.value.exit_status == 2
     assert len(folder.names("state")) == 3
+    with pytest.raises(
+        InputError, match=r"3 of 6 shards .*: 1 \(score: sample 3: .*row 4, id s3\)\), 3 \(score: sample 27: .*, 6 \("
+    ):
+        merged(job_on(path), folder)
     failed = json.loads(folder.read("failed/shard=00002.json"))
     assert failed == Failed(2, tuple(caught.value.lines[2:3]), is_input=True)._asdict() | {"errors": failed["errors"]}
 

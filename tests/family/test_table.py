@@ -13,12 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.family.table import (
     Table,
     arrow_type,
     as_annotated,
-    check_sizes,
     evidence,
     from_arrow,
     from_plain,
@@ -145,13 +143,3 @@ def test_entries_as_json_or_arrow_has_them() -> None:
     assert as_annotated({"counts": {"a": 1}}, Note) == {"words": None, "counts": {"a": 1}}
     column = pyarrow.array([{"words": [{"text": "x", "weight": 0.5}], "counts": [("a", 1)]}], arrow_type(Note))
     assert as_annotated(column.to_pylist()[0], Note) == {"words": (Word("x", 0.5),), "counts": {"a": 1}}
-
-
-@pytest.mark.parametrize(
-    ("sizes", "found"),
-    [((2, 1), "both systems, at least one; found 2 and 1"), ((0, 0, 0), "all systems, at least one; found 0, 0 and 0")],
-)
-def test_systems_need_the_same_samples(sizes: tuple[int, ...], found: str) -> None:
-    with pytest.raises(InputError, match=f"compare: needs the same samples from {found}"):
-        check_sizes([Lines([Line(0)] * n) for n in sizes])
-    check_sizes([Lines([Line(0)])] * 3)

@@ -744,26 +744,30 @@ def test_an_empty_segment(folder: Path) -> None:
 
 
 TAKING_OVER = """
-import sys
+import os, signal, sys
 from pathlib import Path
 from fairsum_utils.inference import store
 store._TAKEN_OVER = 10
-print("begin", flush=True)
+batches, write = int(sys.argv[2]), store.Store._write
+def write_or_die(self, connection, payloads):
+    global batches
+    batches -= 1
+    if batches == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    write(self, connection, payloads)
+store.Store._write = write_or_die
 len(store.Store(Path(sys.argv[1]), "model m", module="test"))
 """
+"""Takes over segments, and kills itself before a batch is written; not before the batch of number 0."""
 
 
 def test_taking_over_outlives_kills(folder: Path) -> None:
-    written = payloads(4000)
+    written = payloads(300)
     old(folder, written)
-    for _ in range(6):
-        process = run(TAKING_OVER, folder)
-        assert process.stdout is not None
-        process.stdout.readline()
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(0.15)
-        process.kill()
-        process.communicate()
+    for batches in (1, 2, 11, 12, 25, 30):
+        process = run(TAKING_OVER, folder, batches)
+        process.communicate(timeout=60)
+        assert process.returncode == -signal.SIGKILL
         assert len([name for name in names(folder) if name.endswith("segment")]) == 3
     assert opened(folder).get(written) == written
 
@@ -771,7 +775,7 @@ def test_taking_over_outlives_kills(folder: Path) -> None:
 def test_two_processes_take_over_at_once(folder: Path) -> None:
     written = payloads(1500)
     old(folder, written)
-    for process in [run(TAKING_OVER, folder) for _ in range(3)]:
+    for process in [run(TAKING_OVER, folder, 0) for _ in range(3)]:
         _, said = process.communicate(timeout=60)
         assert (process.returncode, said) == (0, "")
     assert opened(folder).get(written) == written

@@ -179,6 +179,8 @@ def test_systems_of_other_samples() -> None:
         check_same_samples([one, part([(0, 0.5)])])
     with pytest.raises(InputError, match="found 0 and 0"):
         check_same_samples([BucketSums(), BucketSums()])
+    with pytest.raises(InputError, match="needs the same samples from all systems, at least one; found 2, 2 and 1"):
+        check_same_samples([one, one, part([(0, 0.5)])])
 
 
 def test_replicates_of_different_numbers_do_not_add_up() -> None:
