@@ -32,7 +32,9 @@ class RowMaker(Protocol):
     def scorer(self) -> Scorer:
         """Makes the rows."""
 
-    def caution(self, measure: str, result: dict[str, Any], n_scored: int, cautions: Iterable[Caution]) -> None:
+    def caution(
+        self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, cautions: Iterable[Caution]
+    ) -> None:
         """Put into a result what it has against it."""
 
 
@@ -78,7 +80,7 @@ class Matched(ABC):
             compared, cautions = heat.compare(0, 1), heat.cautions()
             for request in heat.requests:
                 result = results[request.label] = dict(compared[request.measure])
-                self.each.caution(request.measure, result, self.n_samples, cautions)
+                self.each.caution(request.measure, result, self.n_samples, heat.settings, cautions)
         return results
 
     def scores(self, place: int) -> Results:

@@ -247,7 +247,7 @@ class Pass:
             cautions = self.family.cautions(sums, settings)
             for request in requests:
                 result = results[request.label] = dict(computed[request.measure])
-                self.caution(request.measure, result, result["n_samples"], cautions)
+                self.caution(request.measure, result, result["n_samples"], settings, cautions)
                 if settings.return_samples:
                     results[request.label]["samples"] = self.family.records(self.rows, (request.measure,), settings)
         return results
@@ -270,16 +270,19 @@ class Pass:
         lineup.add((a, b))
         return lineup.two()
 
-    def caution(self, measure: str, result: dict[str, Any], n_scored: int, cautions: Iterable[Caution]) -> None:
+    def caution(
+        self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, cautions: Iterable[Caution]
+    ) -> None:
         """Put into a result what it has against it.
 
         Args:
             measure: its name.
             result: of the measure, or of the comparison of systems.
             n_scored: samples that have a score.
+            settings: that the result was made with.
             cautions: what the rows have against it.
         """
-        common = common_cautions(measure, result, n_scored, self.settings.n_resamples)
+        common = common_cautions(measure, result, n_scored, settings.n_resamples)
         result["warnings"] = [asdict(caution) for caution in (*cautions, *common)]
 
     def close(self) -> None:

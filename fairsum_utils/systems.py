@@ -365,7 +365,7 @@ class Contest:
             }
             worst = max((pair["lost"] for pair in listed.values()), default=math.nan)
             said = {"n_skipped": first["n_skipped"], "lost": worst}
-            heat.lineup.each.caution(measure, said, heat.lineup.n_samples, cautions)
+            heat.lineup.each.caution(measure, said, heat.lineup.n_samples, heat.settings, cautions)
             result["warnings"] = said["warnings"]
         return results
 

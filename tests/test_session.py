@@ -68,6 +68,25 @@ def test_parts_make_up_the_whole(columns: dict[str, Any]) -> None:
     assert merged.results() == whole
 
 
+def test_lost_replicates_are_told_of_those_that_were_drawn() -> None:
+    # Value c is in one of three samples, so a replicate loses it with probability (2/3)^3 = 0.30.
+    columns = {
+        "predictions": ["Soup."] * 3,
+        "sources": [["Soup.", "Bread."]] * 3,
+        "values": [["a", "b"], ["a", "b"], ["a", "c"]],
+    }
+    asked = requests("sof", confidence_level=0.9, n_resamples=40)
+    lost = Session(asked).score(columns)["sof"]["sof_ci_lost"]
+    assert 0 < lost < 1
+    for warnings in (
+        Session(asked).score(columns)["sof"]["warnings"],
+        Session(asked).compare(columns, columns)["sof"]["warnings"],
+    ):
+        [said] = [caution for caution in warnings if caution["code"] == "lost_replicates"]
+        assert said["count"] == round(40 * lost)
+        assert said["message"].startswith(f"{said['count']} of 40 ")
+
+
 def test_scoring_leaves_nothing_behind(columns: dict[str, Any]) -> None:
     session = Session(requests("uer"))
     assert session.score(columns) == session.score(columns)

@@ -95,12 +95,16 @@ def results_of(measure: str, sums: Any, settings: Any) -> dict[str, Any]:
     return family_of(measure).results(sums, [measure], settings, scorer_of(measure), ())[measure]
 
 
+DRAWN = ("ci", "ci_within", "_lost", "p_value", "p_value_by_value", "p_values", "signature", "warnings")
+"""Ends of the keys of what is drawn, or tells of it."""
+
+
 def agree(found: Any, expected: Any, where: str = "") -> None:
     """The same whole numbers, names and reasons, and floats to 1e-12; what is drawn aside."""
     if isinstance(expected, dict):
         assert list(found) == list(expected), where
         for key in expected:
-            if not key.endswith(("_ci", "_ci_lost", "signature", "p_value_by_value")):
+            if not key.endswith(DRAWN):
                 agree(found[key], expected[key], f"{where}/{key}")
     elif isinstance(expected, list):
         assert len(found) == len(expected), where
@@ -146,18 +150,22 @@ def test_parts_in_any_order_are_the_whole(
 
 # What follows takes texts, as people have them.
 
-WORDS = {"pos": ["tasty", "great", "friendly", "fresh", "man"], "neg": ["awful", "slow", "cold", "rude", "woman"]}
+WORDS = {"pos": ["tasty", "great", "friendly", "fresh", "brother"], "neg": ["awful", "slow", "cold", "rude", "sister"]}
+PERSONS = [("Ann", "Lee", "female"), ("Eve", "Ray", "female"), ("Bob", "Cox", "male")]
 REQUESTS = [
     *(Request(name) for name in ("bur", "uer", "auc", "sof", "gender_polarity")),
     *(Request(name, settings={"entailer": "lexical"}) for name in ("equal_coverage", "coverage_parity")),
+    *(Request(name) for name in families()["entities"].measures),
 ]
 COMPARED = [request for request in REQUESTS if request.measure != "gender_polarity"]
 
 
 def columns_of(n: int, seed: int = 0) -> dict[str, list[Any]]:
-    """Some summaries are empty. The sources are the same whatever the seed."""
+    """Some summaries are empty; four samples are of one original. The sources are the same whatever the seed."""
     sources, summaries = random.Random(0), random.Random(seed)
-    columns: dict[str, list[Any]] = {"predictions": [], "sources": [], "values": [], "groups": []}
+    names = ("predictions", "sources", "values", "groups", "entities", "mentions", "article_ids", "pair_ids")
+    columns: dict[str, list[Any]] = {name: [] for name in names}
+    known = [f"{first} {last}" for first, last, _ in PERSONS]
     for index in range(n):
         values = ["pos", "neg", *sources.choices(["pos", "neg"], k=2)]
         texts = [" ".join(sources.choices(WORDS[value], k=4)) for value in values]
@@ -166,6 +174,12 @@ def columns_of(n: int, seed: int = 0) -> dict[str, list[Any]]:
         columns["sources"].append([f"{text}." for text in texts])
         columns["values"].append(values)
         columns["groups"].append("ab"[index % 2])
+        columns["entities"].append(
+            [dict(zip(("first_name", "last_name", "group"), person, strict=True)) for person in PERSONS]
+        )
+        columns["mentions"].append(summaries.sample([*known, "Max Fox", "Mary Fox"], k=2))
+        columns["article_ids"].append(f"article {index // 4}")
+        columns["pair_ids"].append(str(index % 4 // 2))
     return columns
 
 
@@ -278,7 +292,7 @@ def test_what_does_not_reach_a_sum_may_differ() -> None:
 # Two systems.
 
 
-@pytest.mark.parametrize("n", [30, 300])
+@pytest.mark.parametrize("n", [36, 300])
 def test_states_compare_as_one_process_does_in_buckets(n: int) -> None:
     a, b = columns_of(n, seed=1), columns_of(n, seed=2)
     session = session_of(COMPARED, n_resamples=60)

@@ -13,7 +13,7 @@ from fairsum_utils.entities.originals import Originals
 from fairsum_utils.entities.rows import EntityRow, SourcePerson, Stranger
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
-from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally, put_drawn_later, redrawn
+from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally, redrawn
 from fairsum_utils.family import System
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
@@ -56,7 +56,7 @@ def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySetting
         columns |= TALLIES[name].put(sums, originals)
     if columns and settings.confidence_level is not None:
         keys = list(map(redrawn, columns))
-        put_drawn_later(sums, keys, lambda: originals.resampled(np.column_stack(list(columns.values()))))
+        sums.draw_later(keys, lambda: originals.resampled(np.column_stack(list(columns.values()))))
     return sums
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
 from typing import Any, ClassVar
 
@@ -35,29 +35,13 @@ from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.assignments import permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Key, Sums
 
-__all__ = ["TALLIES", "Tally", "put_drawn_later", "redrawn"]
+__all__ = ["TALLIES", "Tally", "redrawn"]
 
 
 def redrawn(key: Key) -> Key:
     """What the sums of a column are called when samples are drawn anew within their originals."""
     name, *of = key
     return f"within.{name}", *of
-
-
-def put_drawn_later(sums: Sums, keys: Sequence[Key], draw: Callable[[], Floats]) -> None:
-    """Add drawn sums when somebody asks for one of them.
-
-    Args:
-        sums: to which they are added.
-        keys: what they are.
-        draw: gives them all, shape (B, keys).
-    """
-
-    def put() -> None:
-        for key, drawn in zip(keys, draw().T, strict=True):
-            sums.put_drawn(key, drawn)
-
-    sums.put_later(keys, put)
 
 
 class Tally(ABC):
@@ -257,7 +241,7 @@ class Inclusion(Tally):
             columns |= {(cls._name(kind), group): counts[:, code] for code, group in enumerate(groups)}
         originals.put(sums, columns)
         keys = [(cls._name("permuted"), group) for group in groups]
-        put_drawn_later(sums, keys, lambda: originals.permuted(inside, labels, samples, len(groups)))
+        sums.draw_later(keys, lambda: originals.permuted(inside, labels, samples, len(groups)))
         return columns
 
     def _shares(self, included: Floats, entities: Floats) -> Floats:

@@ -180,6 +180,8 @@ def _said(name: object, verb: str, error: Exception) -> FairSumError:
         return FileError(f"{failed}: no credentials for this store ({text}); set them as it documents")
     if kinds & _NOT_REACHED:
         return FileError(f"{failed}: the store is not reached ({text}); check the network and the store's address")
+    if "FileExpired" in kinds:
+        return FileError(f"{name}: was changed while it was read; start again once it stays as it is")
     return FileError(f"{failed} ({type(error).__name__}: {text})")
 
 

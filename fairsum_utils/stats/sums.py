@@ -307,6 +307,20 @@ class Sums(_Summed):
         """
         self._drawn_sums[key] = np.asarray(sums, dtype=np.float64)
 
+    def draw_later(self, keys: Sequence[Key], draw: Callable[[], Floats]) -> None:
+        """Add sums as `put_drawn` does, which are drawn when somebody asks for one of them.
+
+        Args:
+            keys: what they are.
+            draw: gives them all, shape (B, keys).
+        """
+
+        def put() -> None:
+            for key, sums in zip(keys, draw().T, strict=True):
+                self.put_drawn(key, sums)
+
+        self.put_later(keys, put)
+
     def total(self, *key: str) -> float:
         """The exactly rounded sum of a column or of what `put_total` added; 0 if there is none."""
         column = self.column(key)
@@ -318,7 +332,7 @@ class Sums(_Summed):
         return self.columns.get(key)
 
     def drawn(self, *key: str) -> Floats | None:
-        """Sums that `put_drawn` added; None if there are none."""
+        """Sums that `put_drawn` or `draw_later` added; None if there are none."""
         self._settle(key)
         return self._drawn_sums.get(key)
 

@@ -139,6 +139,31 @@ def test_parts_and_merge(fairsum, store, demo_rows, tmp_path, ending):
     assert any(name.startswith("run/input/") for name in Folder(store).names()) == (ending == ".csv.gz")
 
 
+def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows, tmp_path, monkeypatch):
+    """One line, and what is finished is kept; once the store takes files again, the run goes on."""
+    rows = [{**demo_rows[number % 8], "id": f"s{number}"} for number in range(1300)]
+    write_rows(rows, tmp_path / "rows.jsonl")
+    run = Folder(f"{s3}/run")
+    arguments = (tmp_path / "rows.jsonl", "--checkpoint", run.name, "--format", "csv")
+    write = Folder.write
+
+    def refused_from_now_on(folder, name, content):
+        if name == "rows/shard=00001.parquet":
+            object_store.refused.add("PUT")
+        write(folder, name, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "write", refused_from_now_on)
+        status, printed, err = fairsum("score", *arguments)
+    assert (status != 0, printed) == (True, "")
+    assert f"{run}/rows/shard=00001.parquet: cannot be written: the store refuses it (Access Denied)" in err
+    assert "what is finished is kept, and the same command goes on after it" in err
+    assert err.count("\n") == 1
+    assert run.names("state") == ["state/shard=00000.arrow"]
+    object_store.refused.clear()
+    assert fairsum("score", *arguments)[:2] == fairsum("score", tmp_path / "rows.jsonl", "--format", "csv")[:2]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_a_run_that_is_killed_goes_on(fairsum, s3, demo_rows, tmp_path):

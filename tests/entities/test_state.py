@@ -34,7 +34,7 @@ DRAWN = ("_ci", "_ci_within", "_lost", "p_value", "log_odds_ratios", "signature"
 
 @st.composite
 def _rows(draw: st.DrawFn) -> list[EntityRow]:
-    """Rows of every measure: up to 24 samples of up to 6 originals, in any order, some skipped, some of ABC in pairs."""
+    """Rows of every measure: up to 24 samples of up to 6 originals, some skipped, some of those of ABC in pairs."""
     counts = st.dictionaries(st.sampled_from("xyz"), st.integers(0, 5))
     persons = st.tuples(st.sampled_from("xy"), st.booleans())
     sizes = {article: draw(st.integers(0, 3) | st.none()) for article in "ABCDEF"}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import statistics
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairsum_utils.entities.rows import EntityRow
 from fairsum_utils.entities.statistics import most_frequent_names, summary_statistics
@@ -80,3 +83,10 @@ def test_most_frequent_names() -> None:
     assert most_frequent_names(EntityTable(rows[::-1]), limit=3) == expected[:3]
     with pytest.raises(InputError, match="sums: sample 4: entity_hallucination needs hallucinated"):
         most_frequent_names(EntityTable([*rows, EntityRow(4, "b")]), module="sums")
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40))
+def test_deviations_from_sums_are_those_of_the_numbers_to_the_bit(numbers: list[int]) -> None:
+    rows = [row(index, n, 0) for index, n in enumerate(numbers)]
+    found = summary_statistics(EntityTable(rows))
+    assert (found["mean_tokens"], found["sd_tokens"]) == (statistics.fmean(numbers), statistics.pstdev(numbers))

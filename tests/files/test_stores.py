@@ -227,6 +227,16 @@ def test_paths_of_this_machine(tmp_path):
         check_output(f"file://{tmp_path}/rows.jsonl", inputs=[tmp_path / "rows.jsonl"])
 
 
+def test_a_file_that_is_changed_while_it_is_read(s3):
+    address = f"{s3}/rows.jsonl"
+    put(address, b'{"id": "a"}\n' * 200_000)
+    rows = read_rows(address, {"id": "--id-column"})
+    assert next(rows) == {"id": "a"}
+    put(address, b'{"id": "b"}\n' * 200_000)
+    with pytest.raises(FileError, match=r"rows\.jsonl: was changed while it was read; start again once it stays as it"):
+        list(rows)
+
+
 def test_identity_at_an_address(object_store, s3):
     noise = bytes(range(256)) * (1 << 15)  # 8 MiB
     put(f"{s3}/a.jsonl", noise)
