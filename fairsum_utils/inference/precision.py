@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from fairsum_utils.bars import is_quiet
 from fairsum_utils.errors import require
 
 __all__ = ["faster", "say_faster"]
@@ -54,7 +53,7 @@ def say_faster(module: str, device: Any, dtype: str, n: int) -> None:
         dtype: that it runs in.
         n: how many inputs there are to run.
     """
-    if device.type != "cpu" or is_quiet():
+    if device.type != "cpu":
         return
     capabilities = getattr(require("torch", extra="neural", purpose="run a model").cpu, "get_capabilities", None)
     line = faster(dtype, capabilities(), n) if capabilities is not None else None  # not in every supported release

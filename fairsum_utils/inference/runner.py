@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.bars import bar
+from fairsum_utils.bars import bar, is_quiet
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.ahead import map_ahead
 from fairsum_utils.inference.batching import Batch, run_batches
@@ -237,7 +237,8 @@ class Runner(ABC):
         """
         torch = require("torch", extra="neural", purpose="run a model")
         lengths, running = encodings.lengths, np.empty(0, dtype=np.int64)
-        say_faster(self.settings.module, self.loaded.device, self.loaded.dtype, len(lengths))
+        if not is_quiet():
+            say_faster(self.settings.module, self.loaded.device, self.loaded.dtype, len(lengths))
 
         def run(batch: Batch) -> Outputs:
             nonlocal running
