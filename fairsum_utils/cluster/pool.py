@@ -49,30 +49,37 @@ class Pool:
     def __call__(self, job: Job, shards: Sequence[Shard], folder: Folder, *, report: Report) -> None:
         """Have shards scored."""
         waiting, deaths = deque(shards), Counter[int]()
-        starts = _Starts()
+        at_work: dict[Future[Finished | Failed], tuple[_Seat, Shard]] = {}
+        with _seats(min(self.n_workers, len(shards)), job, folder) as idle:
+            while waiting or at_work:
+                while waiting and idle:
+                    seat, shard = idle.pop(), waiting.popleft()
+                    at_work[seat.submit(shard)] = seat, shard
+                    report(Started(shard.number))
+                for future in wait(at_work, return_when=FIRST_COMPLETED).done:
+                    seat, shard = at_work.pop(future)
+                    idle.append(seat)
+                    outcome = seat.outcome(future, shard, deaths)
+                    if outcome is None:
+                        waiting.appendleft(shard)
+                    else:
+                        report(outcome)
+
+
+@contextmanager
+def _seats(n: int, job: Job, folder: Folder) -> Iterator[list[_Seat]]:
+    """Places of so many processes, which have all ended afterwards: at once if something is raised."""
+    seats: list[_Seat] = []
+    try:
         with _lifeline() as lifeline:
-            seats = [_Seat((job, folder, lifeline), starts) for _ in range(min(self.n_workers, len(shards)))]
-            try:
-                at_work: dict[Future[Finished | Failed], tuple[_Seat, Shard]] = {}
-                idle = list(seats)
-                while waiting or at_work:
-                    while waiting and idle:
-                        seat, shard = idle.pop(), waiting.popleft()
-                        at_work[seat.submit(shard)] = seat, shard
-                        report(Started(shard.number))
-                    for future in wait(at_work, return_when=FIRST_COMPLETED).done:
-                        seat, shard = at_work.pop(future)
-                        idle.append(seat)
-                        outcome = seat.outcome(future, shard, deaths)
-                        if outcome is None:
-                            waiting.appendleft(shard)
-                        else:
-                            report(outcome)
-                for seat in seats:
-                    seat.executor.shutdown()
-            finally:
-                for seat in seats:
-                    seat.executor.shutdown(wait=False, cancel_futures=True)
+            starts = _Starts()
+            seats += [_Seat((job, folder, lifeline), starts) for _ in range(n)]
+            yield list(seats)
+            for seat in seats:
+                seat.executor.shutdown()
+    finally:
+        for seat in seats:
+            seat.executor.shutdown(cancel_futures=True)
 
 
 class _Starts:

@@ -212,7 +212,10 @@ class Folder:
         self.made()
         with lock_path(path / last, self.name) as lock:
             _clear(path)
-            yield lock
+            try:
+                yield lock
+            finally:
+                _clear(path)  # what was written by processes that were ended with this one
 
 
 def _clear(folder: Path) -> None:
