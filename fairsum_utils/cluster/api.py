@@ -127,6 +127,8 @@ def job_of(path: Names, metrics: str | Sequence[str], arguments: Mapping[str, An
         if not isinstance(value, str):
             raise InputError(f"score: {name} must be the name of a column of the file, found {describe(value)}")
     _, settings = split_arguments("score", {name: name for name in names}, rest)
+    if any(of_measure.get("seed", 0) is None for of_measure in settings.values()):
+        raise InputError("score: seed must be a whole number, for each shard would draw another one of None")
     requests = tuple(Request(name, settings=settings[name]) for name in names)
     reading = {name: arguments.get(name) for name in _READING}
     return Job(path, layout_for(names, named, shape), reading, requests, "score", evidence=evidence)

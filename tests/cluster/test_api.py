@@ -116,6 +116,7 @@ def test_names_of_columns_and_settings(tmp_path):
         ("rows.jsonl", {"tua": 0.5}, "unknown setting 'tua'"),
         ("no-such.jsonl", {}, "no such file"),
         ("rows.jsonl", {"rows_per_shard": 0}, "rows_per_shard must be a whole number of at least 1"),
+        ("rows.jsonl", {"seed": None}, "seed must be a whole number"),
         ("rows.jsonl", {"workers": 0}, "workers must be a whole number of at least 1"),
     ],
 )
