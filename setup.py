@@ -91,6 +91,7 @@ EXTRAS = {
         *OTHERS["languages"],
         *OTHERS["pandas"],
         *OTHERS["plot"],
+        *OTHERS["ray"],
         *OTHERS["s3"],
         "moto[server]>=5",  # a store on this machine that speaks S3
         *BROWSER,
