@@ -12,6 +12,8 @@ from fairsum_utils.cluster import score
 from fairsum_utils.cluster.callers import in_this_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
+from fairsum_utils.measures.regard import LABELS
+from fairsum_utils.measures.toxicity import KINDS
 
 from .conftest import job_on, result_of, rows_of, write_rows
 
@@ -59,18 +61,38 @@ FAMILIES = {
     "representation": {"metrics": ["bur", "uer", "auc", "sof"]},
     "coverage": {"metrics": ["equal_coverage", "coverage_parity"], "entailer": "lexical"},
     "polarity": {"metrics": ["sentiment", "gender_polarity"]},
-    "entities": {"metrics": [*measures_of("entities")]},
+    "entities": {"metrics": [*measures_of("entities")], "sources": "prediction", "mentions": "mentions"},
 }
 
 
+@pytest.mark.parametrize("bootstrap", ["samples", "buckets"])
 @pytest.mark.parametrize("family", FAMILIES)
-def test_any_number_of_shards_in_any_order(tmp_path, family):
-    path = write_rows(tmp_path / "rows.jsonl", family_rows(128))
+def test_any_number_of_shards_in_any_order(tmp_path, family, bootstrap):
     arguments = {**FAMILIES[family], "confidence_level": 0.95, "n_resamples": 200}
-    if family == "entities":
-        arguments |= {"sources": "prediction", "mentions": "mentions"}
-    table = family_rows(128)
-    expected = fairsum_utils.score(table, **arguments)
+    check_any_number(tmp_path, arguments if family == "polarity" else {**arguments, "bootstrap": bootstrap})
+
+
+@pytest.mark.parametrize("measure", ["toxicity", "regard"])
+def test_models_in_any_number_of_shards(tmp_path, measure, tiny_model):
+    labels = {"toxicity": KINDS, "regard": LABELS}[measure]
+    model = tiny_model("classifier", labels=labels, seed=1)
+    check_any_number(tmp_path, {"metrics": measure, "model": str(model), "cache": "none", "device": "cpu"})
+
+
+def test_norms_in_any_number_of_shards(tmp_path):
+    lexicon = tmp_path / "norms.tsv"
+    words = {"prize": (8, 6, 7, 4, 1, 1, 1, 1), "lost": (2, 7, 4, 1, 4, 3, 4, 2), "met": (6, 4, 5, 2, 1, 1, 1, 1)}
+    rows = (f"{word}\t" + "\t".join(map(str, norms)) for word, norms in words.items())
+    head = "word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust"
+    lexicon.write_text("\n".join([head, *rows, ""]), encoding="utf-8")
+    check_any_number(tmp_path, {"metrics": "psycholinguistic_norms", "lexicon": str(lexicon)})
+
+
+def check_any_number(tmp_path, arguments):
+    path = write_rows(tmp_path / "rows.jsonl", family_rows(128))
+    # A table has no ids, which decide the buckets, so that there one shard stands for one process.
+    in_buckets = arguments.get("bootstrap") == "buckets"
+    expected = score(path, **arguments) if in_buckets else fairsum_utils.score(family_rows(128), **arguments)
     for n_rows, caller in ((128, None), (20, None), (2, None), (20, Backwards())):
         assert close(dict(score(path, rows_per_shard=n_rows, caller=caller, **arguments)), dict(expected))
 
