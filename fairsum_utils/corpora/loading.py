@@ -78,6 +78,7 @@ def iter_rows(
 
     Example:
         >>> import tempfile
+        >>> from pathlib import Path
         >>> folder = Path(tempfile.mkdtemp())
         >>> _ = (folder / "claritin_raw.txt").write_text("1<||>male<||>good stuff\\n2<||>female<||>no help\\n")
         >>> options = dict(sizes=[2], ratios=[0.5], samples_per_cell=1, min_tokens=1, seed=0)
@@ -181,6 +182,7 @@ def export_dataset(
 
     Example:
         >>> import tempfile
+        >>> from pathlib import Path
         >>> folder = Path(tempfile.mkdtemp())
         >>> _ = (folder / "claritin_raw.txt").write_text("1<||>male<||>good stuff\\n2<||>female<||>no help\\n")
         >>> options = dict(sizes=[2], ratios=[0.5], samples_per_cell=3, min_tokens=1)

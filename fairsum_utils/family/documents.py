@@ -118,7 +118,7 @@ def parameters_of(infos: Iterable[Setting]) -> list[Parameter]:
     Example:
         >>> from fairsum_utils.family.settings import Resampling
         >>> [parameter.name for parameter in parameters_of(Resampling.infos().values())]
-        ['confidence_level', 'n_resamples', 'seed']
+        ['confidence_level', 'n_resamples', 'bootstrap', 'seed']
     """
     from inspect import Parameter
 

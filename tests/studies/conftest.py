@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.stats.bootstrap import _draws
+from fairsum_utils.stats.bootstrap import bootstrap_draws
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def replicates() -> Callable[[int, int, int], list[list[int]]]:
     """How often each of n samples was drawn in each replicate."""
 
     def draw(n: int, times: int, seed: int) -> list[list[int]]:
-        return np.concatenate(list(_draws(n, times, seed))).astype(int).tolist()  # type: ignore[no-any-return]
+        return np.concatenate(list(bootstrap_draws(n, times, seed))).astype(int).tolist()  # type: ignore[no-any-return]
 
     return draw
 
