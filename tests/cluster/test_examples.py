@@ -15,6 +15,8 @@ import pytest
 from fairsum_utils.session import Request, Session
 from tests.conftest import load_script
 
+from .conftest import takes_long
+
 EXAMPLES = Path(__file__).parents[2] / "examples" / "cluster"
 PARTS = 2
 
@@ -89,7 +91,7 @@ def test_kubernetes(rows, expected, tmp_path, on_path):
     assert merged(re.search(r"-- (fairsum merge .*)", text)[1], tmp_path) == expected
 
 
-@pytest.mark.skipif("FAIRSUM_CLUSTER" not in os.environ, reason="takes long; see nox -s cluster")
+@takes_long
 @pytest.mark.filterwarnings("ignore")
 def test_spark(rows, tmp_path, monkeypatch):
     sql = pytest.importorskip("pyspark.sql")

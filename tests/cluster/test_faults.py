@@ -13,7 +13,7 @@ import pytest
 
 from fairsum_utils.bars import QUIET
 
-from .conftest import rows_of, write_rows
+from .conftest import rows_of, takes_long, write_rows
 from .test_pool import is_alive, wait_for
 
 SCORE = """
@@ -59,7 +59,7 @@ def killed_until_done(command, folder, n_kills, seed):
         n += 1
 
 
-@pytest.mark.parametrize(("workers", "n_kills"), [(1, 4), (2, 4), pytest.param(2, 30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("workers", "n_kills"), [(1, 4), (2, 4), pytest.param(2, 30, marks=takes_long)])
 def test_a_driver_that_is_killed_at_random_moments(tmp_path, command, workers, n_kills):
     path = write_rows(tmp_path / "rows.jsonl", rows_of(3000))
     whole, folder = tmp_path / "whole.json", tmp_path / "run"

@@ -35,6 +35,8 @@ from fairsum_utils.inputs.layout import Layout, choose_columns
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.session import Request
 
+from .conftest import takes_long
+
 os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_DEDUP_LOGS_SKIP_REGEX="^")  # read when Ray is imported
 os.environ["FAIRSUM_TEST_OF_RAY"] = OURS = f"of {os.getpid()}"  # tells our processes from those of other runs
 ray = pytest.importorskip("ray", reason="ray is not installed (extra ray)")
@@ -43,7 +45,6 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # sockets and logs of Ray's
 ]
-takes_long = pytest.mark.skipif("FAIRSUM_CLUSTER" not in os.environ, reason="takes long; see nox -s cluster")
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False}
 
