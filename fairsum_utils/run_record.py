@@ -143,8 +143,8 @@ def plain(value: Any) -> Any:
     """A setting as JSON has it: what is no text, number, list or mapping is told by its kind, a long one by its length.
 
     Example:
-        >>> plain({"a": (1, 2)}), plain(print), plain(range(3))
-        ({'a': [1, 2]}, 'builtins.print', 'builtins.range')
+        >>> plain({"a": (1, 2)}), plain(len), plain(range(3))
+        ({'a': [1, 2]}, 'builtins.len', 'builtins.range')
     """
     if isinstance(value, str):
         return _PASSWORD.sub("", value)

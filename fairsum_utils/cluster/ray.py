@@ -89,6 +89,7 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
     # Read when Ray is imported. What it says of workers that die goes to standard output, and is ours to say.
     os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", "^")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_TQDM_PATCH_PRINT", "0")  # else Python's own print is replaced
     ray = require("ray", extra="ray", purpose="score on a cluster")
     if ray.is_initialized():
         yield ray, False
