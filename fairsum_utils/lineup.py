@@ -14,7 +14,7 @@ from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.state import State, Taken
 from fairsum_utils.stats.sums import AnySums
 
-__all__ = ["Heat", "Lineup", "Matched", "RowMaker", "StateLineup"]
+__all__ = ["Heat", "Lineup", "Matched", "RowMaker", "StateLineup", "asked_measures"]
 
 
 class RowMaker(Protocol):
@@ -36,6 +36,11 @@ class RowMaker(Protocol):
         self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, cautions: Iterable[Caution]
     ) -> None:
         """Put into a result what it has against it."""
+
+
+def asked_measures(requests: Iterable[Any]) -> tuple[str, ...]:
+    """The measures that requests ask for, each once."""
+    return tuple(dict.fromkeys(request.measure for request in requests))
 
 
 class Matched(ABC):
@@ -113,8 +118,7 @@ class Matched(ABC):
         """Settings of results, with a confidence level; the requests that they serve, and their measures, each once."""
         for settings, requests in self.each.calls:
             settings = settings.replace(confidence_level=settings.confidence_level or USUAL_LEVEL)
-            measures = tuple(dict.fromkeys(request.measure for request in requests))
-            yield self._sized(settings), requests, measures
+            yield self._sized(settings), requests, asked_measures(requests)
 
 
 class Lineup(Matched):

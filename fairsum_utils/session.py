@@ -18,7 +18,7 @@ from fairsum_utils.family import Family, MeasureSettings, Results, Scorer, famil
 from fairsum_utils.family.cautions import Caution, common_cautions
 from fairsum_utils.family.routing import check_given
 from fairsum_utils.family.settings import MANY, Stage
-from fairsum_utils.lineup import Lineup, StateLineup
+from fairsum_utils.lineup import Lineup, StateLineup, asked_measures
 from fairsum_utils.results import Asked, Comparison, Run, ScoreResults
 from fairsum_utils.run_record import Clock, plain
 from fairsum_utils.state import State, Taken, digest_sum
@@ -70,12 +70,7 @@ class _Group:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        return measures_of(self.requests)
-
-
-def measures_of(requests: Iterable[Request]) -> tuple[str, ...]:
-    """The measures that are asked for, each once."""
-    return tuple(dict.fromkeys(request.measure for request in requests))
+        return asked_measures(self.requests)
 
 
 def _grouped(requests: Iterable[Request], stage: Stage) -> list[_Group]:
@@ -208,7 +203,7 @@ class Pass:
         for settings, requests in self.calls:
             infos = (info for info in settings.infos().values() if not info.shared or info.key)
             reach = {info.name: plain(getattr(settings, info.name)) for info in infos if info.name not in _OF_RESULTS}
-            found.append({"measures": list(measures_of(requests)), **reach})
+            found.append({"measures": list(asked_measures(requests)), **reach})
         return found
 
     @property
@@ -220,7 +215,7 @@ class Pass:
         """For each call the sums of what was taken in, in buckets."""
         found = []
         for place, (settings, requests) in enumerate(self.calls):
-            sums = self.taken.sums(measures_of(requests), settings.replace(bootstrap="buckets"), self.scorer)
+            sums = self.taken.sums(asked_measures(requests), settings.replace(bootstrap="buckets"), self.scorer)
             assert isinstance(sums, BucketSums)
             if self._folded:
                 sums.merge(self._folded[place])
@@ -237,7 +232,7 @@ class Pass:
             state = self.state()
         results: Results = {}
         for place, (settings, requests) in enumerate(self.calls):
-            measures = measures_of(requests)
+            measures = asked_measures(requests)
             if state is None:
                 settings = settings.sized(len(self.taken))
                 sums = self.taken.sums(measures, settings, self.scorer)

@@ -18,6 +18,7 @@ from fairsum_utils.cli.options import (
 )
 from fairsum_utils.cli.outcome import add_sample_outputs, check_sample_outputs, make_all
 from fairsum_utils.cli.tracking import check_tracking
+from fairsum_utils.cluster.engines import ENGINES, engine_named
 from fairsum_utils.errors import InputError
 from fairsum_utils.launched import is_main_process
 
@@ -87,7 +88,7 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("cluster")
     group.add_argument(
         "--engine",
-        choices=["ray"],  # as of `fairsum_utils.cluster.engines.ENGINES`, which help does without
+        choices=ENGINES,
         help="let Ray do the work (extra ray): on this machine, or on a cluster, whose nodes share DIR of --checkpoint",
     )
     group.add_argument(
@@ -143,8 +144,6 @@ def _hands(options: argparse.Namespace) -> dict[str, Any]:
     Raises:
         InputError: options of an engine are given, and no engine is.
     """
-    from fairsum_utils.cluster.engines import engine_named
-
     asked = {name: getattr(options, name) for name in ("address", "gpus_per_worker", "workers")}
     caller = engine_named(options.engine, **asked)
     return {"workers": 1 if options.workers is None else options.workers} if caller is None else {"caller": caller}

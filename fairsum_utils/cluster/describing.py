@@ -62,7 +62,8 @@ def _told(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _short(value: Any) -> Any:
-    if isinstance(value, (str, Path)) and Path(value).is_file():
+    # Unlike `Path.is_file` it takes any text, such as a prompt, which is too long for a name.
+    if isinstance(value, (str, Path)) and os.path.isfile(value):  # noqa: PTH113
         return [str(value), identity_of(value).to_dict()]
     text = json.dumps(value, default=plain)
     return json.loads(text) if len(text) <= _LONG else sha256(text.encode()).hexdigest()

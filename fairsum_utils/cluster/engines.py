@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from fairsum_utils.cluster.callers import Caller
+from typing import TYPE_CHECKING
+
 from fairsum_utils.errors import InputError
 from fairsum_utils.launched import world_size
 from fairsum_utils.validation import check_choice
+
+if TYPE_CHECKING:
+    from fairsum_utils.cluster.callers import Caller
 
 __all__ = ["ENGINES", "engine_named"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, NamedTuple, Self
 
 from fairsum_utils.cluster.callers import Caller
@@ -164,17 +164,14 @@ def _check_empty(folder: Folder) -> None:
 @contextmanager
 def _turn(folder: Folder) -> Iterator[None]:
     """Keep the manifest of a folder for one process; others wait."""
-    while True:
-        try:
-            lock = folder.locked("manifest")
-            lock.__enter__()
-            break
-        except Held:
-            time.sleep(1)
-    try:
+    with ExitStack() as held:
+        while True:
+            try:
+                held.enter_context(folder.locked("manifest"))
+                break
+            except Held:
+                time.sleep(1)
         yield
-    finally:
-        lock.__exit__(None, None, None)
 
 
 def _as_json(facts: dict[str, Any]) -> dict[str, Any]:

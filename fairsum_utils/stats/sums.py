@@ -144,7 +144,7 @@ class _Summed:
         counts: what is counted and never drawn -> how many there are.
         named: what may have any number of names -> how many there are of each; of buckets None where there are more
             than `MOST_NAMES` different ones.
-        drawn: what was drawn when the rows were there -> its sums, one a replicate.
+        columns: key -> what the units have of it.
     """
 
     n_units: int

@@ -78,3 +78,9 @@ def test_what_changes_no_number_is_no_fact(rows_file):
     assert facts_of(job_on(rows_file, settings={"device": "cuda", "batch_tokens": 9, "cache": "none"})) == plain
     assert facts_of(job_on(rows_file, settings={"dtype": "bfloat16"})) != plain
     assert facts_of(job_on(rows_file, evidence=True)) == plain
+
+
+def test_a_text_that_is_too_long_for_a_name_is_no_file(rows_file):
+    job = job_on(rows_file, settings={"language": "x" * 400})
+    [_, [_, _, settings]] = facts_of(job)["measures"]
+    assert len(settings["language"]) == 64  # a digest
