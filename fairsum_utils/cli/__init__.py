@@ -60,8 +60,8 @@ examples:
   fairsum publish metrics --dry-run                what would go to the Hub
 
 exit status: 0 done; 1 a rule of check fails, verify found tokens that differ, or shards could not be scored though the
-input is good; 2 bad input (a line says what and where); 3 a rule of check is undecided, and none fails; 130 interrupted,
-143 terminated
+input is good; 2 bad input (a line says what and where); 3 a rule of check is undecided, and none fails; 130
+interrupted, 143 terminated
 """
 
 
