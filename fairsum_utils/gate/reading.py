@@ -87,12 +87,13 @@ def _read(results: Any, module: str, where: str) -> tuple[dict[str, Labelled], l
 
 def _shown(results: Any, module: str, where: str) -> Shown:
     """Results of whatever form as what fairsum makes."""
-    from fairsum_utils.results import MeasureResult, ScoreResults, read_results
+    from fairsum_utils.results import MeasureResult, ScoreResults
     from fairsum_utils.results.reading import results_of
     from fairsum_utils.results.shown import Shown
+    from fairsum_utils.run_record import read_record
 
     if isinstance(results, (str, os.PathLike)):
-        return read_results(results)
+        return results_of(read_record(results, module), f"{module}: {where}")
     if isinstance(results, Shown):
         return results
     if not isinstance(results, Mapping):
