@@ -91,7 +91,7 @@ class Evidence:
     Example:
         >>> evidence = Evidence(Pool(1000, 0.1, 90.0), is_share=True)
         >>> [round(evidence.add(Pool(100, mean, 0.0)), 2) for mean in (0.1, 0.2, 0.22, 0.24)]
-        [-0.07, 1.82, 6.03, 11.42]
+        [-0.01, 0.39, 3.43, 8.31]
         >>> evidence.since()
         1
     """
@@ -169,7 +169,9 @@ def _share_ratio(before: Pool, window: Pool, both: Pool, ends: tuple[float, floa
     share = (hits + 0.5) / (both.n + 1)
     tilts = _tilts(share, math.sqrt(share * (1 - share)), changed)
     counts, chances = _hypergeometric(hits, both.n, window.n)
-    return -np.logaddexp.reduce(tilts[..., None] * (counts - found) + chances, axis=-1)
+    every = tilts[..., None] * (counts - found) + chances
+    most = every.max(axis=-1)
+    return np.asarray(-most - np.log(np.exp(every - most[..., None]).sum(axis=-1)))
 
 
 def _mean_ratio(before: Pool, window: Pool, both: Pool, ends: tuple[float, float], changed: Floats) -> Floats:
