@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -14,7 +15,7 @@ from typing import Any, Literal, NoReturn, TypeAlias
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import describe, did_you_mean
 
-__all__ = ["MIRRORED", "OPERATORS", "OVERALL", "Name", "Rule", "exact", "parse_rule"]
+__all__ = ["MIRRORED", "OPERATORS", "OVERALL", "Name", "Rule", "exact", "named_rule", "parse_rule"]
 
 _HOLDS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -166,6 +167,17 @@ def exact(number: float | Fraction) -> float | Fraction:
     return Fraction(Decimal(repr(float(number)))) if math.isfinite(number) else number
 
 
+def named_rule(text: str, module: str) -> str:
+    """A rule, for the beginning of a message about it.
+
+    Args:
+        text: the rule.
+        module: name used in messages.
+    """
+    shown = repr(text)
+    return f"{module}: rule {shown if len(shown) <= _LONGEST else shown[: _LONGEST - 3] + '...'}"
+
+
 def parse_rule(text: object, module: str = "check") -> Rule:
     """Read a rule: two sides with ``<``, ``<=``, ``>``, ``>=``, ``==`` or ``!=`` between them.
 
@@ -213,8 +225,7 @@ class _Reader:
 
     def __init__(self, text: str, module: str) -> None:
         self.text = text
-        shown = repr(text)
-        self.where = f"{module}: rule {shown if len(shown) <= _LONGEST else shown[: _LONGEST - 3] + '...'}"
+        self.where = named_rule(text, module)
         self.tokens = list(self._tokens())
         self.place = 0
         self.last: Name | None = None
@@ -238,7 +249,10 @@ class _Reader:
         if not left.terms:
             left, right, sign = right, left, MIRRORED[sign]
         terms = (*left.terms, *((-factor, name) for factor, name in right.terms))
-        rule = Rule(self.text, terms, sign, float(right.number - left.number))
+        bound = right.number - left.number
+        if abs(bound) > sys.float_info.max:
+            self._fail("the numbers are too large to add up")
+        rule = Rule(self.text, terms, sign, float(bound))
         self._check_ends(rule)
         return rule
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.results.combining import CombinedResults, combined
@@ -10,7 +12,7 @@ from fairsum_utils.results.comparisons import Comparison, SystemComparison
 from fairsum_utils.results.run import Run
 from fairsum_utils.results.scores import IN_MEMORY, ScoreResults
 
-__all__ = ["read_results"]
+__all__ = ["read_results", "results_of"]
 
 
 def read_results(path: str | os.PathLike[str]) -> ScoreResults | Comparison | SystemComparison | CombinedResults:
@@ -37,11 +39,23 @@ def read_results(path: str | os.PathLike[str]) -> ScoreResults | Comparison | Sy
     """
     from fairsum_utils.run_record import read_record
 
-    document = read_record(path)
+    return results_of(read_record(path), f"read_results: {path}")
+
+
+def results_of(document: Mapping[str, Any], where: str) -> ScoreResults | Comparison | SystemComparison | CombinedResults:
+    """The results that a document holds, as `fairsum_utils.run_record.read_record` gives it.
+
+    Args:
+        document: with results under ``metrics``.
+        where: it is from, for messages.
+
+    Raises:
+        InputError: what stands there are no results.
+    """
     metrics, run = document["metrics"], Run(read=document.get("run", {}))
     for label, result in metrics.items():
         if not isinstance(result, dict):
-            raise InputError(f"read_results: {path} holds no result under {label!r}; give what `fairsum score` wrote")
+            raise InputError(f"{where} holds no result under {label!r}; give what `fairsum score` wrote")
     if "baseline" in document:
         said = ("baseline", "systems", "metrics", "warnings")
         return SystemComparison({key: document[key] for key in said}, run=run)
