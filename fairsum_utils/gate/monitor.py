@@ -144,9 +144,7 @@ class Monitor:
         """Whether there has been an alarm."""
         return self.results().status == ALARM
 
-    def add(
-        self, results: ScoreResults | MeasureResult | str | os.PathLike[str], name: str | None = None
-    ) -> str:
+    def add(self, results: ScoreResults | MeasureResult | str | os.PathLike[str], name: str | None = None) -> str:
         """Take in the next window.
 
         Args:

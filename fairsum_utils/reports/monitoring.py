@@ -55,7 +55,9 @@ def said_of(label: str, result: Mapping[str, Any], change: str = "risen") -> str
         return f"{name}: alarm at {result['alarm']}; it has most likely {change} since {result['since']}"
     seen = "" if result["visible"] is None else f" of {number(result['visible'], 3)} since the first window"
     if result["status"] == "undecided":
-        return f"{name}: too few samples to tell" + (f"; a shift{seen} would have been seen, no smaller one" * bool(seen))
+        return f"{name}: too few samples to tell" + (
+            f"; a shift{seen} would have been seen, no smaller one" * bool(seen)
+        )
     return f"{name}: no alarm; a shift{seen} would have been seen in 4 of 5 streams"
 
 
