@@ -196,6 +196,7 @@ setup(
     entry_points={
         "console_scripts": ["fairsum = fairsum_utils.cli:main"],
         "inspect_ai": ["fairsum_utils = fairsum_utils.adapters.inspect_ai"],
+        "pytest11": ["fairsum_utils.testing = fairsum_utils.testing"],  # of one name with `-p fairsum_utils.testing`
     },
     classifiers=[
         "Intended Audience :: Science/Research",

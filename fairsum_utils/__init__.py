@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from fairsum_utils.api import compare, compare_systems, compute, score
     from fairsum_utils.combining import combine
     from fairsum_utils.corpora.loading import export_dataset, load_dataset
-    from fairsum_utils.errors import FairSumError, InputError
+    from fairsum_utils.errors import CheckFailed, FairSumError, InputError
+    from fairsum_utils.gate.check import check
     from fairsum_utils.hub.loading import load
     from fairsum_utils.results import read_results
 
 __all__ = [
+    "CheckFailed",
     "FairSumError",
     "InputError",
     "__version__",
+    "check",
     "combine",
     "compare",
     "compare_systems",
@@ -34,8 +37,10 @@ __all__ = [
 ]
 
 _HOMES = {
+    "CheckFailed": "fairsum_utils.errors",
     "FairSumError": "fairsum_utils.errors",
     "InputError": "fairsum_utils.errors",
+    "check": "fairsum_utils.gate.check",
     "combine": "fairsum_utils.combining",
     "compare": "fairsum_utils.api",
     "compare_systems": "fairsum_utils.api",

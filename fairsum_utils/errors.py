@@ -6,6 +6,7 @@ import importlib
 from types import ModuleType
 
 __all__ = [
+    "CheckFailed",
     "DataSourceError",
     "FairSumError",
     "FileError",
@@ -34,6 +35,10 @@ class FileError(InputError, DataSourceError):
 
 class MissingDependencyError(FairSumError, ImportError):
     """An optional package is not installed."""
+
+
+class CheckFailed(FairSumError, AssertionError):
+    """Results do not pass the rules that they were held to."""
 
 
 class ScoreWarning(UserWarning):

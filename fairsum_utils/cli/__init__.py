@@ -26,6 +26,7 @@ COMMANDS = (
         "inspect",
         "compare",
         "report",
+        "check",
         "explain",
         "rerank",
         "generate",
@@ -47,6 +48,8 @@ examples:
   fairsum inspect summaries.jsonl --worst 5        the samples behind a number
   fairsum report results.json samples.parquet -o report.html
                                                    both as one page for the browser
+  fairsum check results.json --rules 'uer.ci_high < 0.05'
+                                                   a gate for CI
   fairsum data list                                data sets that can be built
   fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
   fairsum agree labels.jsonl --prediction-column label --reference-column human
@@ -56,8 +59,9 @@ examples:
   fairsum install                                  evaluate.load("fairsum/bur") works offline
   fairsum publish metrics --dry-run                what would go to the Hub
 
-exit status: 0 done; 1 verify found tokens that differ, or shards could not be scored though the input is good; 2 bad
-input (a line says what and where); 130 interrupted, 143 terminated
+exit status: 0 done; 1 a rule of check fails, verify found tokens that differ, or shards could not be scored though the
+input is good; 2 bad input (a line says what and where); 3 a rule of check is undecided, and none fails; 130 interrupted,
+143 terminated
 """
 
 

@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 from fairsum_utils.errors import InputError
 from fairsum_utils.gate.rules import Name, Rule, exact, named_rule
 from fairsum_utils.gate.sheet import Found, Sheet
+from fairsum_utils.reports.tables import interval
 from fairsum_utils.stats.independent import difference_interval
 
 __all__ = ["EXIT_STATUS", "Outcome", "Verdict", "decide", "overall"]
@@ -44,6 +45,17 @@ class Verdict:
     interval: tuple[float, float] | None
     reason: str
 
+    def number(self) -> float | int:
+        """What was found, as it is shown: counts are whole."""
+        return int(self.found) if self.found.is_integer() and self.interval is None else self.found
+
+    def said(self) -> str:
+        """What was found and why the rule does not pass, on one line."""
+        found = "" if math.isnan(self.found) else f"found {self.found:.6g}"
+        if self.interval is not None:
+            found += f", interval [{self.interval[0]:.6g}, {self.interval[1]:.6g}]"
+        return ": ".join(filter(None, (found, self.reason)))
+
 
 def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict:
     """Hold results to a rule.
@@ -63,15 +75,15 @@ def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict
         >>> decide(parse_rule("uer < 0.05"), sheet).outcome, decide(parse_rule("uer.ci_high < 0.02"), sheet).outcome
         ('pass', 'fail')
         >>> decide(parse_rule("uer.ci_high < 0.05"), sheet).reason
-        'too few samples to tell: it holds at one end of the interval only; fairsum power says how many are needed'
+        'too few samples to tell: it holds at one end of [0.0300, 0.0600] only; see fairsum power'
     """
     terms = [_Term(sign, name, _look_up(rule, name, results, baseline)) for sign, name in rule.terms]
     given = _total(term.value(term.name) for term in terms)
     other = _total(term.value(term.name.other_end()) for term in terms)
     has_ends = any(term.name.end for term in terms)
     outcome, reason = _outcome(rule, terms, given, other)
-    interval = _sorted(given, other) if has_ends else terms[0].interval() if len(terms) == 1 else None
-    return Verdict(rule.text, outcome, _float(given), interval, reason)
+    around = _sorted(given, other) if has_ends else terms[0].interval() if len(terms) == 1 else None
+    return Verdict(rule.text, outcome, _float(given), around, reason)
 
 
 def overall(outcomes: Iterable[Outcome]) -> Outcome:
@@ -121,17 +133,18 @@ def _outcome(
     if math.isnan(given) or math.isnan(other):  # infinity less infinity
         return "undecided", "undefined"
     if few := next(filter(None, (term.found.few for term in terms)), ""):
-        return "undecided", f"too few samples to tell: {few}; {_POWER}"
+        return "undecided", f"too few samples to tell: {few.partition(':')[0]}; {_POWER}"
     if rule.holds(given):
         return "pass", ""
     if given == other:
         return "fail", ""
+    ends = interval(_sorted(given, other))
     if not rule.holds(other):
-        return "fail", "it holds at neither end of the interval"
-    return "undecided", f"too few samples to tell: it holds at one end of the interval only; {_POWER}"
+        return "fail", f"it holds at neither end of {ends}"
+    return "undecided", f"too few samples to tell: it holds at one end of {ends} only; {_POWER}"
 
 
-_POWER = "fairsum power says how many are needed"
+_POWER = "see fairsum power"
 
 
 def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> Found:
@@ -144,7 +157,7 @@ def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> 
     results.check_comparable(baseline, rule, name)
     if name.of == "baseline":
         return before
-    interval = None
+    ends = None
     if after.interval is not None and before.interval is not None:
         if after.level != before.level:
             levels = f"{after.level or 'none'} in {results.where}, {before.level or 'none'} in {baseline.where}"
@@ -152,11 +165,11 @@ def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> 
                 f"{named_rule(rule.text, 'check')}: the intervals have different levels of confidence, {levels}; "
                 "score both with one"
             )
-        ends = difference_interval(after.number, after.interval, before.number, before.interval)
-        interval = (round(ends[0], _DIGITS), round(ends[1], _DIGITS))
+        low, high = difference_interval(after.number, after.interval, before.number, before.interval)
+        ends = (round(low, _DIGITS), round(high, _DIGITS))
     change = _float(exact(after.number) - exact(before.number))
     undefined = after.undefined or before.undefined
-    return Found(change, interval, undefined, after.few or before.few, after.level)
+    return Found(change, ends, undefined, after.few or before.few, after.level)
 
 
 _DIGITS = 12

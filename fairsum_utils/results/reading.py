@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.results.combining import CombinedResults, combined
@@ -12,10 +12,13 @@ from fairsum_utils.results.comparisons import Comparison, SystemComparison
 from fairsum_utils.results.run import Run
 from fairsum_utils.results.scores import IN_MEMORY, ScoreResults
 
-__all__ = ["read_results", "results_of"]
+__all__ = ["AnyResults", "read_results", "results_of"]
+
+AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults
+"""Whatever a file of results can hold."""
 
 
-def read_results(path: str | os.PathLike[str]) -> ScoreResults | Comparison | SystemComparison | CombinedResults:
+def read_results(path: str | os.PathLike[str]) -> AnyResults:
     """Read results back that ``save`` has written, or ``--output`` or ``--format json`` of the command.
 
     Args:
@@ -42,7 +45,7 @@ def read_results(path: str | os.PathLike[str]) -> ScoreResults | Comparison | Sy
     return results_of(read_record(path), f"read_results: {path}")
 
 
-def results_of(document: Mapping[str, Any], where: str) -> ScoreResults | Comparison | SystemComparison | CombinedResults:
+def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
     """The results that a document holds, as `fairsum_utils.run_record.read_record` gives it.
 
     Args:
