@@ -150,7 +150,9 @@ def simulate(name: str, baseline: int, size: int, n_streams: int) -> dict[str, A
 
 def print_report(report: dict[str, Any]) -> None:
     """The table of false alarms and delays."""
-    print("samples, baseline, window".ljust(28), "false alarms in 100 windows", "delay: half, 9 of 10 streams", sep="  ")
+    print(
+        "samples, baseline, window".ljust(28), "false alarms in 100 windows", "delay: half, 9 of 10 streams", sep="  "
+    )
     for row in report["rows"]:
         name = f"{row['kind']}, {row['baseline']:,}, {row['size']}"
         alarms = f"{100 * row['false_alarms'] / row['streams']:.1f} %"

@@ -27,13 +27,16 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.tables import Part
 
-__all__ = ["ALARM", "QUIET", "SIDES", "UNDECIDED", "Monitor", "Monitored"]
+__all__ = ["ALARM", "EXIT_STATUS", "QUIET", "SIDES", "UNDECIDED", "Monitor", "Monitored"]
 
 SIDES = {"worse": (1,), "both": (1, -1)}
 """What counts as a shift -> the directions of it: of all measures that can be monitored, higher is less fair."""
 
 ALARM, QUIET, UNDECIDED = "alarm", "quiet", "undecided"
 """What a monitor says."""
+
+EXIT_STATUS = {QUIET: 0, ALARM: 1, UNDECIDED: 3}
+"""What it says -> exit status of the command; 2 is that of bad input."""
 
 FORMAT_VERSION = 1
 """Of the files of states; a reader refuses a newer one."""
@@ -48,10 +51,10 @@ _OF_INTERVALS = ("ci", "resamples", "seed", "bootstrap")
 class Monitor:
     """Tells whether the scores of a stream are still those of its baseline, window by window.
 
-    Each window adds to the evidence of a change, see `fairsum_utils.stats.sequential`. There is an alarm when it reaches
-    the bar, the number of measures over alpha: as long as nothing changes, the chance that this happens to any measure
-    at any time is about alpha at most. Nothing changes means that samples come as those of the baseline did, one
-    independently of the other; days that differ by themselves are a change.
+    Each window adds to the evidence of a change, see `fairsum_utils.stats.sequential`. There is an alarm when it
+    reaches the bar, the number of measures over alpha: as long as nothing changes, the chance that this happens to any
+    measure at any time is about alpha at most. Nothing changes means that samples come as those of the baseline did,
+    one independently of the other; days that differ by themselves are a change.
 
     Args:
         baseline: results of `fairsum_utils.score` with intervals, or a file of them.
@@ -353,6 +356,11 @@ class Monitored(Results):
     def status(self) -> str:
         """Any alarm, else any undecided, else quiet."""
         return str(self.about["status"])
+
+    @property
+    def exit_status(self) -> int:
+        """That of ``fairsum monitor``: 0 quiet, 1 alarm, 3 too few samples to tell."""
+        return EXIT_STATUS[self.status]
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row a measure and window.

@@ -6,14 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.cautions import FEW
 from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.gate.reading import sheet_of
-from fairsum_utils.gate.rules import MIRRORED, Name, Rule, parse_rule
+from fairsum_utils.gate.rules import MIRRORED, Name, Rule, named_rule
 from fairsum_utils.gate.sheet import Sheet
+from fairsum_utils.gate.sources import read_rules
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.run import Run
 from fairsum_utils.results.scores import IN_MEMORY
@@ -36,7 +37,7 @@ _COLUMNS = ("rule", "expected", "outcome", "n", "n_each", "n_now", "pass_now", "
 def power(
     results: Any = None,
     *,
-    rules: str | Sequence[str],
+    rules: Any,
     baseline: Any = None,
     expected: float | Mapping[str, float] | None = None,
     sd: float | Mapping[str, float] | None = None,
@@ -51,7 +52,7 @@ def power(
 
     Args:
         results: of any kind that `fairsum_utils.check` takes; None where there are none yet, and something is expected.
-        rules: such as ``"uer.ci_high < 0.05"``, one or several; see `fairsum_utils.gate.rules.parse_rule`.
+        rules: such as ``"uer.ci_high < 0.05"``, one or several, or files of them, as `fairsum_utils.check` takes them.
         baseline: results that rules compare with.
         expected: the score in the long run, where it is not that of the results: a number, or label -> number.
         sd: standard deviation of what one sample adds, also by label; None for that of the results, and without any for
@@ -70,10 +71,7 @@ def power(
         >>> need["outcome"], need["n"]
         ('pass', 286)
     """
-    texts = [rules] if isinstance(rules, str) else list(rules)
-    parsed = list({str(rule): rule for rule in (parse_rule(text, "power") for text in texts)}.values())
-    if not parsed:
-        raise InputError("power: needs a rule, such as 'uer.ci_high < 0.05'")
+    parsed = list({str(rule): rule for rule in read_rules(rules, "power")}.values())
     wanted = check_fraction("power", "power", power)
     if not 0.5 <= wanted < 1:
         raise InputError(f"power: power must be at least 0.5 and below 1, found {power!r}")
@@ -200,7 +198,8 @@ def _need(rule: Rule, source: _Source, wanted: float) -> dict[str, Any]:
     total = sign * mean.score + factor * (base.score if base else 0.0)
     is_less = rule.operator in ("<", "<=")
     exact_total = float(f"{total:.12g}")
-    if exact_total == rule.bound:
+    varies = mean.deviation > 0 or (base is not None and base.deviation > 0)
+    if exact_total == rule.bound and varies:
         return _never(exact_total, "the expected value lies on the bound itself; no number of samples tells its side")
     holds = rule.holds(exact_total)
     way = 1 if is_less else -1
@@ -223,8 +222,8 @@ def _need(rule: Rule, source: _Source, wanted: float) -> dict[str, Any]:
 
     part = 0 if holds else 1
     n_base = None if base is None else base.n
-    n = enough(lambda n: answer(n, n_base)[part])
-    if exactly is not None:
+    n = enough(lambda n: answer(n, n_base)[part]) if varies else FEW
+    if exactly is not None and varies:
         n = fewest_of_share(lambda ns: exactly(ns)[part], n, wanted)
         n = None if n is None else max(n, FEW)
     n_each = None if base is None else enough(lambda n: answer(n, n)[part])
@@ -393,5 +392,5 @@ def _by_label(what: str, given: float | Mapping[str, float] | None, rules: Seque
     return numbers
 
 
-def _fail(rule: Rule, message: str) -> Any:
-    raise InputError(f"power: rule {rule.text!r} {message}")
+def _fail(rule: Rule, message: str) -> NoReturn:
+    raise InputError(f"{named_rule(rule.text, 'power')} {message}")

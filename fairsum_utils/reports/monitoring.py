@@ -27,7 +27,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
     bar = next(iter(results.values()))["bar"]
     shared = f" ({count(len(results), 'measure')} share alpha)" if len(results) > 1 else ""
     return [
-        [f"{document['baseline']}: the baseline of {count(n, 'window')}"],
+        [f"{count(n, 'window')} against {document['baseline']}"],
         *(_table(label, result) for label, result in results.items()),
         [said_of(label, result, change) for label, result in results.items()],
         [

@@ -28,7 +28,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
     for rule, need in needs.items():
         row: list[Cell] = [rule, need["expected"], _WORDS[need["outcome"]], need["n"], *[need["n_each"]] * has_base]
         if has_now:
-            chances = [Marked(100 * chance, " %", 0) for chance in need["now"].values()] if need["now"] else [None] * 3
+            chances = [Marked(chance, digits=2) for chance in need["now"].values()] if need["now"] else [None] * 3
             row += [need["n_now"], *chances]
         rows.append(row)
         if need["reason"]:
@@ -42,9 +42,5 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
         Table(header, rows),
         reasons,
         [how] if normal else [],
-        [
-            "Of every 100 such data sets with as many samples, so many pass or fail; the rest has too few samples to tell."
-        ]
-        if has_now
-        else [],
+        ["Passes, fails, undecided: the chance of each with as many samples as now."] if has_now else [],
     ]

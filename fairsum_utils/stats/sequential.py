@@ -125,7 +125,10 @@ class Evidence:
         changed = np.append(np.cumsum(self._sizes[::-1])[::-1], 0)[:, None] / before.n
         self._sizes.append(window.n)
         ratio = _share_ratio if self._is_share else _mean_ratio
-        gains = [ratio(*self._upwards(side, before, window, self.pool), self._ends, changed) for side in self._sides]
+        gains = []
+        for side in self._sides:
+            rest, new, both = (self._upwards(side, pool) for pool in (before, window, self.pool))
+            gains.append(ratio(rest, new, both, self._ends, changed))
         self._ratios = np.concatenate([self._ratios, np.zeros((1, *self._ratios.shape[1:]))]) + np.stack(gains, axis=1)
         later = math.log(_EARLY / (len(self._sizes) + _EARLY))  # changes that are still to come
         self.logs.append(float(np.logaddexp.reduce([*self._by_beginning(), later])))
@@ -158,12 +161,12 @@ class Evidence:
         first = np.arange(1, len(self._sizes) + 1)
         return np.log(_EARLY / ((first + _EARLY - 1) * (first + _EARLY) * len(self._sides) * len(EFFECTS)))
 
-    def _upwards(self, side: int, *pools: Pool) -> list[Pool]:
-        """Pools whose shifts upwards are those to look for."""
-        return list(pools) if side > 0 else [pool._replace(mean=sum(self._ends) - pool.mean) for pool in pools]
+    def _upwards(self, side: int, pool: Pool) -> Pool:
+        """A pool whose shifts upwards are those of a side."""
+        return pool if side > 0 else pool._replace(mean=sum(self._ends) - pool.mean)
 
 
-def _share_ratio(before: Pool, window: Pool, both: Pool, ends: tuple[float, float], changed: Floats) -> Floats:
+def _share_ratio(_: Pool, window: Pool, both: Pool, ends: tuple[float, float], changed: Floats) -> Floats:
     """Likelihood ratios of a count, given that of all: shape (beginnings, effects), as logarithms."""
     hits, found = round(both.n * both.mean), round(window.n * window.mean)
     share = (hits + 0.5) / (both.n + 1)
