@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fairsum_utils.corpora.loading import export_dataset, load_dataset
     from fairsum_utils.errors import CheckFailed, FairSumError, InputError
     from fairsum_utils.gate.check import check
+    from fairsum_utils.gate.monitor import Monitor
+    from fairsum_utils.gate.power import power
     from fairsum_utils.hub.loading import load
     from fairsum_utils.results import read_results
 
@@ -23,6 +25,7 @@ __all__ = [
     "CheckFailed",
     "FairSumError",
     "InputError",
+    "Monitor",
     "__version__",
     "check",
     "combine",
@@ -32,6 +35,7 @@ __all__ = [
     "export_dataset",
     "load",
     "load_dataset",
+    "power",
     "read_results",
     "score",
 ]
@@ -40,6 +44,7 @@ _HOMES = {
     "CheckFailed": "fairsum_utils.errors",
     "FairSumError": "fairsum_utils.errors",
     "InputError": "fairsum_utils.errors",
+    "Monitor": "fairsum_utils.gate.monitor",
     "check": "fairsum_utils.gate.check",
     "combine": "fairsum_utils.combining",
     "compare": "fairsum_utils.api",
@@ -48,6 +53,7 @@ _HOMES = {
     "export_dataset": "fairsum_utils.corpora.loading",
     "load": "fairsum_utils.hub.loading",
     "load_dataset": "fairsum_utils.corpora.loading",
+    "power": "fairsum_utils.gate.power",
     "read_results": "fairsum_utils.results",
     "score": "fairsum_utils.api",
 }

@@ -32,7 +32,9 @@ __all__ = [
     "sample_equal_coverage",
 ]
 
-MEASURE = Measure("equal_coverage", "Equal Coverage", "coverage", 0.0, 1.0, lower_is_fairer=True, place=1)
+MEASURE = Measure(
+    "equal_coverage", "Equal Coverage", "coverage", 0.0, 1.0, lower_is_fairer=True, place=1, averages="scores"
+)
 
 TOLERANCE = 1e-12
 """Coverages closer than this are the same: plain comparison of floats miscounts ties."""
