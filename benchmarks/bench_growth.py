@@ -19,6 +19,7 @@ import json
 import math
 import os
 import pickle
+import resource
 import sys
 import tempfile
 import time
@@ -47,6 +48,8 @@ FIRST, STEP = 64, 4
 """The smallest size, and how many times as large the next one is: a span that a busy machine does not blur."""
 NOISE_SECONDS, NOISE_BYTES = 1e-2, 8e6
 """Below it a number says nothing of growth."""
+MOST_BYTES = 8 << 30
+"""A run that needs more has failed."""
 
 Columns = dict[str, Any]
 Work = Callable[[], object]
@@ -471,6 +474,7 @@ def measured(make: Callable[[int], Work], n: int) -> tuple[float, float] | str:
         try:
             warnings.simplefilter("ignore")
             sys.stderr = sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+            resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
             Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
             before, start = status("VmRSS"), time.process_time()
             work()
@@ -497,7 +501,7 @@ def exponent(sizes: Sequence[int], costs: Sequence[float], noise: float) -> floa
 
     A cost within the noise counts as the noise, so that a sudden rise is seen and a slow one is not made steeper.
     """
-    if len(sizes) < FEWEST or costs[-1] <= noise:
+    if len(sizes) < 2 or costs[-1] <= noise:
         return 0.0
     y = np.log(np.maximum(costs, noise))[-FEWEST:]
     return float(np.polyfit(np.log(sizes)[-FEWEST:], y, 1)[0])
@@ -531,7 +535,8 @@ def _growth(case: Case, seconds: float, sizes: Sequence[int] = ()) -> dict[str, 
         row["sizes"].append(n)
         for key, cost, once in zip(("seconds", "bytes"), found, fixed, strict=True):
             row[key].append(max(0.0, cost - once))
-        if not sizes and row["seconds"][-1] > seconds and len(row["sizes"]) >= FEWEST:
+        enough = row["seconds"][-1] > seconds and len(row["sizes"]) >= FEWEST
+        if not sizes and (enough or row["seconds"][-1] > 10 * seconds):
             break
     return row | _exponents(row)
 
