@@ -522,7 +522,14 @@ def bench(case: Case, seconds: float) -> dict[str, Any]:
 
 
 def _growth(case: Case, seconds: float, sizes: Sequence[int] = ()) -> dict[str, Any]:
-    row: dict[str, Any] = {"of": case.of, "shape": case.shape, "wanted": WANTED, "sizes": [], "seconds": [], "bytes": []}
+    row: dict[str, Any] = {
+        "of": case.of,
+        "shape": case.shape,
+        "wanted": WANTED,
+        "sizes": [],
+        "seconds": [],
+        "bytes": [],
+    }
     fixed = measured(case.make, 1)
     if isinstance(fixed, str):
         return row | {"failed": fixed, **_exponents(row)}
@@ -574,7 +581,9 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     report: dict[str, Any] = {"environment": environment(), "cases": []}
-    print(f"{'':24} {'what grows':32} {'largest n':>8} {'seconds':>8} {'exponent':>9} {'peak MB':>9} {'exponent':>9} wanted")
+    print(
+        f"{'':24} {'what grows':32} {'largest n':>8} {'seconds':>8} {'exponent':>9} {'peak MB':>9} {'exponent':>9} wanted"
+    )
     with tempfile.TemporaryDirectory() as folder:
         for cases in (measure_cases, file_cases, other_cases):
             for case in cases(chosen.only, Path(folder)):
