@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS", "build_parser", "main"]
 
+FAULT = 70
 INTERRUPTED = 130
 TERMINATED = 143
 
@@ -67,7 +68,7 @@ examples:
 
 exit status: 0 done; 1 a rule of check fails, monitor raises an alarm, verify found tokens that differ, or shards could
 not be scored though the input is good; 2 bad input (a line says what and where); 3 check or monitor has too few samples
-to tell, and none of that is so; 130 interrupted, 143 terminated
+to tell, and none of that is so; 70 an error of this program; 130 interrupted, 143 terminated
 """
 
 
@@ -101,7 +102,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         2
     """
     from fairsum_utils.cli.commands import BAD_INPUT
-    from fairsum_utils.cli.terminal import Terminated, quieted, say, terminable, warnings_in_lines, write_out
+    from fairsum_utils.cli.terminal import (
+        Terminated,
+        logged_in_lines,
+        quieted,
+        say,
+        say_fault,
+        terminable,
+        warnings_in_lines,
+        write_out,
+    )
     from fairsum_utils.errors import FairSumError
 
     write_out(sys.stdout, sys.stderr)
@@ -114,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "run" not in options:
             parser.print_help()
             return 0
-        with warnings_in_lines(), quieted(options.quiet), terminable():
+        with warnings_in_lines(), logged_in_lines(), quieted(options.quiet), terminable():
             return int(options.run(options))
     except Terminated:
         say("fairsum: terminated")
@@ -133,3 +143,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("fairsum: interrupted")
         return INTERRUPTED
+    except Exception as error:
+        say_fault(error)
+        return FAULT

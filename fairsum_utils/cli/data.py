@@ -183,6 +183,6 @@ def source_options(args: argparse.Namespace) -> dict[str, Any]:
             raise InputError(f"{key} is given twice.")
         try:
             options[key] = json.loads(text)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):  # no JSON, or nothing that a setting would be
             options[key] = text  # a word needs no quotes
     return options
