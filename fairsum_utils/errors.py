@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
+from fairsum_utils.masking import masked
+
 __all__ = [
     "DataSourceError",
     "FairSumError",
@@ -17,7 +19,15 @@ __all__ = [
 
 
 class FairSumError(ValueError):
-    """Base of everything this package raises on purpose."""
+    """Base of everything this package raises on purpose; what it says holds no secret, even where it quotes a server.
+
+    Example:
+        >>> FairSumError("cannot read https://me:pass@a.org/rows.csv")
+        FairSumError('cannot read https://***@a.org/rows.csv')
+    """
+
+    def __init__(self, *said: object) -> None:
+        super().__init__(*(masked(part) if isinstance(part, str) else part for part in said))
 
 
 class InputError(FairSumError):

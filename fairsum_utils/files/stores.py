@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import FairSumError, FileError, InputError, require
+from fairsum_utils.files.addresses import check_hub
+from fairsum_utils.masking import without_secrets
 
 __all__ = [
     "check_writable",
@@ -122,6 +124,8 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
     protocol, purpose = _protocol(name), f"{verb} {name}"
     if verb == "write" and is_web(name):
         raise InputError(f"{name}: an address of the web can only be read; name a file, or an address such as s3://...")
+    if protocol == "hf":
+        check_hub(name)
     fsspec = require("fsspec", extra="remote", purpose=purpose)
     if protocol in _PACKAGES:
         package, extra = _PACKAGES[protocol]
@@ -163,7 +167,7 @@ def guarded(name: object, verb: str = "read") -> Iterator[None]:
     except FairSumError:
         raise
     except Exception as error:  # every store has errors of its own
-        raise _said(name, verb, error) from error
+        raise _said(name, verb, error) from without_secrets(error)
 
 
 def _said(name: object, verb: str, error: Exception) -> FairSumError:
