@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
+from fairsum_utils.signs import on_one_line
+
 __all__ = [
     "DataSourceError",
     "FairSumError",
@@ -17,7 +19,19 @@ __all__ = [
 
 
 class FairSumError(ValueError):
-    """Base of everything this package raises on purpose."""
+    """Base of everything this package raises on purpose; whatever a message quotes, it is one harmless line."""
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*(_readable(each) if isinstance(each, str) else each for each in arguments))
+
+
+_LONGEST = 2000
+
+
+def _readable(message: str) -> str:
+    """A message on one line, without the middle of what is too long to read."""
+    line = on_one_line(message)
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
 
 
 class InputError(FairSumError):

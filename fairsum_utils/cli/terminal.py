@@ -75,7 +75,7 @@ def terminable() -> Iterator[None]:
 
 def say(line: str) -> None:
     """One line to the standard error, with control characters written out."""
-    from fairsum_utils.reports.formats import printable
+    from fairsum_utils.signs import printable
 
     print(printable(" ".join(line.split())), file=sys.stderr)
 
@@ -88,7 +88,7 @@ def note(line: str) -> None:
 
 def _in_a_line(message: Warning | str, *where: object) -> str:
     """A warning as people see it: no file, no line of code."""
-    from fairsum_utils.reports.formats import printable
+    from fairsum_utils.signs import printable
 
     return f"fairsum: {printable(' '.join(str(message).split()))}\n"
 

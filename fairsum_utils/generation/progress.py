@@ -79,8 +79,8 @@ class Progress:
                 continue
             try:
                 found, *texts = map(json.loads, lines)
-                done = {number: Generated(*text) for number, *text in texts}
-            except (ValueError, TypeError):
+                done = dict(map(_checked, texts))
+            except (ValueError, TypeError, RecursionError):
                 raise InputError(
                     f"{self._module}: {path} is there, but is not what an interrupted run leaves; move it away, or "
                     "name another output"
@@ -107,6 +107,19 @@ class Progress:
         if self._file is not None:
             self._file.writelines(json.dumps(entry) + "\n" for entry in entries)
             self._file.flush()
+
+
+def _checked(entry: Any) -> tuple[int, Generated]:
+    """A finished text and its number, as they were written.
+
+    Raises:
+        TypeError: it is something else.
+        ValueError: the same.
+    """
+    number, text, finish, n_cut = entry
+    if (type(number), type(text), type(finish), type(n_cut)) != (int, str, str, int):
+        raise TypeError
+    return number, Generated(text, finish, n_cut)
 
 
 def _drop_torn_line(path: Path) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.results.combining import CombinedResults, combined
 from fairsum_utils.results.comparisons import Comparison, SystemComparison
-from fairsum_utils.results.run import Run
+from fairsum_utils.results.run import Run, whole_record
 from fairsum_utils.results.scores import IN_MEMORY, ScoreResults
 
 __all__ = ["read_results"]
@@ -38,6 +39,14 @@ def read_results(path: str | os.PathLike[str]) -> ScoreResults | Comparison | Sy
     from fairsum_utils.run_record import read_record
 
     document = read_record(path)
+    with whole_record(f"read_results: {path}"):
+        return _results_of(path, document)
+
+
+def _results_of(
+    path: str | os.PathLike[str], document: dict[str, Any]
+) -> ScoreResults | Comparison | SystemComparison | CombinedResults:
+    """The results that a document holds, whatever else it says."""
     metrics, run = document["metrics"], Run(read=document.get("run", {}))
     for label, result in metrics.items():
         if not isinstance(result, dict):
