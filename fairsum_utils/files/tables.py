@@ -151,7 +151,8 @@ def _unpacked(place: Place, file: IO[bytes]) -> Iterator[bytes]:
     """The lines of a file, the first of which may be damaged as well."""
     number = 0
     try:
-        for number, line in enumerate(file, start=1):
+        for line in file:
+            number += 1
             yield line
     except NOT_PACKED as error:
         raise cut_short(f"{place}, after line {number}", error) from error
