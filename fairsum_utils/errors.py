@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
+from fairsum_utils.masking import masked
 from fairsum_utils.signs import on_one_line
 
 __all__ = [
@@ -19,18 +20,23 @@ __all__ = [
 
 
 class FairSumError(ValueError):
-    """Base of everything this package raises on purpose; whatever a message quotes, it is one harmless line."""
+    """Base of everything this package raises on purpose; whatever it quotes, it is one harmless line without secrets.
 
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*(_readable(each) if isinstance(each, str) else each for each in arguments))
+    Example:
+        >>> FairSumError("cannot read https://me:pass@a.org/rows.csv")
+        FairSumError('cannot read https://***@a.org/rows.csv')
+    """
+
+    def __init__(self, *said: object) -> None:
+        super().__init__(*(_readable(part) if isinstance(part, str) else part for part in said))
 
 
 _LONGEST = 2000
 
 
 def _readable(message: str) -> str:
-    """A message on one line, without the middle of what is too long to read."""
-    line = on_one_line(message)
+    """A message on one line, without secrets, and without the middle of what is too long to read."""
+    line = masked(on_one_line(message))
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.masking import masked
 
 __all__ = [
     "FORMAT_VERSION",
@@ -36,8 +37,6 @@ _IMPORTED_AS = {"scikit-learn": "sklearn"}
 
 _MANY = 100
 """Entries from which on a setting is told by its length."""
-_PASSWORD = re.compile(r"(?<=://)[^/@\s]+@")
-"""What a URL may carry that is nobody else's business."""
 
 
 class Clock(NamedTuple):
@@ -116,7 +115,7 @@ def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dic
         size = sum(file.stat().st_size for file in files)
         lines = (f"{sha256_of(file)}  {file.relative_to(place).as_posix()}\n" for file in files)
         digest = sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
-    return {"path": str(path), "bytes": size, "sha256": digest, "rows": rows}
+    return {"path": masked(str(path)), "bytes": size, "sha256": digest, "rows": rows}
 
 
 def describe_settings(measure: str, given: Mapping[str, Any], used: Mapping[str, Any]) -> dict[str, Any]:
@@ -146,13 +145,13 @@ def plain(value: Any) -> Any:
         ({'a': [1, 2]}, 'builtins.len', 'builtins.range')
     """
     if isinstance(value, str):
-        return _PASSWORD.sub("", value)
+        return masked(value)
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, os.PathLike):
-        return os.fspath(value)
+        return masked(os.fspath(value))
     if isinstance(value, (Mapping, list, tuple, set, frozenset)):
         if len(value) > _MANY:
             return f"{type(value).__name__} of {len(value)} entries"

@@ -57,7 +57,7 @@ def test_settings_given_and_effective() -> None:
         (["word"] * 101, "list of 101 entries"),
         (len, "builtins.len"),
         (Clock(0.0, 0.0), [0.0, 0.0]),
-        ("https://ann:secret@host/v1", "https://host/v1"),
+        ("https://ann:secret@host/v1", "https://***@host/v1"),
     ],
 )
 def test_settings_are_told_as_json_has_them(value: Any, told: Any) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS", "build_parser", "main"]
 
+FAULT = 70
 INTERRUPTED = 130
 TERMINATED = 143
 
@@ -57,7 +58,7 @@ examples:
   fairsum publish metrics --dry-run                what would go to the Hub
 
 exit status: 0 done; 1 verify found tokens that differ, or shards could not be scored though the input is good; 2 bad
-input (a line says what and where); 130 interrupted, 143 terminated
+input (a line says what and where); 70 an error of this program; 130 interrupted, 143 terminated
 """
 
 
@@ -91,7 +92,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         2
     """
     from fairsum_utils.cli.commands import BAD_INPUT
-    from fairsum_utils.cli.terminal import Terminated, quieted, say, terminable, warnings_in_lines, write_out
+    from fairsum_utils.cli.terminal import (
+        Terminated,
+        logged_in_lines,
+        quieted,
+        say,
+        say_fault,
+        terminable,
+        warnings_in_lines,
+        write_out,
+    )
     from fairsum_utils.errors import FairSumError
 
     write_out(sys.stdout, sys.stderr)
@@ -104,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "run" not in options:
             parser.print_help()
             return 0
-        with warnings_in_lines(), quieted(options.quiet), terminable():
+        with warnings_in_lines(), logged_in_lines(), quieted(options.quiet), terminable():
             return int(options.run(options))
     except Terminated:
         say("fairsum: terminated")
@@ -123,3 +133,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("fairsum: interrupted")
         return INTERRUPTED
+    except Exception as error:
+        say_fault(error)
+        return FAULT

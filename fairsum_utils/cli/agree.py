@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_file, add_output_options, check_outputs, reading, write_document
+from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         references.append([one for cell in cells for one in (cell if isinstance(cell, list) else [cell])])
     order = None if options.order is None else [label.strip() for label in options.order.split(",")]
     result = agreement(predictions, references, kind=options.kind, order=order)
-    document = {"file": str(options.file), **result}
+    document = {"file": masked(str(options.file)), **result}
     write_document(options, document, parts_of(document))
     return 0
 

@@ -174,8 +174,6 @@ def show_progress(rows: Iterable[Row], config: str) -> Iterator[Row]:
 
 def source_options(args: argparse.Namespace) -> dict[str, Any]:
     """Return the options that were given, those of ``--set`` included."""
-    from fairsum_utils.files.lines import parse_json
-
     options = {key: getattr(args, key) for key in ("origin", "attribute", "seed") if getattr(args, key) is not None}
     for setting in args.settings:
         key, equals, text = setting.partition("=")
@@ -184,7 +182,7 @@ def source_options(args: argparse.Namespace) -> dict[str, Any]:
         if key in options:
             raise InputError(f"{key} is given twice.")
         try:
-            options[key] = parse_json(text)
-        except ValueError:
+            options[key] = json.loads(text)
+        except (ValueError, RecursionError):  # no JSON, or nothing that a setting would be
             options[key] = text  # a word needs no quotes
     return options

@@ -15,6 +15,7 @@ from fairsum_utils.cli.options import (
     write_document,
 )
 from fairsum_utils.family import Setting, family_of
+from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         module=f"diagnose {options.file}",
         **given_settings(options, "diagnose", _settings()),
     )
-    document = {"file": str(options.file), **result}
+    document = {"file": masked(str(options.file)), **result}
     write_document(options, document, parts_of(document))
     return 0
 

@@ -23,6 +23,7 @@ from fairsum_utils.cli.options import (
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures, family_of
 from fairsum_utils.launched import is_main_process
+from fairsum_utils.masking import masked
 from fairsum_utils.validation import check_count, count
 
 if TYPE_CHECKING:
@@ -169,14 +170,14 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     score = f"{short_name(name)} {number(result[name])}{f' {interval(ends)}' if ends else ''}"
     counts = f"{count(result['n_samples'], 'sample')} scored, {result['n_skipped']} skipped"
     return {
-        "file": str(options.file),
+        "file": masked(str(options.file)),
         "metric": name,
         "score": result[name],
         "signature": result["signature"],
         "samples": samples,
         "result": result,
         "settings": each.calls[0][0],
-        "lines": [f"{options.file}: {score}; {counts}", f"Shown: {chosen.said()}"],
+        "lines": [f"{masked(str(options.file))}: {score}; {counts}", f"Shown: {chosen.said()}"],
     }
 
 
@@ -205,13 +206,13 @@ def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
     for entry in samples.read((name,)):
         chosen.add(entry.id, entry.records[name], sample=entry.sample)
     return {
-        "file": str(options.file),
+        "file": masked(str(options.file)),
         "metric": name,
         "samples": chosen.samples(options.file),
         "result": {},
         "settings": settings,
         "lines": [
-            f"{options.file}: {short_name(name)}, {count(chosen.n_samples, 'sample')}",
+            f"{masked(str(options.file))}: {short_name(name)}, {count(chosen.n_samples, 'sample')}",
             f"Shown: {chosen.said()}",
         ],
     }

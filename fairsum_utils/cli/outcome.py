@@ -23,6 +23,7 @@ from fairsum_utils.cli.options import (
 from fairsum_utils.cli.tracking import add_tracking_options, texts_of, track_results
 from fairsum_utils.errors import InputError
 from fairsum_utils.launched import is_main_process
+from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
@@ -83,7 +84,7 @@ def make_all(
     results = scoring.results()
     if not is_main_process():
         return
-    results.title = str(options.file)
+    results.title = masked(str(options.file))
     _report(options, results, page, scoring.n_samples, told_settings(job.requests, settings))
     told = texts_of(options.file, job.layout, worst.indices, **job.reading) if options.track_texts else None
     track_results(options, results, options.file, worst, told)

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import codecs
 import io
+import logging
 import os
 import signal
 import sys
 import threading
+import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
 from fairsum_utils.bars import QUIET, is_quiet
+from fairsum_utils.masking import masked
 
-__all__ = ["Terminated", "note", "quieted", "say", "terminable", "warnings_in_lines", "write_out"]
+__all__ = [
+    "Terminated",
+    "logged_in_lines",
+    "note",
+    "quieted",
+    "say",
+    "say_fault",
+    "terminable",
+    "warnings_in_lines",
+    "write_out",
+]
 
 
 def _as_escapes(error: UnicodeError) -> tuple[str, int]:
@@ -74,10 +87,18 @@ def terminable() -> Iterator[None]:
 
 
 def say(line: str) -> None:
-    """One line to the standard error, with control characters written out."""
+    """One line to the standard error, with control characters written out, and without secrets.
+
+    Everything that the command says besides its output goes through here, or is a bar.
+    """
+    print(_harmless(line), file=sys.stderr)
+
+
+def _harmless(text: str, *, joins: bool = True) -> str:
+    """A text that a terminal does not obey, without secrets; on one line unless it is one."""
     from fairsum_utils.signs import printable
 
-    print(printable(" ".join(line.split())), file=sys.stderr)
+    return printable(masked(" ".join(text.split()) if joins else text))
 
 
 def note(line: str) -> None:
@@ -86,11 +107,20 @@ def note(line: str) -> None:
         say(f"fairsum: {line}")
 
 
+def say_fault(error: BaseException) -> None:
+    """An error that nobody has foreseen, with where it was raised, for whoever mends it.
+
+    Args:
+        error: that was caught.
+    """
+    for line in "".join(traceback.format_exception(error)).splitlines():
+        print(f"  {_harmless(line, joins=False)}", file=sys.stderr)
+    say(f"fairsum: error: this should not happen ({type(error).__name__}); please report it with the lines above")
+
+
 def _in_a_line(message: Warning | str, *where: object) -> str:
     """A warning as people see it: no file, no line of code."""
-    from fairsum_utils.signs import printable
-
-    return f"fairsum: {printable(' '.join(str(message).split()))}\n"
+    return f"fairsum: {_harmless(str(message))}\n"
 
 
 @contextmanager
@@ -102,6 +132,31 @@ def warnings_in_lines() -> Iterator[None]:
         yield
     finally:
         warnings.formatwarning = before
+
+
+class _Lines(logging.Handler):
+    """Says each record on one line."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            say(record.getMessage())
+        except Exception:
+            self.handleError(record)
+
+
+@contextmanager
+def logged_in_lines() -> Iterator[None]:
+    """Meanwhile what this package logs is said like everything else, unless whoever runs it listens."""
+    logger = logging.getLogger("fairsum_utils")
+    if logger.hasHandlers():
+        yield
+        return
+    handler = _Lines(logging.WARNING)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
 
 
 @contextmanager

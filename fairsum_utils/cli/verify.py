@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_file, add_output_options, check_outputs, reading, write_document
 from fairsum_utils.family.columns import PREDICTIONS, SOURCES
+from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -80,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     rows = read_rows(options.file, needed, others=(options.id_column,), texts_or_lists=lists, **reading(options))
     with bar(rows, unit="samples", total=count_rows(options.file, options.split)) as progress:
         result = verify(progress, columns=list(needed), id_column=options.id_column, module=f"verify {options.file}")
-    document = {"file": str(options.file), **result}
+    document = {"file": masked(str(options.file)), **result}
     write_document(options, document, parts_of(document, options.show))
     return DIFFERENT if result["n_differing"] else 0
 

@@ -17,6 +17,7 @@ from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
 from fairsum_utils.inputs.layout import Layout
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.inputs.systems import quality_column
+from fairsum_utils.masking import masked
 from fairsum_utils.run_record import plain
 from fairsum_utils.session import Request
 
@@ -96,7 +97,7 @@ def job_to_json(job: Job) -> dict[str, Any] | None:
         "module": job.module,
         "evidence": job.evidence,
         "others": [_names(name) for name in job.others],
-        "names": job.names,
+        "names": list(map(masked, job.names)),
         "quality": job.quality,
         "sources": None if job.sources is None else _names(job.sources),
     }
@@ -114,8 +115,8 @@ def _path(value: Any) -> str:
 
 
 def _names(names: Names) -> str | list[str]:
-    """Names as they were given, with patterns."""
-    return os.fspath(names) if isinstance(names, (str, os.PathLike)) else [os.fspath(name) for name in names]
+    """Names as they were given, with patterns; of an address no password and no signature."""
+    return masked(os.fspath(names)) if isinstance(names, (str, os.PathLike)) else [masked(os.fspath(n)) for n in names]
 
 
 def job_from_json(document: Mapping[str, Any]) -> Job:

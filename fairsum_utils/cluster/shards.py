@@ -18,6 +18,7 @@ from fairsum_utils.cluster.stored import RowsOfShard, write_shard
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.inputs.layout import Chunk, read_chunks
+from fairsum_utils.masking import masked
 from fairsum_utils.session import Session
 
 __all__ = ["Worker", "score_shard", "shard_chunks"]
@@ -124,7 +125,7 @@ def write_failed(folder: Folder, shard: Shard, failed: Failed) -> None:
         shard: of the manifest.
         failed: with the reasons.
     """
-    folder.write(shard.failed_name, json.dumps(failed._asdict()).encode())
+    folder.write(shard.failed_name, masked(json.dumps(failed._asdict())).encode())
 
 
 def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]]:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.stores import is_address, matching_addresses
+from fairsum_utils.masking import masked
 
 __all__ = [
     "ENDINGS",
@@ -127,7 +128,7 @@ def stems(names: Sequence[Name]) -> list[str]:
     endings = sorted(ENDINGS, key=len, reverse=True)
     last = [_last_part(name).name for name in names]
     short = [next((name.removesuffix(end) for end in endings if name.endswith(end)), name) for name in last]
-    return short if len(set(short)) == len(short) else [os.fspath(name) for name in names]
+    return short if len(set(short)) == len(short) else [masked(os.fspath(name)) for name in names]
 
 
 def list_names(names: Names) -> list[str]:

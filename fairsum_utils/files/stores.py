@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import FairSumError, FileError, InputError, require
+from fairsum_utils.files.addresses import check_hub, may_follow
+from fairsum_utils.masking import without_secrets
 
 __all__ = [
     "check_writable",
@@ -122,13 +124,36 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
     protocol, purpose = _protocol(name), f"{verb} {name}"
     if verb == "write" and is_web(name):
         raise InputError(f"{name}: an address of the web can only be read; name a file, or an address such as s3://...")
+    if protocol == "hf":
+        check_hub(name)
     fsspec = require("fsspec", extra="remote", purpose=purpose)
     if protocol in _PACKAGES:
         package, extra = _PACKAGES[protocol]
         require(package, extra=extra, purpose=purpose)
+    more = {"client_kwargs": {"trace_configs": [_watch()]}} if is_web(name) else {}
     with guarded(name):
-        fs, path = fsspec.core.url_to_fs(name, use_listings_cache=False)
+        fs, path = fsspec.core.url_to_fs(name, use_listings_cache=False, **more)
     return fs, path
+
+
+@cache
+def _watch() -> Any:
+    """What aiohttp tells of every answer that sends on, so that none leads from HTTPS to HTTP."""
+    aiohttp = require("aiohttp", extra="remote", purpose="read an address of the web")
+    watch = aiohttp.TraceConfig()
+    watch.on_request_redirect.append(_check_redirect)
+    return watch
+
+
+async def _check_redirect(session: Any, context: Any, redirect: Any) -> None:
+    """Refuse to follow.
+
+    Raises:
+        PermissionError: from HTTPS to HTTP.
+    """
+    there = redirect.response.headers.get("Location", "")
+    if is_address(there.lower()) and not may_follow(str(redirect.url), there):
+        raise PermissionError(f"it sends on from https to {there}, which is not followed")
 
 
 def matching_addresses(pattern: str) -> list[str]:
@@ -163,7 +188,7 @@ def guarded(name: object, verb: str = "read") -> Iterator[None]:
     except FairSumError:
         raise
     except Exception as error:  # every store has errors of its own
-        raise _said(name, verb, error) from error
+        raise _said(name, verb, error) from without_secrets(error)
 
 
 def _said(name: object, verb: str, error: Exception) -> FairSumError:

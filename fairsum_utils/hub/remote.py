@@ -14,6 +14,7 @@ from typing import Any
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import FairSumError, require
+from fairsum_utils.files.addresses import check_hub
 from fairsum_utils.hub.contents import Contents, PublishingError, Remote, Repository, compare
 
 __all__ = ["Hub"]
@@ -25,10 +26,12 @@ class Hub:
     """The Hub as `huggingface_hub` reaches it; whatever goes wrong there becomes a `PublishingError`.
 
     Raises:
+        InputError: ``$HF_ENDPOINT`` is no address.
         MissingDependencyError: `huggingface_hub` is not installed.
     """
 
     def __init__(self) -> None:
+        check_hub("publish")
         self._library, self._errors = (
             require(name, extra="hub", purpose="publish to the Hub")
             for name in ("huggingface_hub", "huggingface_hub.errors")
@@ -132,9 +135,8 @@ class Hub:
             raise
         except (*bases, ConnectionError, TimeoutError, ValueError, RuntimeError, missing) as error:
             line = " ".join(f"publish: {self._explain(error, repository)}; {outcome}".split())
-            token = self._library.get_token()
             # Not chained: what the library or the server wrote might hold the token.
-            raise PublishingError(line.replace(token, "***") if token else line) from None
+            raise PublishingError(line) from None
 
     def _explain(self, error: BaseException, repository: Repository | None) -> str:
         # One file of many, or one that is not in the cache either: the reason is what that was raised from.

@@ -8,13 +8,14 @@ from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from fairsum_utils.errors import FairSumError, InputError, require
+from fairsum_utils.files.addresses import named_address
 from fairsum_utils.inference.answers import Answer, CachedChat, Chat, messages
 from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding, encode_prompt
 from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.masking import hide_variable, masked
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
 
 __all__ = ["Chat", "ChatEndpoint", "LocalChat"]
@@ -30,13 +31,15 @@ class _EmptyAnswerError(Exception):
 class ChatEndpoint(CachedChat):
     """A chat model behind an OpenAI-compatible endpoint; needs the extra ``llm``.
 
-    The key is read from the environment when it is needed and kept nowhere. Without one, an endpoint other than
+    The key is read from the environment when it is needed and kept nowhere. Key and prompts go to this address alone: a
+    server that sends them on to another is not followed. Without one, an endpoint other than
     OpenAI's is asked all the same, as local servers want none. An answered prompt needs neither key nor network.
 
     Args:
         model: name of the model at the endpoint.
         base_url: address of the endpoint, such as ``"http://localhost:8000/v1"``; None for ``$OPENAI_BASE_URL``, else
-            OpenAI's.
+            OpenAI's. An empty one is an error. One of http that is not of this machine must be named here, where it is
+            seen: key and prompts can be read on the way.
         api_key_variable: environment variable that holds the key.
         temperature: sampling temperature; a sampled answer is cached like any other, so that a second run repeats it.
         top_p: sample among the likeliest tokens that together have this probability.
@@ -78,8 +81,14 @@ class ChatEndpoint(CachedChat):
         if not isinstance(model, str) or not model:
             raise InputError(f"{module}: model must be the name of a model, found {describe(model)}")
         self._model = model
-        self._base_url = _check_address(module, base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI)
+        self._base_url = named_address(f"{module}: base_url", base_url, "OPENAI_BASE_URL", _OPENAI)
+        if not isinstance(api_key_variable, str) or not api_key_variable:
+            raise InputError(
+                f"{module}: api_key_variable must be the name of an environment variable, found "
+                f"{describe(api_key_variable)}"
+            )
         self._api_key_variable = api_key_variable
+        hide_variable(api_key_variable)
         self._timeout = as_float(timeout)
         if not self._timeout > 0:
             raise InputError(f"{module}: timeout must be a number of seconds above 0, found {describe(timeout)}")
@@ -113,7 +122,11 @@ class ChatEndpoint(CachedChat):
                 "or give the base_url of a server that needs none"
             )
         return openai.OpenAI(
-            api_key=key or "none", base_url=self._base_url, timeout=self._timeout, max_retries=self._max_retries
+            api_key=key or "none",
+            base_url=self._base_url,
+            timeout=self._timeout,
+            max_retries=self._max_retries,
+            http_client=openai.DefaultHttpxClient(follow_redirects=False),
         )
 
     def answers(self, prompts: list[str], seeds: list[int] | None = None) -> Generator[tuple[int, Answer]]:
@@ -175,9 +188,7 @@ class ChatEndpoint(CachedChat):
         advice = self._advice(error)
         if advice is None:
             return error
-        reason = " ".join(str(error).split())
-        if key := self._key():
-            reason = reason.replace(key, "***")
+        reason = masked(" ".join(str(error).split()))
         status = getattr(error, "status_code", None)
         at = f"{self._base_url} ({self._model}){'' if status is None else f', status {status}'}"
         return FairSumError(
@@ -198,6 +209,9 @@ class ChatEndpoint(CachedChat):
             return "check base_url, and that the server runs and can be reached"
         if not isinstance(error, openai.APIStatusError):
             return None
+        if 300 <= error.status_code < 400:
+            there = error.response.headers.get("location", "another address")
+            return f"it sends on to {there}, which is not followed; if that is where to ask, give it as base_url"
         by_status = {
             401: f"set the environment variable {self._api_key_variable} to a key that may use it",
             404: f"check that {self._model!r} is one of its models, and that base_url ends in its version, such as /v1",
@@ -205,21 +219,6 @@ class ChatEndpoint(CachedChat):
         }
         other = "the server failed; try again later" if error.status_code >= 500 else "look at the reason"
         return by_status.get(error.status_code, other)
-
-
-def _check_address(module: str, address: object) -> str:
-    """A web address without secrets, which would end up in messages; never quoted if it is refused."""
-    try:
-        parts = urlsplit(address) if isinstance(address, str) else None
-    except ValueError:
-        parts = None
-    sound = parts is not None and parts.scheme in ("http", "https") and parts.hostname
-    if parts is None or not sound or parts.username or parts.password or parts.query:
-        raise InputError(
-            f"{module}: base_url must be an address such as http://localhost:8000/v1, without user, password or query; "
-            "keys come from the environment"
-        )
-    return parts.geturl().rstrip("/")
 
 
 class LocalChat(CachedChat):

@@ -12,8 +12,10 @@ from typing import Any
 
 from fairsum_utils.bars import is_quiet
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.files.addresses import check_hub
 from fairsum_utils.files.downloads import digest_files
 from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.masking import masked, without_secrets
 from fairsum_utils.validation import check_choice, describe
 
 __all__ = ["KINDS", "LoadedModel", "free", "is_out_of_memory", "load_model", "model_limit", "quiet"]
@@ -130,18 +132,22 @@ def load_model(
     looks_like_folder = isinstance(model, Path) or model.startswith((".", "~", "/")) or model.count("/") > 1
     if looks_like_folder and not is_folder:
         raise refusal("there is no such folder")
+    if not is_folder:
+        check_hub(module)
     place = str(folder) if is_folder else str(model)
     try:
         with quiet(transformers):
             options: dict[str, Any] = {"local_files_only": True} if is_folder else _pinned(place, revision)
             options |= {_CODE: False}
             tokenizer = _read_tokenizer(transformers, place, options)
-            options |= {_dtype_option(transformers): getattr(torch, dtype)}
+            # of a file in PyTorch's old format, which is a pickle, tensors are made and nothing else
+            options |= {_dtype_option(transformers): getattr(torch, dtype), "weights_only": True}
             network, random = _read_network(transformers, kind, place, options)
             network = network.to(device).eval()
     except Exception as error:  # damaged files fail in every way; the cause stays attached
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
-        raise refusal("it brings code of its own, which is never run" if _CODE in str(error) else reason) from error
+        reason = masked(" ".join(f"{type(error).__name__}: {error}".split()))[:_LONGEST_REASON]
+        reason = "it brings code of its own, which is never run" if _CODE in str(error) else reason
+        raise refusal(reason) from without_secrets(error)
     if random:
         more = f" and {len(random) - 3} more" if len(random) > 3 else ""
         raise refusal(

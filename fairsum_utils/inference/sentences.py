@@ -15,6 +15,7 @@ from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.models import quiet
 from fairsum_utils.inference.runner import Runner
 from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
+from fairsum_utils.masking import masked, without_secrets
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import check_count
 
@@ -191,8 +192,9 @@ def _fetch(model: str, name: str, commit: str, module: str) -> Path | None:
         missing = hub.errors.EntryNotFoundError, hub.errors.LocalEntryNotFoundError
         if isinstance(error, missing[0]) and not isinstance(error, missing[1]):
             return None
+        reason = masked(" ".join(str(error).split()))[:_LONGEST_REASON]
         raise InputError(
             f"{module}: whether the model {model!r} has a file {name}, which tells how to pool, cannot be told "
-            f"({' '.join(str(error).split())[:_LONGEST_REASON]}); connect this machine to the Hub once, or give a "
+            f"({reason}); connect this machine to the Hub once, or give a "
             "folder that holds the model"
-        ) from error
+        ) from without_secrets(error)

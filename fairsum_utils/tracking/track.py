@@ -12,6 +12,7 @@ from typing import Any
 
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError, require
 from fairsum_utils.family.settings import unknown_setting
+from fairsum_utils.masking import masked, without_secrets
 from fairsum_utils.tracking.contents import contents_of
 from fairsum_utils.tracking.worst import Worst
 from fairsum_utils.validation import check_count, describe
@@ -127,5 +128,5 @@ def track(
     except FairSumError:
         raise
     except Exception as error:
-        raise FairSumError(f"{_MODULE}: {to} refuses: {type(error).__name__}: {error}") from error
-    return f"{to}: {where}"
+        raise FairSumError(f"{_MODULE}: {to} refuses: {type(error).__name__}: {error}") from without_secrets(error)
+    return masked(f"{to}: {where}")

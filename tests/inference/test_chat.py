@@ -331,6 +331,29 @@ def test_addresses_that_cannot_be_are_not_quoted(address: Any) -> None:
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize("address", ["", " "])
+def test_an_empty_address_means_no_other(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(InputError, match=r"^chat: base_url is empty; give an address such as"):
+        ChatEndpoint("m", address)
+    monkeypatch.setenv("OPENAI_BASE_URL", address)
+    with pytest.raises(InputError, match=r"^chat: base_url, from \$OPENAI_BASE_URL, is empty; give an address such as"):
+        ChatEndpoint("m")
+
+
+def test_key_and_prompts_do_not_go_elsewhere(chat_server: Any) -> None:
+    chat_server.behave = lambda _: (307, {"Location": "http://127.0.0.1:9/v1/chat/completions"}, b"")
+    with pytest.raises(FairSumError, match=r"status 307: .*sends on to http://127.0.0.1:9/v1.*, which is not followed"):
+        endpoint(chat_server).complete(["a"])
+    assert len(chat_server.requests) == 1
+
+
+@pytest.mark.parametrize("name", ["", None, 3])
+def test_a_variable_that_cannot_be(name: Any) -> None:
+    with pytest.raises(InputError, match=r"^chat: api_key_variable must be the name of an environment variable, found"):
+        ChatEndpoint("m", api_key_variable=name)
+
+
 # A model that runs here.
 
 PROMPTS = ["Great soup", "slow", "Cold soup, slow service, the wait", "a", "Great soup"]

@@ -1,0 +1,167 @@
+"""Secrets are neither said nor written: keys, tokens, passwords and signatures give way to ``***``.
+
+What this package raises goes through `masked` when it is made, what the command prints when it is printed, and what a
+run record holds when it is written. Whoever quotes a server or an address needs nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import re
+import sys
+from collections.abc import Iterator
+from urllib.parse import quote, quote_plus
+
+__all__ = ["HIDDEN", "hide_variable", "masked", "without_secrets"]
+
+HIDDEN = "***"
+
+_sent = {"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "OPENAI_API_KEY"}
+"""Environment variables whose values this package, or a library that it asks, sends."""
+
+_LEAST_SENT, _LEAST = 4, 8
+"""Characters from which on a text counts as a secret; a shorter one would be found in every other word."""
+
+_PLACEHOLDERS = frozenset({"dummy", "empty", "none", "null", "test", "token", "true", "unused", "false"})
+"""What stands for a key at servers that want none."""
+
+_NAMED_SECRET = re.compile(
+    r"(?:^|_)(?:API_?KEY|ACCESS_KEY(?:_ID)?|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|PAT)(?:_\w*)?$", re.IGNORECASE
+)
+_NO_SECRET = re.compile(r"_(?:DIR|FILE|HOME|PATH|URL|URI|VARIABLE|APPLICATION_CREDENTIALS)$", re.IGNORECASE)
+
+_IN_QUERY = re.compile(
+    r"([?&;#](?:[\w.~-]*[._-])?"
+    r"(?:api_?key|(?:aws)?access_?key(?:_?id)?|access_?token|auth|authorization|credentials?|key"
+    r"|passw(?:or)?d|pwd|secret|session|sig|signature|token)=)(?!\*\*\*)[^&\s\"'<>#;,]+",
+    re.IGNORECASE,
+)
+"""``?token=...`` and ``&X-Amz-Signature=...``."""
+
+_IN_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]*://)[^/?#\s\"'<>]*@", re.IGNORECASE)
+"""``https://user:password@host``."""
+
+_HEADER = re.compile(
+    r"((?:proxy-)?authorization|(?:x-)?api-key|x-amz-security-token|(?:set-)?cookie)"
+    r"(\s*[:=]\s*|[\\\"']+\s*[:=,]\s*[\[(]?(?:b(?=['\"]))?[\\\"']+)(?:(?:basic|bearer|token|digest|negotiate)\s+)?(?!\*\*\*)[^\s\\\"',;}\]]+",
+    re.IGNORECASE,
+)
+"""``Authorization: Bearer ...``, as a server or a library quotes it."""
+
+_FIELD = re.compile(
+    r"([\"'](?:access|refresh|auth|id|bearer)?_?(?:token|api_?key|secret|password)\\?[\"']\s*:\s*\\?[\"'])"
+    r"(?!\*\*\*)[^\"'\\]{4,}",
+    re.IGNORECASE,
+)
+"""``"access_token": "..."``, as JSON has it."""
+
+_BEARER = re.compile(r"\b(bearer)\s+[\w.~+/=-]{8,}", re.IGNORECASE)
+_BASIC = re.compile(r"\b(basic)\s+([A-Za-z0-9+/]{6,}={0,2})", re.IGNORECASE)
+
+_SHAPES = re.compile(
+    r"\b(?:hf_[A-Za-z0-9]{16,}|api_org_[A-Za-z0-9]{16,}|sk-[A-Za-z0-9_-]{16,}|gh[opusr]_[A-Za-z0-9]{20,}"
+    r"|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}"
+    r"|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"
+)
+"""Keys that tell by their form what they are."""
+
+
+def hide_variable(name: str) -> None:
+    """Hide the value of an environment variable from now on, whatever the variable is called.
+
+    Args:
+        name: of a variable that holds a key which is going to be sent.
+    """
+    _sent.add(name)
+
+
+def masked(text: str) -> str:
+    """A text in which every secret that can be told is ``***``.
+
+    Those are the values of environment variables that are called keys, tokens, secrets or passwords; the login of
+    `huggingface_hub`; each also quoted for an address or in Base64; and what is one by its place or its form: user and
+    password of an address, keys and signatures in its query, headers of authorization.
+
+    Args:
+        text: to be said or written.
+
+    Example:
+        >>> masked("https://me:pass@a.org/rows.csv?page=1&X-Amz-Signature=0a1b")
+        'https://***@a.org/rows.csv?page=1&X-Amz-Signature=***'
+        >>> masked("401: no such key, Authorization: Bearer 12345")
+        '401: no such key, Authorization: ***'
+    """
+    for secret in sorted(_known(), key=len, reverse=True):
+        if secret in text:
+            text = text.replace(secret, HIDDEN)
+    if "://" in text:
+        text = _IN_ADDRESS.sub(rf"\1{HIDDEN}@", text)
+    if "=" in text:
+        text = _IN_QUERY.sub(rf"\1{HIDDEN}", text)
+    text = _HEADER.sub(rf"\1\2{HIDDEN}", text)
+    text = _FIELD.sub(rf"\1{HIDDEN}", text)
+    text = _BEARER.sub(rf"\1 {HIDDEN}", text)
+    text = _BASIC.sub(_without_password, text)
+    return _SHAPES.sub(HIDDEN, text)
+
+
+def without_secrets(error: BaseException) -> BaseException | None:
+    """An error to chain another to; None where it, or one behind it, quotes a secret, which a traceback would print.
+
+    Args:
+        error: that was caught.
+
+    Example:
+        >>> without_secrets(OSError("no such host")), without_secrets(OSError("https://me:pass@host"))
+        (OSError('no such host'), None)
+    """
+    seen: set[int] = set()
+    behind: BaseException | None = error
+    while behind is not None and id(behind) not in seen:
+        seen.add(id(behind))
+        for said in (str(behind), repr(behind)):
+            if masked(said) != said:
+                return None
+        behind = behind.__cause__ or (None if behind.__suppress_context__ else behind.__context__)
+    return error
+
+
+def _is_secret(text: str, least: int) -> bool:
+    return len(text) >= least and text.lower() not in _PLACEHOLDERS and not text.isspace()
+
+
+def _known() -> Iterator[str]:
+    """Every secret of this process, in each form in which it may be quoted."""
+    secrets = set()
+    for name, value in os.environ.items():
+        value = value.strip()
+        least = _LEAST_SENT if name in _sent else _LEAST
+        if (name in _sent or (_NAMED_SECRET.search(name) and not _NO_SECRET.search(name))) and _is_secret(value, least):
+            secrets.add(value)
+    hub = sys.modules.get("huggingface_hub")  # nothing here loads it: without it there is no login that is sent
+    if hub is not None:
+        try:
+            login = hub.get_token()
+        except Exception:  # a login that cannot be read is not sent either
+            login = None
+        if login and _is_secret(login, _LEAST_SENT):
+            secrets.add(login)
+    for secret in secrets:
+        yield secret
+        encoded = secret.encode("utf-8", "surrogateescape")
+        for form in (quote(encoded, safe=""), quote_plus(encoded), repr(secret)[1:-1]):
+            if form != secret:
+                yield form
+        if len(secret) >= _LEAST:
+            yield base64.b64encode(encoded).decode().rstrip("=")
+
+
+def _without_password(match: re.Match[str]) -> str:
+    """``Basic`` and what may be user and password; in an ordinary text it is a word that follows."""
+    try:
+        is_pair = b":" in base64.b64decode(match[2] + "=" * (-len(match[2]) % 4))
+    except (binascii.Error, ValueError):
+        is_pair = False
+    return f"{match[1]} {HIDDEN}" if is_pair else match[0]
