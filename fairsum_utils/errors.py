@@ -6,6 +6,7 @@ import importlib
 from types import ModuleType
 
 from fairsum_utils.masking import masked
+from fairsum_utils.signs import on_one_line
 
 __all__ = [
     "CheckFailed",
@@ -20,7 +21,7 @@ __all__ = [
 
 
 class FairSumError(ValueError):
-    """Base of everything this package raises on purpose; what it says holds no secret, even where it quotes a server.
+    """Base of everything this package raises on purpose; whatever it quotes, it is one harmless line without secrets.
 
     Example:
         >>> FairSumError("cannot read https://me:pass@a.org/rows.csv")
@@ -28,7 +29,16 @@ class FairSumError(ValueError):
     """
 
     def __init__(self, *said: object) -> None:
-        super().__init__(*(masked(part) if isinstance(part, str) else part for part in said))
+        super().__init__(*(_readable(part) if isinstance(part, str) else part for part in said))
+
+
+_LONGEST = 2000
+
+
+def _readable(message: str) -> str:
+    """A message on one line, without secrets, and without the middle of what is too long to read."""
+    line = masked(on_one_line(message))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
 
 
 class InputError(FairSumError):

@@ -629,6 +629,8 @@ def _frozen(value: Any) -> Any:
     """A copy of a setting that stays as it is and can be compared: `==` of arrays is no truth value."""
     if isinstance(value, Mapping):
         return tuple((name, _frozen(part)) for name, part in value.items())
-    if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
+    if hasattr(value, "__array__"):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
         return tuple(map(_frozen, value))
     return value

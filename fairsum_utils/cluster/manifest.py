@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.lines import parse_json
 from fairsum_utils.files.parts import Part
 
 __all__ = ["MANIFEST", "Manifest", "Shard"]
@@ -121,7 +122,7 @@ class Manifest:
                 f"{folder}: this is no folder of a run; fairsum score FILE --checkpoint {folder} makes it one"
             )
         try:
-            document = json.loads(folder.read(MANIFEST))
+            document = parse_json(folder.read(MANIFEST).decode())
             shards = (Shard(*each) for each in document["shards"])
             shards = (shard._replace(parts=tuple(Part(*part) for part in shard.parts)) for shard in shards)
             manifest = cls(document["facts"], document["job"], tuple(shards), document["states"])

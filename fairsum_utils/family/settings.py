@@ -37,6 +37,9 @@ Check: TypeAlias = Callable[[str, str, Any], Any]
 
 Stage: TypeAlias = Literal["rows", "results"]
 
+MOST = 1_000_000
+"""The largest of whole numbers, where a setting does not say otherwise."""
+
 
 class Setting(NamedTuple):
     """What is known of a setting.
@@ -89,6 +92,7 @@ def setting(
     *,
     choices: Sequence[str] = (),
     least: int | None = None,
+    most: int = MOST,
     check: Check | None = None,
     only: Sequence[str] = (),
     key: str | None = None,
@@ -110,6 +114,7 @@ def setting(
         help: what the setting does, in one line that ends without a period.
         choices: the names that it may have.
         least: for whole numbers, the smallest.
+        most: for whole numbers, the largest: above it a call would take hours, or all memory.
         check: another check; see `Check`.
         only: the measures that take it; empty for all of the family.
         key: in a signature.
@@ -134,7 +139,7 @@ def setting(
     if choices:
         check = _among(tuple(choices))
     elif least is not None:
-        check = _at_least(least)
+        check = _between(least, most)
     elif isinstance(default, bool):
         check = _check_bool
     if read is None:
@@ -396,8 +401,11 @@ def check_threshold(module: str, name: str, threshold: object) -> float:
     return number
 
 
+_TINY = 1e-6
+
+
 def check_positive(module: str, name: str, number: object) -> float:
-    """A finite number above 0.
+    """A finite number above 0, far enough from both that one can multiply with it and divide by it.
 
     Raises:
         InputError: anything else.
@@ -409,6 +417,8 @@ def check_positive(module: str, name: str, number: object) -> float:
     positive = as_float(number)
     if not 0 < positive < math.inf:
         raise InputError(f"{module}: {name} must be a finite number above 0, found {describe(number)}")
+    if not _TINY <= positive <= 1 / _TINY:
+        raise InputError(f"{module}: {name} must lie between {_TINY} and {1 / _TINY}, found {describe(number)}")
     return positive
 
 
@@ -422,8 +432,14 @@ def _among(choices: tuple[str, ...]) -> Check:
     return lambda module, name, value: check_choice(module, name, value, choices)
 
 
-def _at_least(least: int) -> Check:
-    return lambda module, name, value: check_count(module, name, value, least=least)
+def _between(least: int, most: int) -> Check:
+    def check(module: str, name: str, value: Any) -> int:
+        number = check_count(module, name, value, least=least)
+        if number > most:
+            raise InputError(f"{module}: {name} must be at most {most:,}, found {describe(value)}")
+        return number
+
+    return check
 
 
 def _read_level(text: str) -> float | None:

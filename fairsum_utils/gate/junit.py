@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from fairsum_utils.gate.policy import Outcome, Verdict
-from fairsum_utils.reports.formats import printable
+from fairsum_utils.signs import printable
 
 __all__ = ["as_junit"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.gate.sheet import Labelled, Sheet
-from fairsum_utils.reports.formats import printable
+from fairsum_utils.signs import printable
 from fairsum_utils.validation import describe, is_missing
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
-from fairsum_utils.reports.formats import printable
 from fairsum_utils.signature import parse_signature
+from fairsum_utils.signs import printable
 from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing
 
 __all__ = ["Found", "Labelled", "Sheet"]

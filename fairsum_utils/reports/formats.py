@@ -15,11 +15,11 @@ from typing import Any
 from wcwidth import wcswidth
 
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, number
+from fairsum_utils.signs import UNSEEN, on_one_line, printable
 from fairsum_utils.validation import count
 
 __all__ = [
     "FORMATS",
-    "SIGNS",
     "as_csv",
     "as_html",
     "as_latex",
@@ -27,15 +27,8 @@ __all__ = [
     "as_text",
     "escaped",
     "in_cell",
-    "printable",
     "to_json",
 ]
-
-SIGNS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
-"""What nobody sees, as a set of a regular expression: control characters but tabs and the ends of lines, changes of the
-direction of writing, halves of characters."""
-_UNSEEN = re.compile(f"[\t\r{SIGNS}]")
-"""What moves the cursor, changes the terminal or the direction of writing, or is half a character."""
 
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 """What begins HTML in Markdown."""
@@ -46,16 +39,6 @@ _LATEX = str.maketrans(
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 )
-
-
-def printable(text: str) -> str:
-    """A text whose control characters and changes of direction are written out, so that a terminal does not obey them.
-
-    Example:
-        >>> print(printable("red \\x1b[31m"))
-        red \\x1b[31m
-    """
-    return _UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def escaped(text: str) -> str:
@@ -81,7 +64,7 @@ def in_cell(text: str) -> str:
 def _shown(cell: Cell) -> str:
     """A cell on one line."""
     if isinstance(cell, str):
-        return printable(" ".join(cell.splitlines()))
+        return on_one_line(cell)
     return "" if cell is None else number(cell) if isinstance(cell, float) else str(cell)
 
 
@@ -369,7 +352,7 @@ def to_json(result: Any) -> str:
         }
     """
     document = json.dumps(_without_nan(result), indent=2, ensure_ascii=False, allow_nan=False)
-    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
+    return UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 
 
 def _without_nan(item: Any) -> Any:

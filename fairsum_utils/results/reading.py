@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from fairsum_utils.errors import InputError
 from fairsum_utils.results.combining import CombinedResults, combined
 from fairsum_utils.results.comparisons import Comparison, SystemComparison
-from fairsum_utils.results.run import Run
+from fairsum_utils.results.run import Run, whole_record
 from fairsum_utils.results.scores import IN_MEMORY, ScoreResults
 
 __all__ = ["AnyResults", "read_results", "results_of"]
@@ -55,6 +55,12 @@ def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
     Raises:
         InputError: what stands there are no results.
     """
+    with whole_record(where):
+        return _results_of(document, where)
+
+
+def _results_of(document: Mapping[str, Any], where: str) -> AnyResults:
+    """The results that a document holds, whatever else it says."""
     metrics, run = document["metrics"], Run(read=document.get("run", {}))
     for label, result in metrics.items():
         if not isinstance(result, dict):
