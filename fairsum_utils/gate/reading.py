@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.errors import InputError
 from fairsum_utils.gate.sheet import Labelled, Sheet
-from fairsum_utils.signs import printable
+from fairsum_utils.signs import on_one_line
 from fairsum_utils.validation import describe, is_missing
 
 if TYPE_CHECKING:
@@ -52,17 +52,14 @@ def sheet_of(results: Any, module: str = "check", what: str = "results") -> Shee
 
 
 def _where(results: Any, what: str) -> str:
-    return _plain(os.fspath(results)) if isinstance(results, (str, os.PathLike)) else f"the {what}"
-
-
-def _plain(text: str) -> str:
-    """A text on one line, in which a terminal finds nothing to obey."""
-    return printable(" ".join(text.split()))
+    return on_one_line(os.fspath(results)) if isinstance(results, (str, os.PathLike)) else f"the {what}"
 
 
 def _read(results: Any, module: str, where: str) -> tuple[dict[str, Labelled], list[str]]:
     """Label -> what stands there, and what the results have against them."""
-    try:
+    from fairsum_utils.results.run import whole_record
+
+    with whole_record(f"{module}: {where}"):
         shown = _shown(results, module, where)
         whole = shown._whole()
         measures = {} if whole._systems() else whole._measures()
@@ -74,14 +71,6 @@ def _read(results: Any, module: str, where: str) -> tuple[dict[str, Labelled], l
         said = [message for entries in (*whole._results().values(), *documents) for message in _messages(entries)]
         for label, others in getattr(shown, "others", {}).items():
             found[label] = Labelled(others, label)
-    except FairSumError:
-        raise
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        # Whatever a document can hold, once somebody has changed it.
-        raise InputError(
-            f"{module}: {where} cannot be read as results ({type(error).__name__}: {_plain(str(error))}); give what "
-            "fairsum score or fairsum compare wrote"
-        ) from error
     return found, list(dict.fromkeys(said))
 
 

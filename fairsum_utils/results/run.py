@@ -27,10 +27,10 @@ def whole_record(where: str) -> Iterator[None]:
         yield
     except FairSumError:
         raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise InputError(
-            f"{where} cannot be shown ({type(error).__name__}: {error}); if it was changed by hand, give what fairsum "
-            "score wrote"
+            f"{where} cannot be read as results ({type(error).__name__}: {error}); if it was changed by hand, give "
+            "what fairsum score or fairsum compare wrote"
         ) from error
 
 
