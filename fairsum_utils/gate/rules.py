@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal, NoReturn, TypeAlias
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.reports.formats import printable
 from fairsum_utils.validation import describe, did_you_mean
 
 __all__ = ["MIRRORED", "OPERATORS", "OVERALL", "Name", "Rule", "exact", "named_rule", "parse_rule"]
@@ -373,7 +374,7 @@ class _Reader:
             )
 
     def _fail(self, message: str) -> NoReturn:
-        raise InputError(f"{self.where}: {message}")
+        raise InputError(printable(" ".join(f"{self.where}: {message}".split())))
 
 
 _OR_OPERATORS = f"{', '.join(OPERATORS[:-1])} or {OPERATORS[-1]}"
@@ -384,7 +385,8 @@ def _named(kind: str, found: str) -> str:
 
 
 def _unquoted(found: str) -> str:
-    return re.sub(r"\\(.)", r"\1", found[1:-1], flags=re.DOTALL)
+    """A text in quotes, in which a backslash stands before a quote or another backslash."""
+    return re.sub(r"""\\(["'\\])""", r"\1", found[1:-1])
 
 
 def _quoted(text: str) -> str:

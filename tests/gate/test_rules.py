@@ -32,6 +32,7 @@ HIGH = Name("uer", ("ci",), "high")
         ('"warnings" < 1', [(1, Name("warnings"))], "<", 1.0),
         ("'bur@0.9'.ci_high < 1", [(1, Name("bur@0.9", ("ci",), "high"))], "<", 1.0),
         (r'"a\"b\\" < 1', [(1, Name('a"b\\'))], "<", 1.0),
+        (r'"a\b" < 1', [(1, Name("a\\b"))], "<", 1.0),
         ("bur.bur_by_value['very_low'] < 1", [(1, Name("bur", ("bur_by_value", "very_low")))], "<", 1.0),
         ("bur.difference_ci_high < 0", [(1, Name("bur", ("difference_ci",), "high"))], "<", 0.0),
         ('bur["gpt-4"].ci_high < 1', [(1, Name("bur", ("gpt-4", "ci"), "high"))], "<", 1.0),
@@ -71,6 +72,8 @@ def test_what_a_rule_says(text: str, terms: list[tuple[int, Name]], sign: str, b
         ("uer.ci_high + bur.ci_low < 1", "mixes ends of intervals"),
         ("uer\x1b[31m < 1", "cannot read '\\x1b'"),
         ('"" < 1', "empty"),
+        ("'a\x00\n' 'b\x1b' < 1", "a comparison is missing before 'b\\x1b'"),
+        ("uer.'\x1b' < 1", "write ['\\x1b'] without the point"),
         (0.05, "must be a text such as 'uer.ci_high < 0.05', found float 0.05"),
     ],
 )
