@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.cautions import FEW
@@ -16,22 +16,11 @@ from fairsum_utils.gate.rules import MIRRORED, Name, Rule, named_rule
 from fairsum_utils.gate.sheet import Sheet
 from fairsum_utils.gate.sources import read_rules
 from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.results.run import Run
-from fairsum_utils.results.scores import IN_MEMORY
-from fairsum_utils.results.shown import Results, frame
+from fairsum_utils.results.needs import Needs
 from fairsum_utils.stats.power import Bound, Chances, fewest, fewest_of_share, largest_deviation, share_chances
 from fairsum_utils.validation import as_float, check_fraction, did_you_mean
 
-if TYPE_CHECKING:
-    import pandas
-
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part
-
-__all__ = ["Needs", "power"]
-
-_COLUMNS = ("rule", "expected", "outcome", "n", "n_each", "n_now", "pass_now", "fail_now", "undecided_now", "reason")
-"""Of a data frame."""
+__all__ = ["power"]
 
 
 def power(
@@ -61,7 +50,7 @@ def power(
         confidence_level: of intervals, without results.
 
     Returns:
-        For each rule what it needs, see `Needs`.
+        For each rule what it needs, see `fairsum_utils.results.Needs`.
 
     Raises:
         InputError: a rule that cannot be read, or names what is not there; or an expectation that cannot be.
@@ -86,66 +75,8 @@ def power(
         level,
     )
     needs = {rule.text: _need(rule, source, wanted) for rule in parsed}
-    title = IN_MEMORY if source.results is None else source.results.where
-    return Needs(needs, title="no results yet" if results is None else title, power=wanted)
-
-
-class Needs(Results):
-    """What `fairsum_utils.power` gives: rule -> what it needs, a dict that shows and saves itself.
-
-    Each has ``expected``, what the rule's left side adds up to in truth; ``outcome``, ``"pass"`` or ``"fail"``, what
-    enough samples lead to, or ``"never"`` with a ``reason``; ``n``, the samples that this takes, None for never;
-    ``n_each``, with a baseline, those that both sides take if they have as many; ``n_now``, the samples of the results,
-    and ``now``, the chances of ``pass``, ``fail`` and ``undecided`` of as many; ``method``, ``"binomial"`` or
-    ``"normal"``, and ``deviation``, that of one sample.
-
-    Attributes:
-        power: that was wanted.
-        title: what was scored.
-        run: how it came about.
-    """
-
-    kind = "power"
-
-    def __init__(self, needs: Mapping[str, Any] = {}, /, *, title: str = IN_MEMORY, power: float = 0.8) -> None:
-        super().__init__(needs)
-        self.title, self.power, self.run = title, power, Run()
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """A row a rule.
-
-        Returns:
-            A data frame with ``rule``, ``expected``, ``outcome``, ``n``, ``n_each``, ``n_now``, ``pass_now``,
-            ``fail_now``, ``undecided_now`` and ``reason``.
-
-        Raises:
-            MissingDependencyError: pandas is not installed.
-        """
-        rows = []
-        for rule, need in self.items():
-            now = {f"{outcome}_now": chance for outcome, chance in (need["now"] or {}).items()}
-            rows.append({name: {"rule": rule, **need, **now}.get(name) for name in _COLUMNS})
-        return frame(rows, _COLUMNS)
-
-    def _measures(self) -> dict[str, str]:
-        return {}
-
-    def _parts(self) -> list[Part]:
-        from fairsum_utils.reports.needs import parts_of
-
-        return parts_of({**self._titles(), "metrics": dict(self)})
-
-    def _draw(self, labels: Sequence[str]) -> Drawing:
-        raise InputError("power: there is nothing to draw; print it, or save it")
-
-    def _title(self) -> str:
-        return self.title
-
-    def _titles(self) -> dict[str, Any]:
-        return {"file": self.title, "power": self.power}
-
-    def _document(self) -> dict[str, Any]:
-        return {**self._titles(), "kind": self.kind, "metrics": dict(self), "run": self.run.described(None)}
+    title = "no results yet" if source.results is None else source.results.where
+    return Needs(needs, title=title, power=wanted)
 
 
 @dataclass(frozen=True)
