@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.gate.sheet import Labelled, Sheet
 from fairsum_utils.reports.formats import printable
 from fairsum_utils.validation import describe, is_missing
+
+if TYPE_CHECKING:
+    from fairsum_utils.results.shown import Shown
 
 __all__ = ["sheet_of"]
 
@@ -49,59 +52,65 @@ def sheet_of(results: Any, module: str = "check", what: str = "results") -> Shee
 
 
 def _where(results: Any, what: str) -> str:
-    if isinstance(results, (str, os.PathLike)):
-        return printable(" ".join(os.fspath(results).split()))
-    return f"the {what}"
+    return _plain(os.fspath(results)) if isinstance(results, (str, os.PathLike)) else f"the {what}"
+
+
+def _plain(text: str) -> str:
+    """A text on one line, in which a terminal finds nothing to obey."""
+    return printable(" ".join(text.split()))
 
 
 def _read(results: Any, module: str, where: str) -> tuple[dict[str, Labelled], list[str]]:
     """Label -> what stands there, and what the results have against them."""
     try:
-        whole = _whole(results, module, where)
-        measures = {} if hasattr(whole, "_systems") and whole._systems() else whole._measures()
+        shown = _shown(results, module, where)
+        whole = shown._whole()
+        measures = {} if whole._systems() else whole._measures()
         found = {
             label: Labelled(_entries(whole, result), measures.get(label, ""))
             for label, result in whole._results().items()
         }
-        said = [message for each in (*found.values(), Labelled(whole, "")) for message in _messages(each.entries)]
-        for label, others in getattr(results, "others", {}).items():
+        documents = [whole] * (whole.kind == "compare_systems")  # which has warnings of its own
+        said = [message for entries in (*whole._results().values(), *documents) for message in _messages(entries)]
+        for label, others in getattr(shown, "others", {}).items():
             found[label] = Labelled(others, label)
     except FairSumError:
         raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         # Whatever a document can hold, once somebody has changed it.
         raise InputError(
-            f"{module}: {where} cannot be read as results ({type(error).__name__}: {error}); give what fairsum score "
-            "or fairsum compare wrote"
+            f"{module}: {where} cannot be read as results ({type(error).__name__}: {_plain(str(error))}); give what "
+            "fairsum score or fairsum compare wrote"
         ) from error
     return found, list(dict.fromkeys(said))
 
 
-def _whole(results: Any, module: str, where: str) -> Any:
-    from fairsum_utils.results import ScoreResults, read_results
+def _shown(results: Any, module: str, where: str) -> Shown:
+    """Results of whatever form as what fairsum makes."""
+    from fairsum_utils.results import MeasureResult, ScoreResults
     from fairsum_utils.results.reading import results_of
     from fairsum_utils.results.shown import Shown
+    from fairsum_utils.run_record import read_record
 
     if isinstance(results, (str, os.PathLike)):
-        results = read_results(results)
+        return results_of(read_record(results, module), f"{module}: {where}")
     if isinstance(results, Shown):
-        return results._whole()
+        return results
     if not isinstance(results, Mapping):
         raise InputError(
             f"{module}: {where} must be results, or the path of a file with them, found {describe(results)}"
         )
     if isinstance(results.get("metrics"), Mapping):
-        return results_of(results, f"{module}: {where}")._whole()
+        return results_of(results, f"{module}: {where}")
     if results and all(isinstance(result, Mapping) for result in results.values()):
         return ScoreResults(results)
-    from fairsum_utils.results import MeasureResult
-
-    return MeasureResult(results)._whole()
+    return MeasureResult(results)
 
 
 def _messages(entries: Mapping[str, Any]) -> Iterator[str]:
     for caution in entries.get("warnings", ()):
-        yield str(caution["message"])
+        _, message = caution["code"], caution["message"]  # both are there, or nothing can be said of the results
+        yield str(message)
 
 
 def _entries(whole: Any, result: Mapping[str, Any]) -> Mapping[str, Any]:
