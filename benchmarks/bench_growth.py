@@ -16,7 +16,6 @@ import gc
 import gzip
 import io
 import json
-import math
 import os
 import pickle
 import resource
@@ -479,7 +478,7 @@ def measured(make: Callable[[int], Work], n: int) -> tuple[float, float] | str:
             before, start = status("VmRSS"), time.process_time()
             work()
             said = (time.process_time() - start, max(0, status("VmHWM") - before))
-        except BaseException as error:  # noqa: BLE001 (is told)
+        except BaseException as error:
             said = f"{type(error).__name__}: {error}"[:200]
         os.write(writing, pickle.dumps(said))
         os._exit(0)

@@ -17,7 +17,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
-from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -52,8 +51,6 @@ MOST_NAMES = 50_000
 
 _SPREAD = 1 << 22
 """Most numbers to lay out at a time: 32 MB."""
-_BLOCKS = 32
-"""Blocks of draws that are multiplied at a time: at most 8 MB, or 32 replicates of so many units that they are one."""
 _SPARSE = 0.25
 """A column with a smaller share of its units is multiplied entry by entry."""
 
@@ -237,14 +234,8 @@ class _Summed:
         ends = np.cumsum([0, *(len(column.numbers) for column in columns)])
         places = np.concatenate([column.places for column in columns if column.places is not None])
         numbers = np.concatenate([column.numbers for column in columns])
-        matrix = csr_matrix((numbers, places, ends), shape=(len(columns), self.n_units))
-        sums, start = np.empty((n_resamples, len(columns))), 0
-        draws = bootstrap_draws(self.n_units, n_resamples, seed)
-        while waiting := list(islice(draws, _BLOCKS)):  # several at a time, for the product has its fixed cost
-            weights = np.concatenate(waiting)
-            sums[start : start + len(weights)] = (matrix @ weights.T).T
-            start += len(weights)
-        return sums
+        matrix = csr_matrix((numbers, places, ends), shape=(len(columns), self.n_units)).T
+        return weighted_sums(bootstrap_draws(self.n_units, n_resamples, seed), matrix, n_resamples)
 
 
 class Sums(_Summed):
