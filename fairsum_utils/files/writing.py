@@ -94,11 +94,15 @@ def _named(name: Name) -> list[str]:
 
 
 def _is_read(name: Name, read: Name) -> bool:
-    """Whether a file is an input, or part of an input that is the folder of a saved data set."""
+    """Whether a file is an input, or part of an input that is a folder: a saved data set, a model, raw data."""
     path, place = local_path(name), local_path(read)
-    if path and place and place.is_dir() and (path.name in _OF_SAVED or path.suffix == ".arrow"):
-        return path.exists() and place.resolve() in path.resolve().parents
-    return _is_same(name, read)
+    if path is None or place is None or not os.path.isdir(place):  # noqa: PTH112 (it takes any name)
+        return _is_same(name, read)
+    if not path.exists() or place.resolve() not in path.resolve().parents:
+        return False
+    if any((place / each).exists() for each in _OF_SAVED):
+        return path.name in _OF_SAVED or path.suffix == ".arrow"
+    return place.resolve() not in (Path.cwd(), *Path.cwd().parents)  # in which everything may lie
 
 
 def _is_same(name: Name, other: Name) -> bool:
@@ -107,7 +111,12 @@ def _is_same(name: Name, other: Name) -> bool:
     if path is None or place is None:
         return os.fspath(name) == os.fspath(other)
     try:
-        return path.samefile(place) if path.exists() and place.exists() else path.resolve() == place.resolve()
+        if path.exists() and place.exists():
+            return path.samefile(place)
+        # Of two that are not there nobody can ask the disk whether it tells small letters from capital ones.
+        is_new = not path.exists() and not place.exists()
+        names = [str(each.resolve()) for each in (path, place)]
+        return len({each.casefold() for each in names} if is_new else set(names)) == 1
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name that no file can have
         raise InputError(f"{name}: this is no name of a file ({error}); name another output") from None
 
