@@ -8,6 +8,7 @@ import gzip
 import io
 import itertools
 import json
+import logging
 import os
 import shutil
 import tempfile
@@ -16,11 +17,14 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
+from fairsum_utils.files.cells import is_formula
 from fairsum_utils.files.locks import hold
 from fairsum_utils.files.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
 from fairsum_utils.files.stores import check_writable, local_path, put
 
 __all__ = ["ENDINGS", "PART", "Kind", "check_output", "open_output", "replacing", "write_rows"]
+
+logger = logging.getLogger(__name__)
 
 PART = ".part"
 """What the names of temporary files end in."""
@@ -223,7 +227,8 @@ def open_output(path: Name) -> Iterator[BinaryIO]:
 def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[str, Kind] | None = None) -> int:
     """Write rows to a file whose name says how, and which appears when it is complete; an older one stays until then.
 
-    The same rows give the same bytes. In a CSV file a column of lists or dicts holds JSON.
+    The same rows give the same bytes, and are read back as they were. In a CSV file a column of lists or dicts holds
+    JSON; its texts stand as they are, also those that a spreadsheet would take for formulas, which the log counts.
 
     Args:
         rows: the rows; read one batch at a time if the columns are given.
@@ -274,15 +279,24 @@ def _write_json_lines(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns
 
 
 def _write_csv(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
+    n_formulas = 0
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
-        writer.writerow(
+        cells = [
             row[column] if kind in ("string", _PLAIN) else json.dumps(row[column], ensure_ascii=False)
             for column, kind in columns.items()
-        )
+        ]
+        writer.writerow(cells)
+        n_formulas += sum(isinstance(cell, str) and is_formula(cell) for cell in cells)
     text.detach()
+    if n_formulas:  # a sign before them would change data that are read again
+        logger.warning(
+            "fairsum: %d cells of the CSV file begin as formulas do; in a spreadsheet, import them as text, or write "
+            "Parquet or JSON Lines",
+            n_formulas,
+        )
 
 
 def _write_parquet(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
