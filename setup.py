@@ -194,7 +194,7 @@ setup(
     ],
     extras_require=EXTRAS,
     entry_points={
-        "console_scripts": ["fairsum = fairsum_utils.cli:main"],
+        "console_scripts": ["fairsum = fairsum_utils.__main__:run"],
         "inspect_ai": ["fairsum_utils = fairsum_utils.adapters.inspect_ai"],
     },
     classifiers=[

@@ -58,7 +58,8 @@ examples:
   fairsum publish metrics --dry-run                what would go to the Hub
 
 exit status: 0 done; 1 verify found tokens that differ, or shards could not be scored though the input is good; 2 bad
-input (a line says what and where); 70 an error of this program; 130 interrupted, 143 terminated
+input, or an output that cannot be written (a line says what and where); 70 an error of this program; 130 interrupted,
+143 terminated
 """
 
 
@@ -95,6 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from fairsum_utils.cli.terminal import (
         Terminated,
         logged_in_lines,
+        open_closed,
+        printed,
         quieted,
         say,
         say_fault,
@@ -104,26 +107,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     from fairsum_utils.errors import FairSumError
 
+    open_closed()
     write_out(sys.stdout, sys.stderr)
-    parser = build_parser()
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == ["help"]:
-        words = [*words[1:], "--help"]
     try:
-        options = parser.parse_args(words)
-        if "run" not in options:
-            parser.print_help()
-            return 0
-        with warnings_in_lines(), logged_in_lines(), quieted(options.quiet), terminable():
-            return int(options.run(options))
+        with terminable(), printed():
+            parser = build_parser()
+            words = list(sys.argv[1:] if arguments is None else arguments)
+            if words[:1] == ["help"]:
+                words = [*words[1:], "--help"]
+            options = parser.parse_args(words)
+            if "run" not in options:
+                parser.print_help()
+                return 0
+            with warnings_in_lines(), logged_in_lines(), quieted(options.quiet):
+                return int(options.run(options))
     except Terminated:
         say("fairsum: terminated")
         return TERMINATED
     except (FairSumError, OSError) as error:
-        if isinstance(error, BrokenPipeError):
-            # The reader of our output went away (`fairsum score ... | head`): nothing more to say to it.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
         for line in getattr(error, "lines", [str(error)]):
             command, colon, message = line.partition(": ")
             # A message that begins with the command's name has it in front, as errors of the command line do.

@@ -12,16 +12,19 @@ import threading
 import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TextIO
+from contextlib import contextmanager, suppress
+from typing import Any, BinaryIO, TextIO, cast
 
 from fairsum_utils.bars import QUIET, is_quiet
+from fairsum_utils.errors import OutputError
 from fairsum_utils.masking import masked
 
 __all__ = [
     "Terminated",
     "logged_in_lines",
     "note",
+    "open_closed",
+    "printed",
     "quieted",
     "say",
     "say_fault",
@@ -64,12 +67,17 @@ class Terminated(BaseException):
     """The system, or a scheduler, asks this process to end."""
 
 
+_SOON = 0.01
+"""Seconds after which a signal is sent anew."""
+
+
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Let go of files and processes when this one is asked to end, as when it is interrupted.
+    """Let go of files and processes when this one is asked to end, or is interrupted; before and after, it just ends.
 
     Raises:
-        Terminated: it is.
+        Terminated: it is asked to end.
+        KeyboardInterrupt: it is interrupted.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -79,11 +87,95 @@ def terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise Terminated
 
-    before = signal.signal(signal.SIGTERM, end)
+    handlers: dict[signal.Signals, Any] = {signal.SIGTERM: end}
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        handlers[signal.SIGINT] = signal.default_int_handler
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    hook = sys.unraisablehook
+
+    def again(ignored: Any) -> None:
+        """Send a signal anew that came where Python can only ignore it, as while an object is taken down."""
+        numbers = {Terminated: signal.SIGTERM, KeyboardInterrupt: signal.SIGINT}
+        if ignored.exc_type not in numbers:
+            hook(ignored)
+            return
+        number = numbers[ignored.exc_type]
+        if number == signal.SIGTERM:
+            signal.signal(number, end)
+        sender = threading.Timer(_SOON, os.kill, (os.getpid(), number))
+        sender.daemon = True
+        sender.start()
+
+    sys.unraisablehook = again
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        sys.unraisablehook = hook
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def open_closed() -> None:
+    """Have standard streams that were closed lead nowhere, or the next file that is opened would be one of them."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: PTH123, SIM115
+
+
+class _Output(io.FileIO):
+    """What takes all that is printed, also when nobody reads it any longer, and remembers what else is wrong with it."""
+
+    is_lost = False
+    error: OSError | None = None
+
+    def write(self, content: Any) -> int:
+        if not self.is_lost:
+            try:
+                return super().write(content)
+            except OSError as error:
+                self.is_lost = True
+                if not isinstance(error, BrokenPipeError):
+                    self.error = error
+        return memoryview(content).nbytes
+
+
+@contextmanager
+def printed() -> Iterator[None]:
+    """Meanwhile the work goes on when the reader of the standard output goes away, as with ``| head``.
+
+    Raises:
+        OutputError: at the end, if it could not be written for another reason, such as a full disk.
+    """
+    stream = sys.stdout
+    raw = getattr(stream.buffer, "raw", stream.buffer) if isinstance(stream, io.TextIOWrapper) else None
+    if raw is None or not isinstance(raw, io.FileIO):  # a notebook, a console of Windows
+        yield
+        return
+    stream.flush()
+    output = _Output(stream.fileno(), "w", closefd=False)
+    is_whole = raw is not stream.buffer  # else Python was asked to hold nothing back
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(output) if is_whole else cast(BinaryIO, output),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=bool(stream.line_buffering),
+        write_through=not is_whole,
+    )
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            sys.stdout = stream
+    except BaseException as error:
+        if output.error is None or not isinstance(error, SystemExit):
+            raise
+    if output.error is not None:
+        raise OutputError(f"the standard output cannot be written ({output.error.strerror or output.error})")
 
 
 def say(line: str) -> None:
@@ -91,7 +183,8 @@ def say(line: str) -> None:
 
     Everything that the command says besides its output goes through here, or is a bar.
     """
-    print(_harmless(line), file=sys.stderr)
+    with suppress(OSError):  # nobody reads it
+        print(_harmless(line), file=sys.stderr)
 
 
 def _harmless(text: str, *, joins: bool = True) -> str:
@@ -114,7 +207,8 @@ def say_fault(error: BaseException) -> None:
         error: that was caught.
     """
     for line in "".join(traceback.format_exception(error)).splitlines():
-        print(f"  {_harmless(line, joins=False)}", file=sys.stderr)
+        with suppress(OSError):
+            print(f"  {_harmless(line, joins=False)}", file=sys.stderr)
     say(f"fairsum: error: this should not happen ({type(error).__name__}); please report it with the lines above")
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 
 from fairsum_utils.cluster.crew import DIED, Answer, Lost, News, Ready, Unfit, WorkerId, score_with
@@ -71,7 +72,8 @@ class _Processes:
     def hire(self) -> WorkerId:
         worker = len(self.executors)
         self.executors.append(ProcessPoolExecutor(1, _CONTEXT, initializer=_begin, initargs=self.given))
-        self.asked[self.executors[worker].submit(Ready, worker)] = worker
+        with _uninterrupted():
+            self.asked[self.executors[worker].submit(Ready, worker)] = worker
         return worker
 
     def give(self, worker: WorkerId, shard: Shard) -> None:
@@ -124,6 +126,23 @@ def _processes(n: int, job: Job, folder: Folder) -> Iterator[_Processes]:
             executor.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Meanwhile an interruption waits, and in processes that are started it waits for ever.
+
+    A terminal interrupts all processes at once. The first one stops the rest, which have nothing to say to it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # or it would be started meanwhile, which ends the waiting
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 _worker: Worker
 """Of a process of the pool."""
 
@@ -132,7 +151,7 @@ def _begin(job: Job, folder: Folder, lifeline: Connection) -> None:
     """Make a process of the pool ready."""
     global _worker
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal it goes to all processes; the first one stops the rest
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # see `_uninterrupted`
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     logging.getLogger("fairsum_utils.files").disabled = True  # what files are said to be is said once
     _worker = Worker(job, folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import time
@@ -63,7 +64,8 @@ class Progress(AbstractContextManager["Progress"]):
 
     def _say(self) -> None:
         while not self._ended.wait(_MINUTE):
-            print(f"fairsum: {self.line()}", file=sys.stderr, flush=True)
+            with contextlib.suppress(OSError):  # nobody reads it
+                print(f"fairsum: {self.line()}", file=sys.stderr, flush=True)
 
     def __enter__(self) -> Self:
         if self._bar.disable and not is_quiet():
