@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -92,27 +91,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         >>> main(["score", "no-such-file.jsonl"])
         2
     """
+    from fairsum_utils.cli.terminal import lasting, open_closed, write_out
+
+    open_closed()
+    with lasting():
+        write_out(sys.stdout, sys.stderr)
+        return _attended(sys.argv[1:] if arguments is None else arguments)
+
+
+def _attended(arguments: Sequence[str]) -> int:
+    """Run the command, and say in a line what keeps it from its end; returns its exit status."""
     from fairsum_utils.cli.commands import BAD_INPUT
     from fairsum_utils.cli.terminal import (
         Terminated,
         logged_in_lines,
-        open_closed,
-        printed,
         quieted,
         say,
         say_fault,
         terminable,
         warnings_in_lines,
-        write_out,
+        written,
     )
     from fairsum_utils.errors import FairSumError
 
-    open_closed()
-    write_out(sys.stdout, sys.stderr)
     try:
-        with terminable(), printed():
+        with terminable(), written():
             parser = build_parser()
-            words = list(sys.argv[1:] if arguments is None else arguments)
+            words = list(arguments)
             if words[:1] == ["help"]:
                 words = [*words[1:], "--help"]
             options = parser.parse_args(words)

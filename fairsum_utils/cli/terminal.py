@@ -12,7 +12,7 @@ import threading
 import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, BinaryIO, TextIO, cast
 
 from fairsum_utils.bars import QUIET, is_quiet
@@ -21,16 +21,17 @@ from fairsum_utils.masking import masked
 
 __all__ = [
     "Terminated",
+    "lasting",
     "logged_in_lines",
     "note",
     "open_closed",
-    "printed",
     "quieted",
     "say",
     "say_fault",
     "terminable",
     "warnings_in_lines",
     "write_out",
+    "written",
 ]
 
 
@@ -123,11 +124,11 @@ def open_closed() -> None:
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
         if getattr(sys, name) is None:
-            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: PTH123, SIM115
+            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: SIM115
 
 
 class _Output(io.FileIO):
-    """What takes all that is printed, also when nobody reads it any longer, and remembers what else is wrong with it."""
+    """Takes all that is printed, also when nobody reads it any longer, and remembers what else was wrong."""
 
     is_lost = False
     error: OSError | None = None
@@ -144,38 +145,56 @@ class _Output(io.FileIO):
 
 
 @contextmanager
-def printed() -> Iterator[None]:
-    """Meanwhile the work goes on when the reader of the standard output goes away, as with ``| head``.
-
-    Raises:
-        OutputError: at the end, if it could not be written for another reason, such as a full disk.
-    """
-    stream = sys.stdout
-    raw = getattr(stream.buffer, "raw", stream.buffer) if isinstance(stream, io.TextIOWrapper) else None
-    if raw is None or not isinstance(raw, io.FileIO):  # a notebook, a console of Windows
+def lasting() -> Iterator[None]:
+    """Meanwhile the work goes on when nobody reads its output any longer, as with ``| head``, or what it says."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = map(_lasting, before)
+    try:
         yield
-        return
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        sys.stdout, sys.stderr = before
+
+
+def _lasting(stream: TextIO) -> TextIO:
+    """A stream to the same place; in a notebook and on a console of Windows the same stream."""
+    raw = getattr(stream.buffer, "raw", stream.buffer) if isinstance(stream, io.TextIOWrapper) else None
+    if raw is None or not isinstance(raw, io.FileIO):
+        return stream
     stream.flush()
     output = _Output(stream.fileno(), "w", closefd=False)
-    is_whole = raw is not stream.buffer  # else Python was asked to hold nothing back
-    sys.stdout = io.TextIOWrapper(
-        io.BufferedWriter(output) if is_whole else cast(BinaryIO, output),
+    is_held = raw is not stream.buffer  # else Python was asked to hold nothing back
+    return io.TextIOWrapper(
+        io.BufferedWriter(output) if is_held else cast(BinaryIO, output),
         encoding=stream.encoding,
         errors=stream.errors,
         line_buffering=bool(stream.line_buffering),
-        write_through=not is_whole,
+        write_through=not is_held,
     )
+
+
+@contextmanager
+def written() -> Iterator[None]:
+    """At the end all that was printed has been written.
+
+    Raises:
+        OutputError: it could not be, for another reason than that nobody reads it, such as a full disk.
+    """
     try:
-        try:
-            yield
-        finally:
-            sys.stdout.flush()
-            sys.stdout = stream
-    except BaseException as error:
-        if output.error is None or not isinstance(error, SystemExit):
-            raise
-    if output.error is not None:
-        raise OutputError(f"the standard output cannot be written ({output.error.strerror or output.error})")
+        yield
+    except SystemExit:
+        _check_written()
+        raise
+    _check_written()
+
+
+def _check_written() -> None:
+    sys.stdout.flush()
+    buffer = getattr(sys.stdout, "buffer", None)
+    error = getattr(getattr(buffer, "raw", buffer), "error", None)
+    if error is not None:
+        raise OutputError(f"the standard output cannot be written ({error.strerror or error})")
 
 
 def say(line: str) -> None:
@@ -183,8 +202,7 @@ def say(line: str) -> None:
 
     Everything that the command says besides its output goes through here, or is a bar.
     """
-    with suppress(OSError):  # nobody reads it
-        print(_harmless(line), file=sys.stderr)
+    print(_harmless(line), file=sys.stderr)
 
 
 def _harmless(text: str, *, joins: bool = True) -> str:
@@ -207,8 +225,7 @@ def say_fault(error: BaseException) -> None:
         error: that was caught.
     """
     for line in "".join(traceback.format_exception(error)).splitlines():
-        with suppress(OSError):
-            print(f"  {_harmless(line, joins=False)}", file=sys.stderr)
+        print(f"  {_harmless(line, joins=False)}", file=sys.stderr)
     say(f"fairsum: error: this should not happen ({type(error).__name__}); please report it with the lines above")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -100,8 +99,7 @@ class Job(NamedTuple):
 def say_found(line: str) -> None:
     """Say on standard error what was found in a file; of processes that work together, one says it."""
     if is_main_process():
-        with contextlib.suppress(OSError):  # nobody reads it
-            print(f"fairsum: {line}", file=sys.stderr)
+        print(f"fairsum: {line}", file=sys.stderr)
 
 
 def score_chunk(job: Job, session: Session, chunks: list[Chunk]) -> list[Scored]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import threading
 import time
@@ -64,8 +63,7 @@ class Progress(AbstractContextManager["Progress"]):
 
     def _say(self) -> None:
         while not self._ended.wait(_MINUTE):
-            with contextlib.suppress(OSError):  # nobody reads it
-                print(f"fairsum: {self.line()}", file=sys.stderr, flush=True)
+            print(f"fairsum: {self.line()}", file=sys.stderr, flush=True)
 
     def __enter__(self) -> Self:
         if self._bar.disable and not is_quiet():

@@ -79,10 +79,10 @@ def _clear(place: Path) -> None:
     if os.name == "nt":
         return
     with contextlib.suppress(OSError):
-        for name in os.listdir(place):
-            if re.fullmatch(rf"{_PREFIX}[a-z0-9_]{{8}}", name):
+        for folder in place.iterdir():
+            if re.fullmatch(rf"{_PREFIX}[a-z0-9_]{{8}}", folder.name):
                 with contextlib.suppress(OSError):
-                    _remove(place / name)
+                    _remove(folder)
 
 
 def _remove(folder: Path) -> None:

@@ -167,7 +167,7 @@ _OF_THE_DISK = tuple(
 
 @contextlib.contextmanager
 def _said(path: Name, *numbers: int) -> Iterator[None]:
-    """Say which file cannot be written, in place of the name of a temporary one; only of some errors if any is named."""
+    """Say which file cannot be written, not the temporary one; only of some errors if any are named."""
     try:
         yield
     except OSError as error:

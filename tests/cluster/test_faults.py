@@ -13,7 +13,8 @@ import pytest
 
 from fairsum_utils.bars import QUIET
 
-from .conftest import rows_of, takes_long, write_rows
+from ..conftest import takes_long
+from .conftest import rows_of, write_rows
 from .test_pool import is_alive, wait_for
 
 SCORE = """

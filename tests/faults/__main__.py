@@ -3,9 +3,10 @@
     python -m tests.faults --kills 1000 [--seed N] [--only NAME ...] [--scratch DIR] [--output FILE.json]
 
 Every command that writes is sent SIGKILL, SIGTERM and SIGINT at random moments, several times in a row, and then left
-alone. Printed is, for each command and signal: how often it was run to be killed, and was killed before its end; how many
-runs came after that, and made what an undisturbed one makes; and what was left: processes, and temporary files that the
-next run had to clear. What goes wrong is printed with the number of its round; --round and the same seed repeat it.
+alone. Printed is, for each command and signal: how often it was run to be killed, and was killed before its end; how
+many runs came after that, and made what an undisturbed one makes; and what was left: processes, and temporary files
+that the next run had to clear. What goes wrong is printed with the number of its round; --round and the same seed
+repeat it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
 
 def plan(cases: Sequence[Case], seed: int) -> Iterator[tuple[Case, int, int, int]]:
-    """What is done, without end: case, signal, kills in a row, seed. Every case comes with every signal, some more often.
+    """What is done, without end: case, signal, kills in a row, seed. Every case gets every signal, some more often.
 
     Args:
         cases: that can run.
@@ -44,7 +45,7 @@ def plan(cases: Sequence[Case], seed: int) -> Iterator[tuple[Case, int, int, int
             case, number = turns[place]
         else:
             case, number = chance.choices(turns, [case.share for case, _ in turns])[0]
-        yield case, number, chance.randint(1, 5), seed * 1_000_003 + place
+        yield case, number, chance.randint(1, 7), seed * 1_000_003 + place
 
 
 def table(outcomes: Sequence[Outcome]) -> str:

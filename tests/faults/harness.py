@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..conftest import ROOT, ChatServer, load_script
-from .cases import HUB, MADE_BY, Case, make_models, write_inputs
+from .cases import HUB, MADE, MADE_BY, Case, make_models, write_inputs
 from .forks import HEAVY, LIGHT, Fork, Nest
 
 SAID = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
@@ -101,10 +101,7 @@ class Bench:
         self.template = folder / "template"
         (self.template / "in").mkdir(parents=True)
         write_inputs(self.template / "in")
-        for line in MADE_BY:
-            done = Run(self, Scratch(self, self.template, ""), line.split()).wait()
-            assert done.status == 0, done.err
-        self._has_models = False
+        self._has_models = self._has_made = False
         self._nests: dict[bool, Nest] = {}
         self._seconds: dict[tuple[str, bool], float] = {}
 
@@ -143,6 +140,11 @@ class Bench:
             make = load_script(ROOT / "tests/_tiny_models.py").make_model
             make_models(self.template / "in", make)
             self._has_models = True
+        if not self._has_made and MADE.search(case.line):
+            for line in MADE_BY:
+                done = Run(self, Scratch(self, self.template, ""), line.split()).wait()
+                assert done.status == 0, done.err
+            self._has_made = True
         folder = Path(tempfile.mkdtemp(prefix="run-", dir=root or self.folder))
         skipped = () if "torch" in case.needs else ("model", "writer")
         shutil.copytree(self.template / "in", folder / "in", ignore=shutil.ignore_patterns(*skipped))
@@ -271,15 +273,23 @@ class Run:
         scratch: where it works.
         words: its command line after ``fairsum``.
         nest: starts it as a fork; None starts it afresh.
+        prefix: command of the system that starts it with fewer rights.
         **options: of `subprocess.Popen`, beside the usual ones.
     """
 
     def __init__(
-        self, bench: Bench, scratch: Scratch, words: Sequence[str], nest: Nest | None = None, **options: Any
+        self,
+        bench: Bench,
+        scratch: Scratch,
+        words: Sequence[str],
+        nest: Nest | None = None,
+        *,
+        prefix: Sequence[str] = (),
+        **options: Any,
     ) -> None:
         self.scratch = scratch
         self.began = time.monotonic()
-        streams = [tempfile.NamedTemporaryFile(dir=bench.folder) for _ in range(2)]
+        streams = [tempfile.NamedTemporaryFile(dir=bench.folder) for _ in range(2)]  # noqa: SIM115 (see `_said`)
         self._streams = streams
         self.process: subprocess.Popen[bytes] | Fork
         words = [bench.services.chat.url if word == "URL" else word for word in words]
@@ -288,7 +298,7 @@ class Run:
             self.process = nest.start(words, *where, [Path(stream.name) for stream in streams])
             return
         given = {"stdout": streams[0], "stderr": streams[1], "stdin": subprocess.DEVNULL, **options}
-        command = [sys.executable, "-m", "fairsum_utils", *words]
+        command = [*prefix, sys.executable, "-m", "fairsum_utils", *words]
         self.process = subprocess.Popen(command, cwd=where[0], env=where[1], start_new_session=True, **given)
 
     def send(self, number: int, *, to_all: bool = False) -> None:
@@ -314,11 +324,16 @@ class Run:
         for pid in orphans:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        out, err = (self._said(stream) for stream in self._streams)
+        process = self.process
+        pipes = (None, None) if isinstance(process, Fork) else (process.stdout, process.stderr)
+        out, err = (
+            self._said(stream if pipe is None else pipe) for stream, pipe in zip(self._streams, pipes, strict=True)
+        )
         return Done(status, out, err, took, len(orphans))
 
     def _said(self, stream: Any) -> str:
-        stream.seek(0)
+        with contextlib.suppress(OSError):  # a pipe, of which all there is to read is in its buffer
+            stream.seek(0)
         with stream:
             return self.scratch.timeless(stream.read()).decode("utf-8", "replace")
 
@@ -421,6 +436,26 @@ class Judge:
         if done.orphans:
             self.wrong(f"{done.orphans} processes left")
 
+    def refused(self, scratch: Scratch, done: Done, said: Sequence[str]) -> None:
+        """A run that could not write something has ended as is documented, and left nothing but what was there.
+
+        Args:
+            scratch: where it ran.
+            done: how it ended.
+            said: one of these is in the line that it says.
+        """
+        self.outcome.statuses.append(done.status)
+        self._orphans(done)
+        if done.status == self.expected.done.status:  # what could not be written was none of its outputs
+            self.lines(done, "fairsum: ")
+        else:
+            lines = [line for line in done.err.splitlines() if line not in self.expected.done.err.splitlines()]
+            if done.status not in (1, 2) or len(lines) != 1 or not any(word in lines[0] for word in said):
+                self.wrong(f"status {done.status}, and said {done.err[-600:]!r}")
+        self.between(scratch)
+        if self.outcome.litter:
+            self.wrong(f"litter: {', '.join(sorted(set(scratch.files()) - self.expected.files))}")
+
     def between(self, scratch: Scratch) -> None:
         """What an ended run has left is whole, or old, or what the next one goes on after, or hidden."""
         files = scratch.files()
@@ -487,7 +522,7 @@ def disturb(run: Run, number: int, chance: random.Random, seconds: float) -> Non
 def _wait_until(is_so: Callable[[], bool], run: Run, seconds: float) -> None:
     end = time.monotonic() + seconds
     while run.process.poll() is None and not is_so() and (left := end - time.monotonic()) > 0:
-        time.sleep(min(left, 0.001))
+        time.sleep(min(left, 0.003))
 
 
 def _marks(folder: Path) -> frozenset[tuple[str, int]]:
@@ -533,4 +568,38 @@ def killed(
         if outcome.wrong and (kept := os.environ.get("FAIRSUM_FAULTS_KEEP")):
             shutil.copytree(scratch.folder, Path(kept, scratch.folder.name))
             outcome.wrong.append(f"kept as {scratch.folder.name}")
+    return outcome
+
+
+def limited(n_bytes: int) -> Callable[[], None]:
+    """For a new process: no file grows beyond so many bytes, as on a disk that is full.
+
+    Args:
+        n_bytes: of the largest file.
+    """
+
+    def limit() -> None:
+        import resource
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, n_bytes))
+
+    return limit
+
+
+def refused(bench: Bench, case: Case, how: str, scratch: Scratch, *said: str, **options: Any) -> Outcome:
+    """Run a command that cannot write something: it says so in one line and leaves nothing; later it can.
+
+    Args:
+        bench: of the run.
+        case: what is run.
+        how: by what it is disturbed.
+        scratch: where it runs.
+        *said: one of these is in the line.
+        **options: of `Run`.
+    """
+    outcome = Outcome(case.name, how)
+    judge = Judge(bench, case, outcome)
+    done = Run(bench, scratch, case.words, **options).wait()
+    judge.refused(scratch, done, said)
     return outcome
