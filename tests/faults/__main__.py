@@ -88,6 +88,8 @@ def main() -> int:
     )
     parser.add_argument("--output", type=Path, metavar="FILE.json")
     options = parser.parse_args()
+    # A shell has what runs in the background ignore an interruption, and what that starts would ignore it, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     cases = [case for case in CASES if case.can_run and (not options.only or case.name in options.only)]
     outcomes: list[Outcome] = []
     services = Services()
