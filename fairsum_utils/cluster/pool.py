@@ -17,6 +17,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for
+from multiprocessing.process import BaseProcess
 
 from fairsum_utils.cluster.crew import DIED, Answer, Lost, News, Ready, Unfit, WorkerId, score_with
 from fairsum_utils.cluster.events import Report
@@ -61,6 +63,7 @@ class _Processes:
     def __init__(self, n: int, given: tuple[Job, Folder, Connection]) -> None:
         self.n, self.given = n, given
         self.executors: list[ProcessPoolExecutor] = []
+        self.processes: list[BaseProcess] = []
         self.asked: dict[Future[News], WorkerId] = {}
         self.begun: set[WorkerId] = set()
 
@@ -74,6 +77,7 @@ class _Processes:
         self.executors.append(ProcessPoolExecutor(1, _CONTEXT, initializer=_begin, initargs=self.given))
         with _uninterrupted():
             self.asked[self.executors[worker].submit(Ready, worker)] = worker
+        self.processes += (self.executors[worker]._processes or {}).values()
         return worker
 
     def give(self, worker: WorkerId, shard: Shard) -> None:
@@ -124,6 +128,8 @@ def _processes(n: int, job: Job, folder: Folder) -> Iterator[_Processes]:
         there.close()
         for executor in crew.executors:
             executor.shutdown(cancel_futures=True)
+        for process in crew.processes:  # an executor that was shut down before does not wait any more
+            wait_for([process.sentinel])
 
 
 @contextmanager

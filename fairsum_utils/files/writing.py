@@ -22,6 +22,7 @@ from fairsum_utils.errors import FairSumError, FileError, InputError, OutputErro
 from fairsum_utils.files.locks import hold, release
 from fairsum_utils.files.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
 from fairsum_utils.files.stores import check_writable, local_path, put
+from fairsum_utils.files.temporary import temporary_folder
 
 __all__ = ["ENDINGS", "PART", "Kind", "check_output", "open_output", "replacing", "write_rows"]
 
@@ -179,20 +180,15 @@ def _said(path: Name, *numbers: int) -> Iterator[None]:
 @contextlib.contextmanager
 def _putting(address: str) -> Iterator[Path]:
     """Give a temporary file that is put at an address at the end; if that fails, it is kept, for the work in it."""
-    folder = tempfile.mkdtemp(prefix="fairsum-")
-    temporary = Path(folder, address.rpartition("/")[2] or "output")
-    is_kept = False
-    try:
+    with temporary_folder() as folder:
+        temporary = folder / (address.rpartition("/")[2] or "output")
         temporary.touch()
         yield temporary
         try:
             put(address, temporary)
         except FairSumError as error:
-            is_kept = True
-            raise FileError(f"{error}; what was to be written there is kept in {temporary}") from error
-    finally:
-        if not is_kept:
-            shutil.rmtree(folder)
+            kept = shutil.move(temporary, tempfile.mkdtemp(prefix="fairsum-"))
+            raise FileError(f"{error}; what was to be written there is kept in {kept}") from error
 
 
 def _begun(path: Path) -> tuple[Path, int | None]:
