@@ -15,6 +15,7 @@ __all__ = [
     "FileError",
     "InputError",
     "MissingDependencyError",
+    "OutputError",
     "ScoreWarning",
     "require",
 ]
@@ -51,6 +52,10 @@ class DataSourceError(FairSumError):
 
 class FileError(InputError, DataSourceError):
     """A file cannot be read: it is cut short, damaged, or not in the format that its name tells."""
+
+
+class OutputError(InputError, OSError):
+    """A file cannot be written: its folder is gone or may not be written, or the disk is full."""
 
 
 class MissingDependencyError(FairSumError, ImportError):

@@ -69,13 +69,13 @@ def run(options: argparse.Namespace) -> int:
     known = (*all_measures(), *TERMS)
     if options.name is None:
         document: dict[str, Any] = {"measures": {name: _sentence(name) for name in all_measures()}, "words": TERMS}
-        write_document(options, document, list_of(document))
+        write_document(options, document, list_of(document), n_rows={})
     elif options.name in TERMS:
         document = {"name": options.name, "what": TERMS[options.name]}
-        write_document(options, document, [[f"{options.name}: {TERMS[options.name]}"]])
+        write_document(options, document, [[f"{options.name}: {TERMS[options.name]}"]], n_rows={})
     elif options.name in known:
         document = explained(options.name)
-        write_document(options, document, parts_of(document))
+        write_document(options, document, parts_of(document), n_rows={})
     else:
         guess = did_you_mean(options.name, known) or f"; there is {', '.join(known)}"
         raise InputError(f"explain: unknown measure {options.name!r}{guess}")

@@ -489,8 +489,9 @@ def write_document(
 
     if options.output is not None:
         if run is None:
-            n_samples = 0 if n_rows else document["n_samples"] + document.get("n_skipped", 0)
-            run = recorded(options, n_rows or {options.file: n_samples}, settings or {})
+            if n_rows is None:
+                n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
+            run = recorded(options, n_rows, settings or {})
         write_record(options.output, {**document, "run": run})
     print(to_json(document) if options.format == "json" else FORMATS[options.format](parts))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -21,6 +20,7 @@ from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import split_arguments
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.files.names import Name, Names
+from fairsum_utils.files.temporary import temporary_folder
 from fairsum_utils.inputs.arguments import split_shape
 from fairsum_utils.inputs.layout import layout_for
 from fairsum_utils.measures import measures_of
@@ -84,7 +84,7 @@ def score(
     """
     with ExitStack() as opened:
         if folder is None:
-            folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="fairsum-"))
+            folder = opened.enter_context(temporary_folder())
         place = Folder(folder)
         path = dataset_files(data, place) if is_dataset(data) else data if _are_names(data) else table_in(place, data)
         caller = caller or engine_named(engine, address=address, gpus_per_worker=gpus_per_worker, workers=workers)

@@ -15,7 +15,10 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for
+from multiprocessing.process import BaseProcess
 
 from fairsum_utils.cluster.crew import DIED, Answer, Lost, News, Ready, Unfit, WorkerId, score_with
 from fairsum_utils.cluster.events import Report
@@ -60,6 +63,7 @@ class _Processes:
     def __init__(self, n: int, given: tuple[Job, Folder, Connection]) -> None:
         self.n, self.given = n, given
         self.executors: list[ProcessPoolExecutor] = []
+        self.processes: list[BaseProcess] = []
         self.asked: dict[Future[News], WorkerId] = {}
         self.begun: set[WorkerId] = set()
 
@@ -71,7 +75,9 @@ class _Processes:
     def hire(self) -> WorkerId:
         worker = len(self.executors)
         self.executors.append(ProcessPoolExecutor(1, _CONTEXT, initializer=_begin, initargs=self.given))
-        self.asked[self.executors[worker].submit(Ready, worker)] = worker
+        with _uninterrupted():
+            self.asked[self.executors[worker].submit(Ready, worker)] = worker
+        self.processes += (self.executors[worker]._processes or {}).values()
         return worker
 
     def give(self, worker: WorkerId, shard: Shard) -> None:
@@ -122,6 +128,25 @@ def _processes(n: int, job: Job, folder: Folder) -> Iterator[_Processes]:
         there.close()
         for executor in crew.executors:
             executor.shutdown(cancel_futures=True)
+        for process in crew.processes:  # an executor that was shut down before does not wait any more
+            wait_for([process.sentinel])
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Meanwhile an interruption waits, and in processes that are started it waits for ever.
+
+    A terminal interrupts all processes at once. The first one stops the rest, which have nothing to say to it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # or it would be started meanwhile, which ends the waiting
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _worker: Worker
@@ -132,7 +157,7 @@ def _begin(job: Job, folder: Folder, lifeline: Connection) -> None:
     """Make a process of the pool ready."""
     global _worker
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal it goes to all processes; the first one stops the rest
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # see `_uninterrupted`
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     logging.getLogger("fairsum_utils.files").disabled = True  # what files are said to be is said once
     _worker = Worker(job, folder)

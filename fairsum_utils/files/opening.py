@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import codecs
+import contextlib
 import gzip
 import io
 import os
@@ -29,6 +31,7 @@ from fairsum_utils.files.names import (
 from fairsum_utils.files.parts import Part
 from fairsum_utils.files.recognizing import HEAD, Kind, guess_format, mistaken, unicode_mark
 from fairsum_utils.files.stores import filesystem, guarded
+from fairsum_utils.files.temporary import temporary_folder
 
 __all__ = ["ENCODING", "NOT_PACKED", "Place", "cut_short", "open_seekable", "open_text", "place_of"]
 
@@ -171,15 +174,12 @@ def open_packed(place: Place) -> io.BufferedReader:
 @cache
 def _spooled_input() -> str:
     """A temporary file with all of standard input, so that it can be read more than once; gone with the process."""
-    file = tempfile.NamedTemporaryFile(prefix="fairsum-input-")  # noqa: SIM115 (is kept open for its name)
-    shutil.copyfileobj(sys.stdin.buffer, file, _BLOCK)
-    file.flush()
-    _KEPT.append(file)
-    return file.name
-
-
-_KEPT: list[Any] = []
-"""Temporary files that vanish when they are closed."""
+    held = contextlib.ExitStack()
+    atexit.register(held.close)
+    path = held.enter_context(temporary_folder()) / "input"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file, _BLOCK)
+    return str(path)
 
 
 class _Remote(io.RawIOBase):

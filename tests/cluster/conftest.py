@@ -1,7 +1,6 @@
 """Jobs on small files, cut into smaller shards."""
 
 import json
-import os
 
 import pytest
 
@@ -10,8 +9,6 @@ from fairsum_utils.family.documents import all_columns
 from fairsum_utils.inputs.layout import Layout, choose_columns
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.session import Request
-
-takes_long = pytest.mark.skipif("FAIRSUM_CLUSTER" not in os.environ, reason="takes long; see nox -s cluster")
 
 READING = {"split": None, "encoding": None, "input_format": None}
 

@@ -36,7 +36,7 @@ from fairsum_utils.inputs.layout import Layout, choose_columns
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.session import Request
 
-from .conftest import takes_long
+from ..conftest import takes_long
 
 os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_DEDUP_LOGS_SKIP_REGEX="^")  # read when Ray is imported
 os.environ["FAIRSUM_TEST_OF_RAY"] = OURS = f"of {os.getpid()}"  # tells our processes from those of other runs
@@ -54,7 +54,7 @@ CLIENT = 23001
 
 
 def has_client() -> bool:
-    return importlib.util.find_spec("grpc") is not None and "FAIRSUM_CLUSTER" in os.environ
+    return importlib.util.find_spec("grpc") is not None and "FAIRSUM_LONG" in os.environ
 
 
 @pytest.fixture(scope="module")

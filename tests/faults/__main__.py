@@ -2,15 +2,17 @@
 
     python -m tests.faults --kills 1000 [--seed N] [--only NAME ...] [--scratch DIR] [--output FILE.json]
 
-Every command that writes is sent SIGKILL, SIGTERM and SIGINT at random moments, once or several times in a row, and then
-left alone. Printed is, for each command and signal, how often it was killed, how many runs then made what an undisturbed
-one makes, and what was left: processes, and temporary files that the next run had to clear. What went wrong is written
-to the file, with the seed that makes it happen again.
+Every command that writes is sent SIGKILL, SIGTERM and SIGINT at random moments, several times in a row, and then left
+alone. Printed is, for each command and signal: how often it was run to be killed, and was killed before its end; how
+many runs came after that, and made what an undisturbed one makes; and what was left: processes, and temporary files
+that the next run had to clear. What goes wrong is printed with the number of its round; --round and the same seed
+repeat it.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import random
 import signal
@@ -18,37 +20,32 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from .cases import CASES, Case
 from .harness import Bench, Outcome, Services, killed
 
+WIDTHS = (6, 7, 7, 7, 8, 7)
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
 
-def plan(cases: Sequence[Case], n_kills: int, seed: int) -> list[tuple[Case, int, int, int]]:
-    """What is done: case, signal, kills in a row, seed. Every case is killed by every signal, some more often.
+def plan(cases: Sequence[Case], seed: int) -> Iterator[tuple[Case, int, int, int]]:
+    """What is done, without end: case, signal, kills in a row, seed. Every case gets every signal, some more often.
 
     Args:
         cases: that can run.
-        n_kills: of all together.
         seed: of everything that is drawn.
     """
     chance = random.Random(seed)
     turns = [(case, number) for case in cases for number in SIGNALS]
-    planned: list[tuple[Case, int, int, int]] = []
-    left = n_kills
-    while left > 0:
-        if len(planned) < len(turns):
-            case, number = turns[len(planned)]
+    for place in itertools.count():
+        if place < len(turns):
+            case, number = turns[place]
         else:
             case, number = chance.choices(turns, [case.share for case, _ in turns])[0]
-        n = min(left, chance.choice((1, 1, 2, 3)))
-        planned.append((case, number, n, seed * 1_000_003 + len(planned)))
-        left -= n
-    return planned
+        yield case, number, chance.randint(1, 7), seed * 1_000_003 + place
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
@@ -56,12 +53,12 @@ def table(outcomes: Sequence[Outcome]) -> str:
     rows: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
         rows[outcome.case, outcome.how].append(outcome)
-    lines = [f"{'command':<26}{'signal':<9}{'kills':>6}{'ended':>7}{'reruns':>7}{'equal':>7}{'orphans':>8}{'litter':>7}"]
-    total = [0] * 6
+    lines = [f"{'command':<26}{'signal':<9}{'runs':>6}{'kills':>7}{'reruns':>7}{'equal':>7}{'orphans':>8}{'litter':>7}"]
+    total = [0] * len(WIDTHS)
     for (case, how), found in sorted(rows.items()):
         counts = [
             sum(len(one.statuses) for one in found),
-            sum(status not in (0, 1) for one in found for status in one.statuses),
+            sum(one.kills for one in found),
             len(found),
             sum(not one.wrong for one in found),
             sum(one.orphans for one in found),
@@ -73,7 +70,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
 
 
 def _cells(counts: Sequence[int]) -> str:
-    return "".join(f"{n:>{width}}" for n, width in zip(counts, (6, 7, 7, 7, 8, 7), strict=True))
+    return "".join(f"{n:>{width}}" for n, width in zip(counts, WIDTHS, strict=True))
 
 
 def main() -> int:
@@ -91,32 +88,41 @@ def main() -> int:
     )
     parser.add_argument("--output", type=Path, metavar="FILE.json")
     options = parser.parse_args()
+    # A shell has what runs in the background ignore an interruption, and what that starts would ignore it, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     cases = [case for case in CASES if case.can_run and (not options.only or case.name in options.only)]
-    planned = plan(cases, options.kills, options.seed)
     outcomes: list[Outcome] = []
     services = Services()
     with tempfile.TemporaryDirectory(prefix="faults-", dir=options.scratch) as folder:
         bench = Bench(Path(folder), services)
-        began = time.monotonic()
-        for place, (case, number, n, seed) in enumerate(planned):
+        began, n_kills = time.monotonic(), 0
+        for place, (case, number, n, seed) in enumerate(plan(cases, options.seed)):
+            if n_kills >= options.kills or (options.round is not None and place > options.round):
+                break
             if options.round not in (None, place):
                 continue
             nest = None if place % options.fresh == 0 else bench.nest(case)
-            outcome = killed(bench, case, number, random.Random(seed), n, nest=nest)
+            outcome = killed(bench, case, number, random.Random(seed), min(n, options.kills - n_kills), nest=nest)
             outcomes.append(outcome)
+            n_kills += outcome.kills
             if outcome.wrong:
                 print(f"round {place}, {case.name}, {outcome.how}, {outcome.statuses}: {'; '.join(outcome.wrong)}")
             if place % 25 == 24:
-                print(f"{place + 1} of {len(planned)} rounds, {time.monotonic() - began:.0f} s", file=sys.stderr)
+                print(f"{n_kills} kills in {place + 1} rounds, {time.monotonic() - began:.0f} s", file=sys.stderr)
+                write(options.output, outcomes, options.seed)
             sys.stdout.flush()
         bench.close()
     services.close()
     print(table(outcomes))
-    wrong = [{**asdict(one), "round": place} for place, one in enumerate(outcomes) if one.wrong]
-    if options.output is not None:
-        document = {"seed": options.seed, "kills": options.kills, "rounds": [asdict(one) for one in outcomes]}
-        options.output.write_text(json.dumps({**document, "wrong": wrong}, indent=1) + "\n", encoding="utf-8")
-    return 1 if wrong else 0
+    write(options.output, outcomes, options.seed)
+    return 1 if any(one.wrong for one in outcomes) else 0
+
+
+def write(path: Path | None, outcomes: Sequence[Outcome], seed: int) -> None:
+    """Write what was found so far, if a file is named for it."""
+    if path is not None:
+        found = [{**asdict(one), "kills": one.kills} for one in outcomes]
+        path.write_text(json.dumps({"seed": seed, "rounds": found}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

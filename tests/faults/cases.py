@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
@@ -55,7 +56,9 @@ class Case(NamedTuple):
     @property
     def can_run(self) -> bool:
         """Whether this machine has what it needs."""
-        return all(find_spec(package) for package in self.needs) and ("nltk" not in self.needs or "NLTK_DATA" in os.environ)
+        return all(find_spec(package) for package in self.needs) and (
+            "nltk" not in self.needs or "NLTK_DATA" in os.environ
+        )
 
     def outputs(self) -> dict[str, str]:
         """Option -> what it names, of those that are written."""
@@ -75,9 +78,7 @@ CASES = (
     Case("score", f"{_ROWS} --output out/results.json", share=2),
     Case("score samples", f"{_ROWS} --output out/results.json --samples out/samples.parquet --with-texts", share=2),
     Case("score lines", f"{_ROWS} --samples out/samples.jsonl --format json", share=2),
-    Case(
-        "score page", f"{_ROWS} --plot out/scores.svg --report out/report.html --output out/results.json", share=2
-    ),
+    Case("score page", f"{_ROWS} --plot out/scores.svg --report out/report.html --output out/results.json", share=0.5),
     Case("score workers", f"{_ROWS} --workers 2 --output out/results.json --samples out/samples.jsonl", share=2),
     Case(
         "score checkpoint",
@@ -104,19 +105,20 @@ CASES = (
         "out/results.json",
         needs=("torch", "transformers"),
         goes_on=("cache/c",),
-        share=0.3,
+        share=0.1,
     ),
     Case(
         "merge",
         "merge in/run --output out/results.json --samples out/samples.parquet --plot out/scores.svg --report "
         "out/report.html",
+        share=0.5,
     ),
     Case("inspect", "inspect in/rows.jsonl --worst 3 --output out/worst.json"),
     Case(
-        "compare", "compare in/a.jsonl in/b.jsonl --output out/c.json --plot out/c.svg --report out/c.html", share=0.7
+        "compare", "compare in/a.jsonl in/b.jsonl --output out/c.json --plot out/c.svg --report out/c.html", share=0.5
     ),
     Case("compare workers", "compare in/a.jsonl in/b.jsonl --workers 2 --output out/c.json", share=0.7),
-    Case("report", "report in/results.json in/samples.parquet -o out/report.html"),
+    Case("report", "report in/results.json in/samples.parquet -o out/report.html", share=0.5),
     Case("explain", "explain bur --output out/bur.json"),
     Case("demo", "demo --save out/demo --report out/report.html", share=0.7),
     Case(
@@ -135,7 +137,7 @@ CASES = (
         "generate in/prompts.jsonl --model in/writer --max-new-tokens 6 --device cpu --output out/texts.jsonl",
         needs=("torch", "transformers"),
         goes_on=("out/texts.jsonl.partial",),
-        share=0.3,
+        share=0.1,
     ),
     Case(
         "relevance",
@@ -151,14 +153,29 @@ CASES = (
     Case("data export", f"data export {_DATA} --output out/exported"),
     Case("annotate", "annotate in/news.jsonl --entities-column names --output out/corpus.jsonl.gz"),
     Case("people", "people in/people.csv --from wikidata --output out/people.tsv.gz"),
-    Case("install", "install bur uer auc", needs=("evaluate",), says_same=False, goes_on=("cache/hf/modules",)),
-    Case("publish metrics", "publish metrics bur uer", needs=("huggingface_hub",), stand_in=HUB, says_same=False),
+    Case(
+        "install",
+        "install bur uer auc",
+        needs=("evaluate",),
+        says_same=False,
+        goes_on=("cache/hf/modules",),
+        share=0.2,
+    ),
+    Case(
+        "publish metrics",
+        "publish metrics bur uer",
+        needs=("huggingface_hub",),
+        stand_in=HUB,
+        says_same=False,
+        share=0.4,
+    ),
     Case(
         "publish datasets",
         "publish datasets perspectivesumm --config yelp --data-dir in/fewsum",
         needs=("huggingface_hub",),
         stand_in=HUB,
         says_same=False,
+        share=0.4,
     ),
     Case(
         "publish results",
@@ -166,8 +183,9 @@ CASES = (
         needs=("huggingface_hub",),
         stand_in=HUB,
         says_same=False,
+        share=0.4,
     ),
-    Case("env", "env --output out/env.json", share=0.3),
+    Case("env", "env --output out/env.json", share=0.1),
 )
 
 N_ROWS = 600
@@ -268,8 +286,9 @@ def make_models(folder: Path, make: Callable[..., Path]) -> None:
     raise AssertionError("no seed gives a model that passes the identity check")
 
 
+MADE = re.compile(r"in/(results[.]json|samples[.]parquet|run)\b")
 MADE_BY = (
     "score in/rows.jsonl --metrics bur,uer --output in/results.json --samples in/samples.parquet --with-texts",
     "score in/rows.jsonl --metrics bur,uer --checkpoint in/run --shard 1/1",
 )
-"""Command lines that make the other inputs."""
+"""The other inputs, and the command lines that make them."""

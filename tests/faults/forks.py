@@ -59,7 +59,9 @@ class Nest:
             self._process.stdin.flush()
         return self._process.stdout.readline().decode().strip()
 
-    def start(self, words: Sequence[str], folder: Path, environment: Mapping[str, str], streams: Sequence[Path]) -> Fork:
+    def start(
+        self, words: Sequence[str], folder: Path, environment: Mapping[str, str], streams: Sequence[Path]
+    ) -> Fork:
         """Start a command.
 
         Args:
@@ -162,7 +164,7 @@ def become(words: list[str], folder: str, environment: dict[str, str], streams: 
 
 
 if __name__ == "__main__":
-    sys.path[0] = os.getcwd()
+    sys.path[0] = str(Path.cwd())
     signal.signal(signal.SIGINT, signal.default_int_handler)
     job = serve(sys.argv[1:])
     become(**job)

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..conftest import ROOT, ChatServer, load_script
-from .cases import HUB, MADE_BY, Case, make_models, write_inputs
+from .cases import HUB, MADE, MADE_BY, Case, make_models, write_inputs
 from .forks import HEAVY, LIGHT, Fork, Nest
 
 SAID = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
@@ -101,11 +101,9 @@ class Bench:
         self.template = folder / "template"
         (self.template / "in").mkdir(parents=True)
         write_inputs(self.template / "in")
-        for line in MADE_BY:
-            done = Run(self, Scratch(self, self.template, ""), line.split()).wait()
-            assert done.status == 0, done.err
-        self._has_models = False
+        self._has_models = self._has_made = False
         self._nests: dict[bool, Nest] = {}
+        self._seconds: dict[tuple[str, bool], float] = {}
 
     def nest(self, case: Case) -> Nest | None:
         """Starts forks for a case; None for one that must start afresh, since libraries read variables at once."""
@@ -116,6 +114,15 @@ class Bench:
             environment = Scratch(self, self.template, "").environment()
             self._nests[is_heavy] = Nest(environment, (*LIGHT, *HEAVY) if is_heavy else LIGHT)
         return self._nests[is_heavy]
+
+    def seconds(self, case: Case, nest: Nest | None) -> float:
+        """What an undisturbed run takes, at the least that was seen."""
+        return self._seconds[case.name, nest is None]
+
+    def took(self, case: Case, nest: Nest | None, seconds: float) -> None:
+        """Take in what an undisturbed run took."""
+        key = case.name, nest is None
+        self._seconds[key] = min(seconds, self._seconds.get(key, seconds))
 
     def close(self) -> None:
         """End what starts forks."""
@@ -133,6 +140,11 @@ class Bench:
             make = load_script(ROOT / "tests/_tiny_models.py").make_model
             make_models(self.template / "in", make)
             self._has_models = True
+        if not self._has_made and MADE.search(case.line):
+            for line in MADE_BY:
+                done = Run(self, Scratch(self, self.template, ""), line.split()).wait()
+                assert done.status == 0, done.err
+            self._has_made = True
         folder = Path(tempfile.mkdtemp(prefix="run-", dir=root or self.folder))
         skipped = () if "torch" in case.needs else ("model", "writer")
         shutil.copytree(self.template / "in", folder / "in", ignore=shutil.ignore_patterns(*skipped))
@@ -153,6 +165,7 @@ class Bench:
             with self.scratch(case) as scratch:
                 done = Run(self, scratch, case.words, nest).wait()
                 assert done.status in (0, 1), f"{case.name}: {done.err}"
+                self.took(case, nest, done.seconds)
                 files = set(scratch.files())
                 more = scratch.finish(case, nest)
                 made = Undisturbed(done, more, scratch.content(), self.services.published(), files)
@@ -201,11 +214,13 @@ class Scratch:
 
     def files(self) -> list[str]:
         """Names of the files that are there."""
-        return sorted(path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*") if path.is_file())
+        found = (path for path in self.folder.rglob("*") if path.is_file() or path.parent == self.folder / "tmp")
+        return sorted(path.relative_to(self.folder).as_posix() for path in found)
 
     def content(self) -> dict[str, str]:
         """Name -> digest of what a file holds, without times; databases and locks by their name alone."""
-        return {name: "" if _is_opaque(name) else self.digest(name) for name in self.files()}
+        files = (name for name in self.files() if (self.folder / name).is_file())
+        return {name: "" if _is_opaque(name) else self.digest(name) for name in files}
 
     def digest(self, name: str) -> str:
         """A digest of what a file holds, without times."""
@@ -258,15 +273,23 @@ class Run:
         scratch: where it works.
         words: its command line after ``fairsum``.
         nest: starts it as a fork; None starts it afresh.
+        prefix: command of the system that starts it with fewer rights.
         **options: of `subprocess.Popen`, beside the usual ones.
     """
 
     def __init__(
-        self, bench: Bench, scratch: Scratch, words: Sequence[str], nest: Nest | None = None, **options: Any
+        self,
+        bench: Bench,
+        scratch: Scratch,
+        words: Sequence[str],
+        nest: Nest | None = None,
+        *,
+        prefix: Sequence[str] = (),
+        **options: Any,
     ) -> None:
         self.scratch = scratch
         self.began = time.monotonic()
-        streams = [tempfile.NamedTemporaryFile(dir=bench.folder) for _ in range(2)]
+        streams = [tempfile.NamedTemporaryFile(dir=bench.folder) for _ in range(2)]  # noqa: SIM115 (see `_said`)
         self._streams = streams
         self.process: subprocess.Popen[bytes] | Fork
         words = [bench.services.chat.url if word == "URL" else word for word in words]
@@ -275,7 +298,7 @@ class Run:
             self.process = nest.start(words, *where, [Path(stream.name) for stream in streams])
             return
         given = {"stdout": streams[0], "stderr": streams[1], "stdin": subprocess.DEVNULL, **options}
-        command = [sys.executable, "-m", "fairsum_utils", *words]
+        command = [*prefix, sys.executable, "-m", "fairsum_utils", *words]
         self.process = subprocess.Popen(command, cwd=where[0], env=where[1], start_new_session=True, **given)
 
     def send(self, number: int, *, to_all: bool = False) -> None:
@@ -301,11 +324,16 @@ class Run:
         for pid in orphans:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        out, err = (self._said(stream) for stream in self._streams)
+        process = self.process
+        pipes = (None, None) if isinstance(process, Fork) else (process.stdout, process.stderr)
+        out, err = (
+            self._said(stream if pipe is None else pipe) for stream, pipe in zip(self._streams, pipes, strict=True)
+        )
         return Done(status, out, err, took, len(orphans))
 
     def _said(self, stream: Any) -> str:
-        stream.seek(0)
+        with contextlib.suppress(OSError):  # a pipe, of which all there is to read is in its buffer
+            stream.seek(0)
         with stream:
             return self.scratch.timeless(stream.read()).decode("utf-8", "replace")
 
@@ -346,6 +374,11 @@ class Outcome:
     wrong: list[str] = field(default_factory=list)
     litter: int = 0
     orphans: int = 0
+
+    @property
+    def kills(self) -> int:
+        """How many of the runs did not come to their end."""
+        return sum(status not in (0, 1) for status in self.statuses)
 
 
 class Judge:
@@ -403,6 +436,26 @@ class Judge:
         if done.orphans:
             self.wrong(f"{done.orphans} processes left")
 
+    def refused(self, scratch: Scratch, done: Done, said: Sequence[str]) -> None:
+        """A run that could not write something has ended as is documented, and left nothing but what was there.
+
+        Args:
+            scratch: where it ran.
+            done: how it ended.
+            said: one of these is in the line that it says.
+        """
+        self.outcome.statuses.append(done.status)
+        self._orphans(done)
+        if done.status == self.expected.done.status:  # what could not be written was none of its outputs
+            self.lines(done, "fairsum: ")
+        else:
+            lines = [line for line in done.err.splitlines() if line not in self.expected.done.err.splitlines()]
+            if done.status not in (1, 2) or len(lines) != 1 or not any(word in lines[0] for word in said):
+                self.wrong(f"status {done.status}, and said {done.err[-600:]!r}")
+        self.between(scratch)
+        if self.outcome.litter:
+            self.wrong(f"litter: {', '.join(sorted(set(scratch.files()) - self.expected.files))}")
+
     def between(self, scratch: Scratch) -> None:
         """What an ended run has left is whole, or old, or what the next one goes on after, or hidden."""
         files = scratch.files()
@@ -412,12 +465,12 @@ class Judge:
                 if content != OLD and not self.case.then and scratch.digest(name) != self.expected.content[name]:
                     self.wrong(f"{name} is half-written")
         others = set(files) - self.expected.files - set(self.case.files())
+        others = {name for name in others if not name.startswith(self.case.goes_on or "\0")}
         self.outcome.litter += len(others)
         for name in others:
-            last = name.rpartition("/")[2]
             is_hidden = any(part.startswith(".") for part in name.split("/"))
-            if not is_hidden and not name.startswith((*self.case.goes_on, "tmp/")) and "--save" not in self.case.line:
-                self.wrong(f"left {name} ({last})")
+            if not is_hidden and not name.startswith("tmp/"):
+                self.wrong(f"left {name}")
 
     def finished(self, scratch: Scratch, done: Done, nest: Nest | None = None) -> None:
         """A run that was not disturbed has made what it always makes, whatever came before it."""
@@ -455,9 +508,9 @@ def disturb(run: Run, number: int, chance: random.Random, seconds: float) -> Non
     """
     to_all = number == signal.SIGINT or chance.random() < 0.3
     if chance.random() < 0.5:
-        _wait_until(lambda: False, run, chance.random() * seconds * 1.05)
+        _wait_until(lambda: False, run, chance.random() * seconds * 0.95)
     else:
-        n_changes = chance.choice((1, 1, 2, 3, 5))
+        n_changes = chance.choice((1, 1, 2, 3))
         seen = _marks(run.scratch.folder)
         for _ in range(n_changes):
             _wait_until(lambda seen=seen: _marks(run.scratch.folder) != seen, run, PATIENCE)
@@ -469,7 +522,7 @@ def disturb(run: Run, number: int, chance: random.Random, seconds: float) -> Non
 def _wait_until(is_so: Callable[[], bool], run: Run, seconds: float) -> None:
     end = time.monotonic() + seconds
     while run.process.poll() is None and not is_so() and (left := end - time.monotonic()) > 0:
-        time.sleep(min(left, 0.001))
+        time.sleep(min(left, 0.003))
 
 
 def _marks(folder: Path) -> frozenset[tuple[str, int]]:
@@ -505,11 +558,48 @@ def killed(
             scratch.place_old(case)
         for _ in range(n_kills):
             run = Run(bench, scratch, case.words, nest)
-            disturb(run, number, chance, judge.expected.done.seconds)
+            disturb(run, number, chance, bench.seconds(case, nest))
             judge.ended(run.wait(), number)
             judge.between(scratch)
-        judge.finished(scratch, Run(bench, scratch, case.words, nest).wait(), nest)
+        done = Run(bench, scratch, case.words, nest).wait()
+        judge.finished(scratch, done, nest)
+        if done.status == judge.expected.done.status and not case.goes_on:
+            bench.took(case, nest, done.seconds)
         if outcome.wrong and (kept := os.environ.get("FAIRSUM_FAULTS_KEEP")):
             shutil.copytree(scratch.folder, Path(kept, scratch.folder.name))
             outcome.wrong.append(f"kept as {scratch.folder.name}")
+    return outcome
+
+
+def limited(n_bytes: int) -> Callable[[], None]:
+    """For a new process: no file grows beyond so many bytes, as on a disk that is full.
+
+    Args:
+        n_bytes: of the largest file.
+    """
+
+    def limit() -> None:
+        import resource
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, n_bytes))
+
+    return limit
+
+
+def refused(bench: Bench, case: Case, how: str, scratch: Scratch, *said: str, **options: Any) -> Outcome:
+    """Run a command that cannot write something: it says so in one line and leaves nothing; later it can.
+
+    Args:
+        bench: of the run.
+        case: what is run.
+        how: by what it is disturbed.
+        scratch: where it runs.
+        *said: one of these is in the line.
+        **options: of `Run`.
+    """
+    outcome = Outcome(case.name, how)
+    judge = Judge(bench, case, outcome)
+    done = Run(bench, scratch, case.words, **options).wait()
+    judge.refused(scratch, done, said)
     return outcome
