@@ -26,7 +26,7 @@ pytest.importorskip("polars")
 pytest.importorskip("datasets")
 
 SHORT = settings(max_examples=12, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
-PLAIN = {"predictions": ["Tasty soup.", "Cold.", "x", "Tasty"], "sources": [["Tasty!", "Cold."]] * 4, "values": [["pos", "neg"]] * 4}
+PLAIN = {"predictions": ["Tasty soup.", "Cold.", "Cold, cold, tasty.", "Tasty"], "sources": [["Tasty!", "Cold."]] * 4, "values": [["pos", "neg"]] * 4}
 
 
 @pytest.mark.parametrize("measure", all_measures())
