@@ -17,6 +17,7 @@ from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.hub.space_files import ENDINGS, MOST_BYTES, MOST_SAMPLES, wanted
 from fairsum_utils.hub.space_form import Form
 from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.formats import printable
 from fairsum_utils.reports.logo import logo
 from fairsum_utils.reports.palette import themes
 from fairsum_utils.reports.styles import TABLES
@@ -144,7 +145,9 @@ class _Answers:
         try:
             yield
         except FairSumError as error:
-            raise self._gr.Error(escape(str(error), quote=False), duration=None, print_exception=False) from error
+            raise self._gr.Error(
+                escape(printable(str(error)), quote=False), duration=None, print_exception=False
+            ) from error
 
 
 def _file_help(name: str) -> str:

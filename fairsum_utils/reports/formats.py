@@ -13,6 +13,7 @@ from typing import Any
 
 from wcwidth import wcswidth
 
+from fairsum_utils.files.cells import is_formula
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, number
 from fairsum_utils.signs import UNSEEN, on_one_line, printable
 from fairsum_utils.validation import count
@@ -53,7 +54,7 @@ def in_cell(text: str) -> str:
         >>> in_cell("=1+1"), in_cell("a=1")
         ("'=1+1", 'a=1')
     """
-    return f"'{text}" if text.lstrip(" ")[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
+    return f"'{text}" if is_formula(text) else text
 
 
 def _shown(cell: Cell) -> str:
