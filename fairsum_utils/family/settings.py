@@ -181,6 +181,22 @@ def override(settings: type[Settings], name: str, **changes: Any) -> Any:
     return settings.infos()[name]._replace(**changes)
 
 
+def _check_text(module: str, name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{module}: {name} must be a string, found {describe(value)}")
+    return value
+
+
+_BY_TYPE: Mapping[str, Check] = {"str | None": _check_text}
+"""Annotation -> the check of settings that have no other."""
+
+
+def _is_same(value: object, other: object) -> bool:
+    """Whether two values are equal; for arrays that is no truth value, and they are the default of nothing."""
+    same = value == other
+    return getattr(same, "shape", ()) == () and bool(same)
+
+
 class Settings:
     """Base of all settings: frozen, given by keyword, checked when they are made.
 
@@ -211,7 +227,7 @@ class Settings:
         super().__init_subclass__()
         annotations = vars(cls).get("__annotations__", {})
         cls._own = {
-            name: info._replace(name=name, type=annotations[name])
+            name: info._replace(name=name, type=annotations[name], check=info.check or _BY_TYPE.get(annotations[name]))
             for name, info in vars(cls).items()
             if isinstance(info, Setting)
         }
@@ -288,7 +304,7 @@ class Settings:
         """
         for name in names:
             given = getattr(self, name)
-            if not allowed and given != self.infos()[name].default:
+            if not allowed and not _is_same(given, self.infos()[name].default):
                 raise InputError(f"{self.module}: {name} is for {users}, found {describe(given)}; {remedy}")
 
     @classmethod

@@ -22,8 +22,6 @@ __all__ = ["ByValue", "Results", "Shown", "frame"]
 class Shown(dict[str, Any]):
     """A dict that shows itself. `_whole` is all that is shown; the rest follows from it."""
 
-    run: Run
-
     def _whole(self) -> Results:
         raise NotImplementedError
 
@@ -37,7 +35,7 @@ class Shown(dict[str, Any]):
 
     def _showing(self) -> AbstractContextManager[None]:
         """Whatever is shown; of what a file says, which anybody may have changed, no trouble but one line."""
-        return nullcontext() if self.run.read is None else whole_record("the record that was read")
+        return nullcontext() if self._whole().run.read is None else whole_record("the record that was read")
 
     def _in(self, format: str) -> str:
         from fairsum_utils.reports.formats import FORMATS
@@ -185,6 +183,7 @@ class Results(Shown):
     """Label -> result."""
 
     kind: str
+    run: Run
     run: Run
 
     def _whole(self) -> Results:

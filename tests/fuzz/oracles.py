@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import unicodedata
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -63,17 +63,22 @@ def check_message(error: FairSumError, module: str | None = None) -> None:
     message = str(error)
     if not message.strip():
         raise Found("message", f"{type(error).__name__} without a message") from error
-    if control := next((sign for sign in message if is_control(sign)), None):
-        raise Found("message", f"{control!r} in {message!r}") from error
+    if sign := control(message):
+        raise Found("message", f"{sign!r} in {message!r}") from error
     if module is not None and not message.startswith(f"{module}: "):
         raise Found("message", f"does not begin with {module}: {message!r}") from error
     if len(message) > 3000:
         raise Found("message", f"{len(message)} characters: {message[:200]!r}") from error
 
 
-def is_control(sign: str) -> bool:
-    """Whether a character steers a terminal, or ends a line."""
-    return unicodedata.category(sign) in ("Cc", "Zl", "Zp", "Cs") or sign in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL_IN_LINES = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def control(text: str, *, in_lines: bool = False) -> str | None:
+    """The first character that steers a terminal, or ends a line; where a text has lines, these ends are none."""
+    match = (_CONTROL_IN_LINES if in_lines else _CONTROL).search(text)
+    return match and match[0]
 
 
 def alike(found: Any, expected: Any, *, close: float = 0.0) -> bool:

@@ -22,7 +22,7 @@ from fairsum_utils.errors import FairSumError, MissingDependencyError
 from fairsum_utils.family import all_measures
 from tests.fuzz import resources
 from tests.fuzz.mutations import mutated
-from tests.fuzz.oracles import Found, check_message, is_control, quietly
+from tests.fuzz.oracles import Found, check_message, control, quietly
 
 ROWS: list[dict[str, Any]] = [
     {"id": "a", "prediction": "Tasty soup.", "sources": ["Tasty soup!", "Cold, slow."], "values": ["pos", "neg"], "group": "x", "article_id": "1", "mentions": ["Ann Lee"]},
@@ -160,11 +160,11 @@ def _of_command(*words: str) -> Callable[[Path], Any]:
         finally:
             os.chdir(before)
         printed, said = out.text(), err.text()
-        if status not in (0, 1, 2, 3):
-            raise Found("command", f"status {status}: {said!r:.300}")
-        if "Traceback" in said:
+        if "Traceback" in said or "should not happen" in said:
             raise Found("traceback", said[-500:])
-        if sign := next((sign for sign in printed + said if is_control(sign) and sign not in "\n\r"), None):
+        if status not in (0, 1, 2, 3):
+            raise Found("command", f"status {status}: {said[-400:]!r}")
+        if sign := control(printed + said, in_lines=True):
             raise Found("command", f"{sign!r} printed: {said!r:.300}")
         errors = [line for line in said.splitlines() if "error:" in line]
         if status == 2 and len(errors) != 1:
@@ -246,7 +246,7 @@ def _read_results(path: Path) -> Any:
 
     results = fairsum_utils.read_results(path)
     for shown in (str(results), results.to_markdown(), results.to_csv(), results._repr_html_(), results.to_latex()):
-        if sign := next((sign for sign in shown if is_control(sign) and sign not in "\n\r"), None):
+        if sign := control(shown, in_lines=True):
             raise Found("shown", f"{sign!r} in {shown!r:.200}")
     return results
 
@@ -329,17 +329,26 @@ def _read_cache(path: Path) -> Any:
     return None
 
 
+_GENERATED = {0: ("a text", "stop", 0), 1: ("é", "length", 3), 2: ("", "empty_prompt", 0)}
+
+
 def _partial() -> bytes:
-    lines = [{"model": "m", "n": 2}, [0, "a text", "stop", 0], [1, "é", "length", 3]]
-    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+    from fairsum_utils.generation.generators import Generated
+    from fairsum_utils.generation.progress import Progress
+
+    path = resources.folder() / "x.partial"
+    with Progress(path, {"model": "m", "n": 2}) as progress:
+        progress.add({number: Generated(*text) for number, text in _GENERATED.items()})
+    return path.read_bytes()
 
 
 def _read_partial(path: Path) -> Any:
+    """Texts that were written, or none."""
     from fairsum_utils.generation.progress import Progress
 
     with Progress(path, {"model": "m", "n": 2}) as progress:
         for number, text in progress.done.items():
-            if not isinstance(number, int) or not all(isinstance(part, kind) for part, kind in zip(text, (str, str, int), strict=True)):
+            if type(number) is not int or _GENERATED.get(number) != text:
                 raise Found("wrong", f"{number}: {text}")
         return progress.done
 
@@ -511,11 +520,11 @@ def _whole(name: str, reader: Reader) -> Any:
     if name not in _WHOLE:
         with tempfile.TemporaryDirectory(prefix="fairsum-fuzz-", dir=_fast()) as made:
             path, _ = reader.make(Path(made))
-            _WHOLE[name] = _read(reader, path)
+            _WHOLE[name] = read(reader, path)
     return _WHOLE[name]
 
 
-def _read(reader: Reader, path: Path) -> Any:
+def read(reader: Reader, path: Path) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return reader.read(path)
@@ -524,18 +533,18 @@ def _read(reader: Reader, path: Path) -> Any:
 def _check(reader: Reader, path: Path, name: str) -> bool:
     whole = _whole(name, reader) if reader.intact else None
     try:
-        found = _read(reader, path)
+        found = read(reader, path)
     except FairSumError as error:
         check_message(error)
         if reader.names and path.name not in str(error) and not isinstance(error, MissingDependencyError):
             raise Found("message", f"does not name {path.name}: {str(error)!r:.400}") from error
         return False
-    if reader.intact and not _is_refusal(found) and repr(found) != repr(whole):
+    if reader.intact and not is_refusal(found) and repr(found) != repr(whole):
         raise Found("wrong", f"{found!r:.300} and not {whole!r:.300}")
     if reader.right is not None and not reader.right(path, found):
         raise Found("wrong", f"other rows: {found!r:.400}")
-    return not _is_refusal(found)
+    return not is_refusal(found)
 
 
-def _is_refusal(found: Any) -> bool:
+def is_refusal(found: Any) -> bool:
     return isinstance(found, tuple) and len(found) == 2 and found[0] == 2

@@ -23,11 +23,17 @@ def smaller(failure: Failure) -> Failure:
     """The same failure by fewer samples, settings and characters; and as text, so that it can be sent and saved."""
     case = failure.case
     if isinstance(case, measures.Case):
-        return failure._replace(case=_text(_shrunk(case, failure.oracle)))
+        return failure._replace(case=_text(_shrunk(case, failure.oracle, _kind(failure.message))))
     return failure
 
 
-def _shrunk(case: measures.Case, oracle: str) -> measures.Case:
+def _kind(message: str) -> str:
+    """The error that a message tells, if it tells one."""
+    match = re.search(r"\w+(?:Error|Warning|Exception)\b", message)
+    return match[0] if match else ""
+
+
+def _shrunk(case: measures.Case, oracle: str, kind: str) -> measures.Case:
     until = time.monotonic() + _SECONDS
     changed = True
     while changed and time.monotonic() < until:
@@ -35,22 +41,22 @@ def _shrunk(case: measures.Case, oracle: str) -> measures.Case:
         for simpler in _simpler(case):
             if time.monotonic() > until:
                 break
-            if _fails(simpler, oracle):
+            if _fails(simpler, oracle, kind):
                 case, changed = simpler, True
                 break
     return case
 
 
-def _fails(case: measures.Case, oracle: str) -> bool:
+def _fails(case: measures.Case, oracle: str, kind: str) -> bool:
     for seed in range(3):
         try:
             with resources.fakes():
                 measures.check(case, Random(seed))
         except Found as found:
-            if found.oracle == oracle:
+            if found.oracle == oracle and _kind(found.message) == kind:
                 return True
-        except Exception:
-            if oracle in ("traceback", "refused"):
+        except Exception as error:
+            if oracle in ("traceback", "refused") and type(error).__name__ == kind:
                 return True
     return False
 
@@ -114,8 +120,8 @@ def _shown(item: Any) -> str:
     return re.sub(r"<function (\w+) at 0x[0-9a-f]+>", r"resources.\1", text)
 
 
-def save(failure: Failure, folder: Path) -> Path:
-    """Write what shows a failure again; one file for what is alike."""
+def save(failure: Failure, folder: Path) -> tuple[Path, bool]:
+    """Write what shows a failure again; one file for what is alike. Also whether this is the first of its kind."""
     alike = f"{failure.target} {failure.oracle} {failure.where} {re.sub('[^a-z ]', '', failure.message.lower())[:60]}"
     stem = f"{re.sub('[^a-z0-9]+', '-', failure.target)}-{failure.oracle.replace(' ', '-')}-{hashlib.sha256(alike.encode('utf-8', 'replace')).hexdigest()[:8]}"
     stem = re.sub(r"[^A-Za-z0-9_.-]", "", stem)
@@ -125,6 +131,7 @@ def save(failure: Failure, folder: Path) -> Path:
         f"# again: python -m tests.fuzz --seed {failure.seed} --only {failure.target!r} --case {failure.number}\n"
     )
     path = folder / f"{stem}.py"
+    is_new = not path.exists()
     with path.open("a", encoding="ascii", errors="backslashreplace") as file:
         file.write(head)
         if isinstance(failure.case, str):
@@ -135,4 +142,4 @@ def save(failure: Failure, folder: Path) -> Path:
             damaged.write_bytes(content)
             file.write(f"# the file {name} as it is in {damaged.name}\n")
         file.write("\n")
-    return path
+    return path, is_new

@@ -58,7 +58,7 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)
-    faulthandler.dump_traceback_later(10 * seconds, exit=True)
+    faulthandler.dump_traceback_later(max(10 * seconds, 120), exit=True)
     try:
         yield
     finally:
@@ -100,9 +100,8 @@ def run_case(target: str, seed: int, number: int) -> bool | Failure:
     try:
         with limited():
             return readers.run(name, rng) if name else measures.run(family, rng)
-    except Hang:
-        where = _where(traceback.extract_stack() if False else None)
-        return Failure(target, seed, number, "hang", f"more than {SECONDS} s", where, None)
+    except Hang as hang:
+        return Failure(target, seed, number, "hang", f"more than {SECONDS} s", _where(hang), None)
     except Found as found:
         cause = found.__cause__
         return Failure(target, seed, number, found.oracle, found.message, _where(cause), found.case)
@@ -190,9 +189,10 @@ def run(
         while any(worker.is_at_work for worker in crew):
             for worker in crew:
                 for failure in worker.listen(counts, reached):
-                    path = reproducing.save(failure, folder)
+                    path, is_new = reproducing.save(failure, folder)
                     counts.found[failure.oracle] += 1
-                    say(f"{failure.target} {failure.number}: {failure.oracle}: {failure.message[:200]} {failure.where} -> {path}")
+                    if is_new:
+                        say(f"{failure.target} {failure.number}: {failure.oracle}: {failure.message[:200]} {failure.where} -> {path}")
             if time.monotonic() - told > 60:
                 told = time.monotonic()
                 total, found = sum(counts.cases.values()), sum(counts.found.values())

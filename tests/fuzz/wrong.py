@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import datetime
 from decimal import Decimal
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -34,6 +35,12 @@ def _nested(depth: int) -> list[Any]:
     return found
 
 
+@cache
+def _deep() -> list[Any]:
+    return _nested(900)
+
+
+@cache
 def bad_entries() -> list[Any]:
     """What may stand where something else should."""
     import pandas
@@ -58,7 +65,7 @@ def bad_columns(column: Any) -> list[Any]:
     return [
         None, 3, 2.5, "", "abc", "predictions", b"abc", {}, {"a": ["b"]}, set(), {"a"}, iter(column), (entry for entry in column), range(len(column)), object(), object, len, [], (), column[:-1], [*column, *column[:1]],
         [column], np.array("x"), np.array(3), np.array([]), np.array([["a"]]), np.zeros((2, 0)), pandas.Series([], dtype=object), pandas.DataFrame({"a": [1]}), pandas.Series([None]), pyarrow.nulls(len(column)), pyarrow.scalar(3),
-        dict(enumerate(column)), "x" * 100_000, _nested(900),
+        dict(enumerate(column)), "x" * 100_000, _deep(),
     ]  # fmt: skip
 
 
