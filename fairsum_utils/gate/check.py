@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -74,8 +75,15 @@ class CheckResult:
         return as_junit(self.title, self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Outcome and verdicts as JSON has them."""
-        verdicts = [{**asdict(each), "interval": each.interval and list(each.interval)} for each in self.verdicts]
+        """Outcome and verdicts as JSON has them: None for what is undefined, ``"inf"`` for infinity."""
+        verdicts = [
+            {
+                **asdict(each),
+                "found": _plain(each.found),
+                "interval": None if each.interval is None else list(map(_plain, each.interval)),
+            }
+            for each in self.verdicts
+        ]
         return {"outcome": self.outcome, "checked": self.title, "verdicts": verdicts}
 
     def __str__(self) -> str:
@@ -106,6 +114,10 @@ class CheckResult:
         ]
         header = ["rule", "outcome", "found", "interval", "reason"]
         return [[f"{self.outcome}: {self.title}: {', '.join(told)}"], Table(header, rows, n_texts=len(header))]
+
+
+def _plain(number: float) -> float | str | None:
+    return number if math.isfinite(number) else None if math.isnan(number) else str(number)
 
 
 def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline: Any = None) -> CheckResult:

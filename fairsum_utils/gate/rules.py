@@ -384,7 +384,8 @@ def _named(kind: str, found: str) -> str:
 
 
 def _unquoted(found: str) -> str:
-    return re.sub(r"\\(.)", r"\1", found[1:-1], flags=re.DOTALL)
+    """A text in quotes, in which a backslash stands before a quote or another backslash."""
+    return re.sub(r"""\\(["'\\])""", r"\1", found[1:-1])
 
 
 def _quoted(text: str) -> str:

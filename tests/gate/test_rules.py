@@ -32,6 +32,7 @@ HIGH = Name("uer", ("ci",), "high")
         ('"warnings" < 1', [(1, Name("warnings"))], "<", 1.0),
         ("'bur@0.9'.ci_high < 1", [(1, Name("bur@0.9", ("ci",), "high"))], "<", 1.0),
         (r'"a\"b\\" < 1', [(1, Name('a"b\\'))], "<", 1.0),
+        (r'"a\b" < 1', [(1, Name("a\\b"))], "<", 1.0),
         ("bur.bur_by_value['very_low'] < 1", [(1, Name("bur", ("bur_by_value", "very_low")))], "<", 1.0),
         ("bur.difference_ci_high < 0", [(1, Name("bur", ("difference_ci",), "high"))], "<", 0.0),
         ('bur["gpt-4"].ci_high < 1', [(1, Name("bur", ("gpt-4", "ci"), "high"))], "<", 1.0),
