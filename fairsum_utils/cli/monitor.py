@@ -85,12 +85,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Take the windows in, print what follows, and give the exit status."""
+    from fairsum_utils.files.stores import local_path
     from fairsum_utils.files.writing import check_output
 
     seen = argparse.Namespace(**{**vars(options), "state": None})
     check_outputs(seen, output=(".json",), plot=(".svg", ".png"))
     check_drawable(options.plot)
     if options.state is not None:
+        if local_path(options.state) is None:
+            raise InputError(f"monitor: {options.state} is at an address; a state is a file of this machine")
         others = [options.output, options.plot]
         check_output(options.state, ".json", inputs=[*options.files, options.baseline or ""], others=others)
     if options.window is not None:
@@ -116,13 +119,10 @@ def run(options: argparse.Namespace) -> int:
 def _locked(state: str | None) -> AbstractContextManager[Any]:
     """Hold the state, so that two runs do not write over what the other has seen."""
     from fairsum_utils.files.locks import lock_path
-    from fairsum_utils.files.stores import local_path
 
     if state is None:
         return nullcontext()
-    path = local_path(state)
-    if path is None:
-        raise InputError(f"monitor: {state} is at an address; a state is a file of this machine")
+    path = Path(state)
     return lock_path(path.with_name(f".{path.name}.lock"), state)
 
 

@@ -9,12 +9,14 @@ from typing import Any, TypeAlias
 from fairsum_utils.errors import InputError
 from fairsum_utils.results.combining import CombinedResults, combined
 from fairsum_utils.results.comparisons import Comparison, SystemComparison
+from fairsum_utils.results.monitored import Monitored
+from fairsum_utils.results.needs import Needs
 from fairsum_utils.results.run import Run, whole_record
 from fairsum_utils.results.scores import IN_MEMORY, ScoreResults
 
 __all__ = ["AnyResults", "read_results", "results_of"]
 
-AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults
+AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults | Monitored | Needs
 """Whatever a file of results can hold."""
 
 
@@ -65,6 +67,11 @@ def _results_of(document: Mapping[str, Any], where: str) -> AnyResults:
     for label, result in metrics.items():
         if not isinstance(result, dict):
             raise InputError(f"{where} holds no result under {label!r}; give what `fairsum score` wrote")
+    if document.get("kind") == Monitored.kind:
+        about = {key: document[key] for key in ("status", "alpha", "side", "shift")}
+        return Monitored(metrics, title=document["baseline"], about=about, run=run)
+    if document.get("kind") == Needs.kind:
+        return Needs(metrics, title=document["file"], power=document["power"], run=run)
     if "baseline" in document:
         said = ("baseline", "systems", "metrics", "warnings")
         return SystemComparison({key: document[key] for key in said}, run=run)
