@@ -16,7 +16,7 @@ from fairsum_utils.gate.estimates import Estimate, estimate_of
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.monitored import ALARM, QUIET, UNDECIDED, Monitored
 from fairsum_utils.results.scores import IN_MEMORY, MeasureResult, ScoreResults
-from fairsum_utils.signature import parse_signature
+from fairsum_utils.signature import DRAWN, parse_signature
 from fairsum_utils.stats.sequential import Evidence, Pool
 from fairsum_utils.validation import check_choice, check_fraction, did_you_mean
 
@@ -27,9 +27,6 @@ SIDES = {"worse": (1,), "both": (1, -1)}
 
 FORMAT_VERSION = 1
 """Of the files of states; a reader refuses a newer one."""
-
-_OF_INTERVALS = ("ci", "resamples", "seed", "bootstrap")
-"""Keys of a signature that change no score."""
 
 
 class Monitor:
@@ -410,7 +407,7 @@ def _pool(told: Mapping[str, Any], others: Pool | None = None) -> Pool:
 def _differing(one: str, other: str) -> list[str]:
     """The keys in which two signatures say that scores were made in other ways."""
     mine, theirs = parse_signature(one), parse_signature(other)
-    keys = [key for key in {**mine, **theirs} if key not in _OF_INTERVALS]
+    keys = [key for key in {**mine, **theirs} if key not in DRAWN]
     return [key for key in keys if mine.get(key) != theirs.get(key)]
 
 

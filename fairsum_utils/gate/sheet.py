@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
-from fairsum_utils.signature import parse_signature
+from fairsum_utils.signature import DRAWN, parse_signature
 from fairsum_utils.signs import printable
 from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing
 
@@ -17,8 +17,6 @@ __all__ = ["Found", "Labelled", "Sheet"]
 
 _INSIDE = ("systems", "minus")
 """Keys that need not be said: ``bur["lead"]`` is ``bur.systems["lead"]``."""
-_DRAWN = ("v", "ci", "seed", "resamples", "boot", "within")
-"""Keys of a signature that change intervals, not scores; and the version."""
 _HEADLINES = ("score", "difference")
 
 
@@ -102,7 +100,7 @@ class Sheet:
         if not name.label:
             return
         read = [_signature(each.results[name.label].entries) for each in (self, baseline)]
-        mine, theirs = ({key: value for key, value in each.items() if key not in _DRAWN} for each in read)
+        mine, theirs = ({key: value for key, value in each.items() if key not in DRAWN} for each in read)
         different = [key for key in {**mine, **theirs} if mine.get(key) != theirs.get(key)]
         if different and mine and theirs:
             here, there = (", ".join(f"{key}:{each.get(key, '-')}" for key in different) for each in (mine, theirs))

@@ -73,7 +73,7 @@ def test_a_file_of_samples_in_windows(fairsum, write_jsonl, scored, baseline):
 
 
 def test_settings_are_those_of_the_baseline(fairsum, write_jsonl, scored):
-    lenient = scored("lenient", rows(100, 30), "--metrics", "bur", "--tau", "0", "--k", "2", "--confidence", "0.9")
+    lenient = scored("lenient", rows(100, 30), "--metrics", "bur", "--tau", "0", "--confidence", "0.9")
     data = write_jsonl(rows(60, 30))
     status, out, _ = fairsum("monitor", data, "--baseline", lenient, "--window", 60, "--format", "json")
     assert status == 3  # nothing is ever unfair
