@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils import InputError, Monitor, compare, compute, read_results, score
+from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results import Monitored, ScoreResults
 from fairsum_utils.stats.sequential import Evidence, Pool
 
@@ -73,6 +74,19 @@ def test_the_spread_of_a_mean_is_read_from_its_interval(baseline: ScoreResults) 
     low, high = window["uer"]["uer_ci"]
     log = evidence.add(Pool(50, 0.04, (50 * (high - low) / (2 * 1.959964)) ** 2))
     assert monitor.results()["uer"]["evidence"] == pytest.approx(math.exp(log), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", [name for name in measure_names() if get_measure(name).averages])
+def test_what_is_monitored_is_a_mean_of_samples(name: str) -> None:
+    texts = ["Tasty.", "Awful.", "Tasty, awful.", "Tasty, tasty, awful."]
+    options = {"entailer": "lexical"} if name == "equal_coverage" else {}
+    result = compute(
+        name, predictions=texts, sources=[SOURCES] * 4, values=[VALUES] * 4, return_samples=True, **options
+    )
+    found = [record[name] for record in result["samples"] if record["skipped"] is None]
+    assert len(found) == result["n_samples"] > 1
+    assert np.mean(found) == pytest.approx(result[name])
+    assert (set(found) <= {0, 1}) == (get_measure(name).averages == "shares")
 
 
 def test_alpha_is_shared_and_sides_too(baseline: ScoreResults) -> None:
