@@ -180,6 +180,12 @@ class TestBaseline:
             for pair in ((uer(0.1, (0.0, 0.2)), other), (other, uer(0.1, (0.0, 0.2)))):
                 assert verdict("(uer - baseline).ci_high < 5", *pair).outcome == "undecided"
 
+    def test_the_reason_is_that_of_whichever_is_undefined(self) -> None:
+        fine, undefined = uer(0.1, (0.0, 0.2)), uer(NAN, (NAN, NAN))
+        for pair in ((fine, undefined), (undefined, fine)):
+            for rule in ("(uer - baseline).ci_high < 5", "uer - baseline < 5"):
+                assert verdict(rule, *pair).reason == "undefined: no sample has a score"
+
     def test_what_cannot_be_compared(self) -> None:
         assert refusal("uer - baseline < 0", uer(0.1)).endswith(
             "names the baseline; give its results (--baseline FILE)"

@@ -72,6 +72,8 @@ def test_what_a_rule_says(text: str, terms: list[tuple[int, Name]], sign: str, b
         ("uer.ci_high + bur.ci_low < 1", "mixes ends of intervals"),
         ("uer\x1b[31m < 1", "cannot read '\\x1b'"),
         ('"" < 1', "empty"),
+        ("'a\x00\n' 'b\x1b' < 1", "a comparison is missing before 'b\\x1b'"),
+        ("uer.'\x1b' < 1", "write ['\\x1b'] without the point"),
         (0.05, "must be a text such as 'uer.ci_high < 0.05', found float 0.05"),
     ],
 )
