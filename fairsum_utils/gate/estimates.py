@@ -45,8 +45,9 @@ def estimate_of(measure: str, result: Mapping[str, Any]) -> Estimate:
         result: of the measure.
 
     Example:
-        >>> estimate_of("uer", {"uer": 0.1, "uer_ci": [0.06, 0.14], "n_samples": 100, "signature": "ci:0.95"})
-        Estimate(measure='uer', score=0.1, n=100, deviation=0.2040..., level=0.95, ends=(0.06, 0.14))
+        >>> found = estimate_of("uer", {"uer": 0.1, "uer_ci": [0.06, 0.14], "n_samples": 100, "signature": "ci:0.95"})
+        >>> found.n, round(found.deviation, 4)
+        (100, 0.2041)
         >>> estimate_of("bur", {"bur": 0.5, "n_samples": 8, "signature": ""}).deviation
         0.5
     """
