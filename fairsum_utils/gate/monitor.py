@@ -274,7 +274,7 @@ class Monitor:
         try:
             document = json.loads(content)
             kind, version = document["kind"], document["format_version"]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise InputError(f"monitor: {path} is no state of a monitor; {again}") from None
         if kind != "monitor":
             raise InputError(f"monitor: {path} is no state of a monitor, but of kind {kind!r}; {again}")
@@ -363,12 +363,26 @@ def _able() -> str:
 
 
 def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
-    """What a state keeps of a result."""
-    estimate = estimate_of(measure, result)
+    """What a state keeps of a result.
+
+    Raises:
+        InputError: it was changed by hand, into what no measure gives.
+    """
+    about = get_measure(measure)
+    try:
+        estimate = estimate_of(measure, result)
+        signature = str(result["signature"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"monitor: a result of {measure} is not as score gives it ({error!r}); score again") from None
+    if estimate.n < 0 or estimate.score < about.low or estimate.score > about.high:
+        raise InputError(
+            f"monitor: a {measure} of {estimate.score:g} of {estimate.n} samples is none; it lies between "
+            f"{about.low:g} and {about.high:g}"
+        )
     n = 0 if math.isnan(estimate.score) else estimate.n
     return {
         "measure": measure,
-        "signature": result["signature"],
+        "signature": signature,
         "n": n,
         "score": estimate.score if n else None,
         "ci": None if estimate.ends is None or not n else list(estimate.ends),
