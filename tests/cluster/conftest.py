@@ -13,7 +13,7 @@ from fairsum_utils.session import Request
 
 takes_long = pytest.mark.skipif("FAIRSUM_CLUSTER" not in os.environ, reason="takes long; see nox -s cluster")
 
-READING = {"split": None, "encoding": None, "input_format": None}
+READING = {"split": None, "encoding": None, "input_format": None, "max_row_bytes": None}
 
 
 def rows_of(n, **more):
