@@ -66,12 +66,14 @@ class Case:
         shape: what grows.
         make: n -> the work; making it is not measured.
         most: the largest n to try.
+        first: the smallest.
     """
 
     of: str
     shape: str
     make: Callable[[int], Work]
     most: int = 1 << 16
+    first: int = FIRST
 
 
 # Data of measures
@@ -335,7 +337,8 @@ def measure_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
             small, large = of(3), of(5)
             if any(small[column] != large[column] for column in names if column in small):
                 slow = family.uses_model([measure], family.settings(measure)(), ()) and "label_map" in settings
-                yield Case(measure, name, lambda n, of=of, make=make: make(n, of), 256 if slow else 1 << 16)
+                sizes = {"first": 4, "most": 256} if slow else {}
+                yield Case(measure, name, lambda n, of=of, make=make: make(n, of), **sizes)
 
 
 # Files
@@ -551,7 +554,7 @@ def _growth(case: Case, seconds: float, sizes: Sequence[int] = ()) -> dict[str, 
     fixed = measured(case.make, 1)
     if isinstance(fixed, str):
         return row | {"failed": fixed, **_exponents(row)}
-    for n in sizes or (FIRST * STEP**k for k in range(64)):
+    for n in sizes or (case.first * STEP**k for k in range(64)):
         if n > case.most:
             break
         found = measured(case.make, n)
@@ -561,7 +564,7 @@ def _growth(case: Case, seconds: float, sizes: Sequence[int] = ()) -> dict[str, 
         for key, cost, once in zip(("seconds", "bytes"), found, fixed, strict=True):
             row[key].append(max(0.0, cost - once))
         enough = row["seconds"][-1] > seconds and len(row["sizes"]) >= FEWEST
-        if not sizes and (enough or row["seconds"][-1] > 10 * seconds):
+        if not sizes and (enough or row["seconds"][-1] > 20 * seconds):
             break
     return row | _exponents(row)
 
@@ -574,8 +577,15 @@ def _exponents(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def is_above(row: Mapping[str, Any]) -> bool:
-    """Whether a case grows faster than it may, or says nothing."""
-    return "failed" in row or row["exponent"] > WANTED or row["exponent_bytes"] > WANTED
+    """Whether a case grows faster than it may, over all sizes and still between the last two, or says nothing.
+
+    Where only the slope over all is steep, cost has taken a step, such as from all assignments to random ones.
+    """
+    kinds = (("exponent", "seconds", NOISE_SECONDS), ("exponent_bytes", "bytes", NOISE_BYTES))
+    return "failed" in row or any(
+        row[name] > WANTED and exponent(row["sizes"][-2:], row[costs][-2:], noise) > WANTED
+        for name, costs, noise in kinds
+    )
 
 
 def print_row(row: Mapping[str, Any]) -> None:
