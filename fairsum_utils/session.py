@@ -7,7 +7,7 @@ next call, and gives each request the result that it would have alone, to the bi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from itertools import chain, islice
@@ -629,6 +629,13 @@ def _frozen(value: Any) -> Any:
     """A copy of a setting that stays as it is and can be compared: `==` of arrays is no truth value."""
     if isinstance(value, Mapping):
         return tuple((name, _frozen(part)) for name, part in value.items())
-    if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
+    if isinstance(value, (list, tuple)) or (hasattr(value, "__len__") and hasattr(value, "__array__")):
         return tuple(map(_frozen, value))
-    return value
+    return value if isinstance(value, Hashable) else _Itself(value)
+
+
+class _Itself:
+    """Something that is the same as nothing else."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value  # held, so that no other takes its place

@@ -7,11 +7,13 @@ documentation of the library's calls and of the `evaluate` modules, the flags of
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import (
+    LARGEST,
     as_float,
     check_choice,
     check_count,
@@ -89,6 +91,7 @@ def setting(
     *,
     choices: Sequence[str] = (),
     least: int | None = None,
+    most: int = LARGEST,
     check: Check | None = None,
     only: Sequence[str] = (),
     key: str | None = None,
@@ -110,6 +113,7 @@ def setting(
         help: what the setting does, in one line that ends without a period.
         choices: the names that it may have.
         least: for whole numbers, the smallest.
+        most: the largest.
         check: another check; see `Check`.
         only: the measures that take it; empty for all of the family.
         key: in a signature.
@@ -134,7 +138,7 @@ def setting(
     if choices:
         check = _among(tuple(choices))
     elif least is not None:
-        check = _at_least(least)
+        check = _between(least, most)
     elif isinstance(default, bool):
         check = _check_bool
     if read is None:
@@ -237,6 +241,8 @@ class Settings:
             value = getattr(self, info.name)
             if info.check is not None and not (value is None and info.type.endswith("None")):
                 values[info.name] = info.check(self.module, info.name, value)
+            elif info.check is None:
+                _check_text(self.module, info, value)
         self.check_together()
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -422,13 +428,34 @@ def _among(choices: tuple[str, ...]) -> Check:
     return lambda module, name, value: check_choice(module, name, value, choices)
 
 
-def _at_least(least: int) -> Check:
-    return lambda module, name, value: check_count(module, name, value, least=least)
+def _between(least: int, most: int) -> Check:
+    return lambda module, name, value: check_count(module, name, value, least=least, most=most)
+
+
+_TEXTS: Mapping[str, tuple[type, ...]] = {
+    "str": (str,),
+    "str | None": (str,),
+    "str | Path": (str, os.PathLike),
+    "str | Path | None": (str, os.PathLike),
+    "str | os.PathLike[str] | None": (str, os.PathLike),
+}
+"""What settings of texts and paths may be that have no check of their own, by their annotation."""
+
+
+def _check_text(module: str, info: Setting, value: object) -> None:
+    """Refuse what is no text or path where one is expected."""
+    kinds = _TEXTS.get(info.type)
+    if kinds is not None and value is not None and not isinstance(value, kinds):
+        path = " or a path" if os.PathLike in kinds else ""
+        raise InputError(f"{module}: {info.name} must be a text{path}, found {describe(value)}")
 
 
 def _read_level(text: str) -> float | None:
     return float(text) or None
 
+
+MOST_DRAWS = 1_000_000
+"""Replicates and permutations: more tell nothing more, and take memory and time without end."""
 
 MANY = 100_000
 """From as many samples on the bootstrap draws buckets, unless somebody says otherwise."""
@@ -461,6 +488,7 @@ class Resampling(Settings):
         1000,
         "bootstrap replicates",
         least=1,
+        most=MOST_DRAWS,
         key="resamples",
         stage="results",
         flag="resamples",

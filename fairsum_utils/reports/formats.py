@@ -342,8 +342,12 @@ FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
 """Name of a format -> what writes parts in it."""
 
 
-def to_json(result: Any) -> str:
-    """Indented JSON in which NaN is null, full precision; what a terminal obeys is escaped.
+def to_json(result: Any, indent: int | None = 2) -> str:
+    """JSON in which NaN is null, full precision; what a terminal obeys is escaped.
+
+    Args:
+        result: dicts, lists, texts and numbers.
+        indent: blanks for each level; None for one line.
 
     Example:
         >>> print(to_json({"bur": float("nan")}))
@@ -351,7 +355,7 @@ def to_json(result: Any) -> str:
           "bur": null
         }
     """
-    document = json.dumps(_without_nan(result), indent=2, ensure_ascii=False, allow_nan=False)
+    document = json.dumps(_without_nan(result), indent=indent, ensure_ascii=False, allow_nan=False)
     return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 
 
