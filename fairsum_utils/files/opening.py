@@ -30,8 +30,9 @@ from fairsum_utils.files.names import (
     packing_of,
 )
 from fairsum_utils.files.parts import Part
+from fairsum_utils.files.paths import is_folder
 from fairsum_utils.files.recognizing import HEAD, Kind, guess_format, mistaken, unicode_mark
-from fairsum_utils.files.stores import filesystem, guarded
+from fairsum_utils.files.stores import filesystem, guarded, local_path
 from fairsum_utils.files.temporary import temporary_folder
 
 __all__ = ["ENCODING", "NOT_PACKED", "Place", "cut_short", "open_seekable", "open_text", "place_of"]
@@ -82,7 +83,7 @@ class Place:
     @property
     def is_folder(self) -> bool:
         """Whether it is a folder of this machine."""
-        return not is_address(self.name) and Path(self.name).is_dir()
+        return not is_address(self.name) and is_folder(self.name)
 
 
 def place_of(
@@ -104,6 +105,8 @@ def place_of(
     name = os.fspath(name)
     limit = check_limit("read_rows", max_row_bytes)
     _check_encoding(encoding)
+    if name != STANDARD_INPUT:
+        local_path(name)  # a name that no file can have is said here
     if Place(name).is_folder:
         return Place(name, max_row_bytes=limit)
     packing = packing_of(name)
@@ -144,9 +147,9 @@ def _check_encoding(encoding: str | None) -> None:
     if encoding is None:
         return
     try:
-        b"a".decode(encoding)
-    except UnicodeError:
-        return  # of more than one byte
+        codecs.lookup(encoding)
+        with contextlib.suppress(UnicodeDecodeError):  # of more than one byte
+            b"a".decode(encoding)
     except (LookupError, ValueError):
         raise InputError(
             f"unknown encoding {encoding!r}; name one that Python knows, such as {ENCODING}, latin-1, utf-16, gb18030 "
