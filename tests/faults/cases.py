@@ -286,7 +286,8 @@ def make_models(folder: Path, make: Callable[..., Path]) -> None:
     raise AssertionError("no seed gives a model that passes the identity check")
 
 
-MADE = re.compile(r"in/(results[.]json|samples[.]parquet|run)\b")
+MADE_FILES = ("results.json", "samples.parquet", "run")
+MADE = re.compile(rf"in/({'|'.join(MADE_FILES)})\b")
 MADE_BY = (
     "score in/rows.jsonl --metrics bur,uer --output in/results.json --samples in/samples.parquet --with-texts",
     "score in/rows.jsonl --metrics bur,uer --checkpoint in/run --shard 1/1",

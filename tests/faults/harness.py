@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..conftest import ROOT, ChatServer, load_script
-from .cases import HUB, MADE, MADE_BY, Case, make_models, write_inputs
+from .cases import HUB, MADE, MADE_BY, MADE_FILES, Case, make_models, write_inputs
 from .forks import HEAVY, LIGHT, Fork, Nest
 
 SAID = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
@@ -147,6 +147,7 @@ class Bench:
             self._has_made = True
         folder = Path(tempfile.mkdtemp(prefix="run-", dir=root or self.folder))
         skipped = () if "torch" in case.needs else ("model", "writer")
+        skipped += () if MADE.search(case.line) else MADE_FILES
         shutil.copytree(self.template / "in", folder / "in", ignore=shutil.ignore_patterns(*skipped))
         for name in ("out", "tmp", "cache", "home"):
             (folder / name).mkdir()
@@ -407,7 +408,11 @@ class Judge:
             *more: what the others begin with.
         """
         known = self.expected.done.err.splitlines()
-        others = [line for line in done.err.splitlines() if line not in known and not line.startswith(more or ("\0",))]
+        others = [
+            line
+            for line in done.err.splitlines()
+            if line not in known and not line.startswith(more or ("\0",)) and not line.endswith(("B/s]", "it/s]"))
+        ]
         if others:
             self.wrong(f"said {' | '.join(others)[-600:]!r} (status {done.status})")
 
