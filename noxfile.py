@@ -41,6 +41,7 @@ SCHEMAS = {
     "github-issue-forms": ".github/ISSUE_TEMPLATE/[!c]*.yml",
     "github-issue-config": ".github/ISSUE_TEMPLATE/config.yml",
     "dependabot": ".github/dependabot.yml",
+    "github-actions": "action.yml",
     "citation-file-format": "CITATION.cff",
 }
 

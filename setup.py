@@ -13,8 +13,8 @@ VERSION = re.search(r'__version__ = "(.+)"', (ROOT / "fairsum_utils/_version.py"
 # `hub` is what the evaluate modules and the dataset builders need; the library and the CLI do without it.
 HUB = ["evaluate>=0.4.3", "datasets>=3.6", "huggingface_hub>=0.30"]
 # `neural` runs models: entailment, BERTScore, BARTScore, classifiers, generation. `llm` asks chat models, `sampling`
-# clusters texts into document sets, `agreement` compares labels, `ner` finds names, `embeddings` reads KeyedVectors,
-# `languages` reads others than English: sentences, and what Chinese, Japanese and Hindi need besides. `nltk` is the
+# clusters texts into document sets, `agreement` compares labels, `ner` finds names, `languages` reads
+# others than English: sentences, and what Chinese, Japanese and Hindi need besides. `nltk` is the
 # reference of the published words.
 NEURAL = ["torch>=2.6", "transformers>=4.46.1", "accelerate>=1.0", "bert-score>=0.3.13"]
 # `train` is for training loops with TRL's rewards and preferences.
@@ -27,7 +27,6 @@ OTHERS = {
     "sampling": ["scikit-learn>=1.5"],
     "agreement": ["scikit-learn>=1.5"],
     "ner": ["spacy>=3.7"],
-    "embeddings": ["gensim>=4"],
     "languages": [
         "sentencex>=1.0.30",
         "stopwordsiso>=0.7",
@@ -196,6 +195,7 @@ setup(
     entry_points={
         "console_scripts": ["fairsum = fairsum_utils.__main__:run"],
         "inspect_ai": ["fairsum_utils = fairsum_utils.adapters.inspect_ai"],
+        "pytest11": ["fairsum_utils.testing = fairsum_utils.testing"],  # of one name with `-p fairsum_utils.testing`
     },
     classifiers=[
         "Intended Audience :: Science/Research",

@@ -6,8 +6,10 @@ import importlib
 from types import ModuleType
 
 from fairsum_utils.masking import masked
+from fairsum_utils.signs import on_one_line
 
 __all__ = [
+    "CheckFailed",
     "DataSourceError",
     "FairSumError",
     "FileError",
@@ -20,7 +22,7 @@ __all__ = [
 
 
 class FairSumError(ValueError):
-    """Base of everything this package raises on purpose; what it says holds no secret, even where it quotes a server.
+    """Base of everything this package raises on purpose; whatever it quotes, it is one harmless line without secrets.
 
     Example:
         >>> FairSumError("cannot read https://me:pass@a.org/rows.csv")
@@ -28,7 +30,16 @@ class FairSumError(ValueError):
     """
 
     def __init__(self, *said: object) -> None:
-        super().__init__(*(masked(part) if isinstance(part, str) else part for part in said))
+        super().__init__(*(_readable(part) if isinstance(part, str) else part for part in said))
+
+
+_LONGEST = 2000
+
+
+def _readable(message: str) -> str:
+    """A message on one line, without secrets, and without the middle of what is too long to read."""
+    line = masked(on_one_line(message))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
 
 
 class InputError(FairSumError):
@@ -49,6 +60,10 @@ class OutputError(InputError, OSError):
 
 class MissingDependencyError(FairSumError, ImportError):
     """An optional package is not installed."""
+
+
+class CheckFailed(FairSumError, AssertionError):
+    """Results do not pass the rules that they were held to."""
 
 
 class ScoreWarning(UserWarning):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -240,6 +239,7 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
     Raises:
         InputError: the file is not there or is something else, or a newer version has written it.
     """
+    from fairsum_utils.files.lines import parse_json
     from fairsum_utils.files.opening import Place, open_packed
     from fairsum_utils.files.stores import local_path
 
@@ -249,7 +249,7 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
     with open_packed(Place(os.fspath(path))) as file:
         content = file.read()
     try:
-        document = json.loads(content.decode())
+        document = parse_json(content.decode())
     except ValueError as error:
         raise InputError(f"{module}: {path} is not JSON ({error}); give what `fairsum score --output` wrote") from None
     if not isinstance(document, dict) or not isinstance(document.get("metrics"), dict):
@@ -257,11 +257,14 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
     version = document.get("format_version", FORMAT_VERSION)
     if not isinstance(version, int) or version > FORMAT_VERSION:
         raise InputError(
-            f"{module}: {path} is of format {version}, and this version of fairsum-utils reads {FORMAT_VERSION}; "
+            f"{module}: {path} is of format {version!r}, and this version of fairsum-utils reads {FORMAT_VERSION}; "
             "upgrade it"
         )
     metrics = document["metrics"]
-    for place in document.get("nan", _likely_nan(metrics)):
+    places = document.get("nan", _likely_nan(metrics))
+    if not isinstance(places, list) or not all(isinstance(place, str) and "/" in place for place in places):
+        raise InputError(f"{module}: {path}: 'nan' is no list of places in its metrics; it was changed by hand")
+    for place in places:
         *way, last = (key.replace("~1", "/").replace("~0", "~") for key in place.split("/")[1:])
         item: Any = metrics
         try:
@@ -269,7 +272,9 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
                 item = item[int(key) if isinstance(item, list) else key]
             item[int(last) if isinstance(item, list) else last] = math.nan
         except (KeyError, IndexError, ValueError, TypeError):
-            raise InputError(f"{module}: {path}: there is no {place} in its metrics; it was changed by hand") from None
+            raise InputError(
+                f"{module}: {path}: there is no {place!r} in its metrics; it was changed by hand"
+            ) from None
     return document
 
 

@@ -7,7 +7,7 @@ next call, and gives each request the result that it would have alone, to the bi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from itertools import chain, islice
@@ -626,9 +626,11 @@ class Session(AbstractContextManager["Session"]):
 
 
 def _frozen(value: Any) -> Any:
-    """A copy of a setting that stays as it is and can be compared: `==` of arrays is no truth value."""
+    """A copy of a setting that stays as it is, is compared and hashed: arrays, sets and others' objects are not."""
     if isinstance(value, Mapping):
         return tuple((name, _frozen(part)) for name, part in value.items())
-    if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
+    if hasattr(value, "__array__") and hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, (list, tuple, set)):
         return tuple(map(_frozen, value))
-    return value
+    return value if isinstance(value, Hashable) else id(value)

@@ -62,9 +62,11 @@ def describe(item: object) -> str:
     if is_missing(item):
         return "NaN"
     try:
-        text = repr(item).replace("\n", " ")  # a message is one line
+        text = repr(item)
     except ValueError:  # a whole number too long to print
         text = "of thousands of digits"
+    except Exception:  # of others' objects, and lists within lists within lists
+        text = "that cannot be shown"
     return f"{type(item).__name__} {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}"
 
 

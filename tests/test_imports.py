@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "fairsum_utils"
 FAMILIES = {path.parent.name for path in PACKAGE.glob("*/family.py")}
 GROUND = {
     "family", "files", "inference", "measures", "resources", "stats", "text",
-    "_version", "bars", "errors", "installation", "masking", "signature", "support", "validation",
+    "_version", "bars", "errors", "installation", "masking", "signature", "signs", "support", "validation",
 }  # fmt: skip
 """What families build on; it knows none of them."""
 

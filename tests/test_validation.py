@@ -277,3 +277,16 @@ def test_hints_of_tables(sources, values, hint):
 
 def test_capitals_do_not_hide_what_is_meant():
     assert did_you_mean("BUR", ["bur", "uer"]) == "; did you mean bur?"
+
+
+class Mute:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+def test_what_cannot_be_shown_is_described_all_the_same() -> None:
+    nested: list[object] = []
+    for _ in range(100_000):
+        nested = [nested]
+    assert describe(nested) == "list that cannot be shown"
+    assert describe(Mute()) == "Mute that cannot be shown"

@@ -26,6 +26,9 @@ COMMANDS = (
         "inspect",
         "compare",
         "report",
+        "check",
+        "power",
+        "monitor",
         "explain",
         "rerank",
         "generate",
@@ -47,6 +50,12 @@ examples:
   fairsum inspect summaries.jsonl --worst 5        the samples behind a number
   fairsum report results.json samples.parquet -o report.html
                                                    both as one page for the browser
+  fairsum check results.json --rules 'uer.ci_high < 0.05'
+                                                   a gate for CI
+  fairsum power results.json --rules 'uer.ci_high < 0.05'
+                                                   how many samples that needs
+  fairsum monitor may.json june.json --baseline april.json
+                                                   has a stream become less fair?
   fairsum data list                                data sets that can be built
   fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
   fairsum agree labels.jsonl --prediction-column label --reference-column human
@@ -56,9 +65,10 @@ examples:
   fairsum install                                  evaluate.load("fairsum/bur") works offline
   fairsum publish metrics --dry-run                what would go to the Hub
 
-exit status: 0 done; 1 verify found tokens that differ, or shards could not be scored though the input is good; 2 bad
-input, or an output that cannot be written (a line says what and where); 70 an error of this program; 130 interrupted,
-143 terminated
+exit status: 0 done; 1 a rule of check fails, monitor raises an alarm, verify found tokens that differ, or shards could
+not be scored though the input is good; 2 bad input, or an output that cannot be written (a line says what and where); 3
+check or monitor has too few samples to tell, and none of that is so; 70 an error of this program; 130 interrupted, 143
+terminated
 """
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.commands import add_actions, add_command
+from fairsum_utils.cli.options import check_outputs
 from fairsum_utils.errors import InputError
 
 if TYPE_CHECKING:
@@ -147,8 +148,9 @@ def _entry(name: str, config: str, corpus: Corpus) -> dict[str, Any]:
 
 def _build(args: argparse.Namespace) -> int:
     from fairsum_utils.corpora.loading import corpus, iter_rows
-    from fairsum_utils.files.writing import write_rows
+    from fairsum_utils.files.writing import ENDINGS, write_rows
 
+    check_outputs(args, output=ENDINGS)
     rows = iter_rows(args.name, args.config, data_dir=args.data_dir, **source_options(args))
     count = write_rows(show_progress(rows, args.config), args.output, corpus(args.name).columns)
     print(json.dumps({"name": args.name, "config": args.config, "rows": count, "output": str(args.output)}))
@@ -183,6 +185,6 @@ def source_options(args: argparse.Namespace) -> dict[str, Any]:
             raise InputError(f"{key} is given twice.")
         try:
             options[key] = json.loads(text)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):  # no JSON, or nothing that a setting would be
             options[key] = text  # a word needs no quotes
     return options

@@ -41,6 +41,9 @@ TERMS = {
     "desired. A mean hides its samples: a value that gets twice its share in most of them and half of it in some has a "
     "ratio above 1, and is underrepresented in those some. A value of few source words has ratios far above 1 where it "
     "is mentioned at all.",
+    "undecided": "Of a rule of fairsum check, neither pass nor fail. A rule on the end of an interval is undecided if "
+    "it holds at one end and not at the other: with more samples the interval gets narrower. So is a rule on a score "
+    "that is undefined, or of fewer than 30 samples. fairsum power says how many it takes.",
 }
 """Words of the reports that are no measures -> what they mean."""
 

@@ -114,6 +114,10 @@ def reading(options: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(options, name) for name in ("split", "encoding", "input_format")}
 
 
+_NOT_READ = ("cache", "checkpoint", "folder")
+"""Options that name folders of our own making, which have checks of their own."""
+
+
 def check_outputs(options: argparse.Namespace, source: str | None = None, **outputs: Sequence[str]) -> None:
     """Refuse outputs that cannot be written, or would be written over what the command reads or over one another.
 
@@ -129,7 +133,7 @@ def check_outputs(options: argparse.Namespace, source: str | None = None, **outp
 
     read: list[str | Path] = []
     for name, value in vars(options).items():
-        if name not in outputs:
+        if name not in (*outputs, *_NOT_READ):
             values = value if isinstance(value, (list, tuple)) else [value]
             read += [each for each in values if isinstance(each, (str, Path)) and each]
     written: list[str | Path | None] = []

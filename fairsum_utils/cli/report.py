@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 
 from fairsum_utils.cli.options import add_redact, check_outputs
-from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.lines import parse_json
 from fairsum_utils.files.names import format_of, list_names, packing_of
 from fairsum_utils.files.opening import Place, open_packed
 from fairsum_utils.reports.tables import listed
@@ -52,21 +52,14 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.cli.terminal import note
     from fairsum_utils.results import read_results
     from fairsum_utils.results.pages import of_files, write_report
+    from fairsum_utils.results.run import whole_record
 
     check_outputs(options, output=(".html",))
     results, samples = _told_apart(list_names(options.files))
-    try:
+    with whole_record(f"report: {listed([results, *samples])}"):
         read = read_results(results)._whole()
         parts = of_files(read, samples)
         write_report(options.output, read, parts, title=options.title, redact=options.redact)
-    except FairSumError:
-        raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        # Whatever the record of a run can hold, once somebody has changed it.
-        raise InputError(
-            f"report: {listed([results, *samples])} cannot be shown ({type(error).__name__}: {error}); if they were "
-            "changed by hand, give what fairsum score wrote"
-        ) from error
     note(f"wrote {options.output}")
     return 0
 
@@ -94,7 +87,7 @@ def _are_results(name: str) -> bool:
     with open_packed(Place(name)) as file:
         first = file.readline()
     try:
-        document = json.loads(first)
+        document = parse_json(first.decode())
     except ValueError:  # of a document the first line is no whole one
         return first.lstrip().startswith(b"{")
     return isinstance(document, dict) and "metrics" in document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import (
@@ -19,6 +20,7 @@ from fairsum_utils.cli.options import (
 from fairsum_utils.cli.outcome import add_sample_outputs, check_sample_outputs, make_all
 from fairsum_utils.cli.tracking import check_tracking
 from fairsum_utils.cluster.engines import ENGINES, engine_named
+from fairsum_utils.cluster.manifest import is_of_run
 from fairsum_utils.errors import InputError
 from fairsum_utils.launched import is_main_process
 
@@ -150,14 +152,19 @@ def _hands(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_folder(options: argparse.Namespace) -> None:
-    """Refuse a folder that is one of the outputs.
+    """Refuse a folder that is one of the outputs, and outputs that would take the place of its files.
 
     Raises:
-        InputError: it is.
+        InputError: it is so.
     """
-    others = [options.output, options.plot, options.report, options.samples]
-    if options.checkpoint is not None and options.checkpoint in [str(other) for other in others]:
-        raise InputError(f"{options.checkpoint}: this is another output too; name another folder")
+    folder = options.checkpoint
+    if folder is None:
+        return
+    for output in filter(None, (options.output, options.plot, options.report, options.samples)):
+        if os.path.normpath(output) == os.path.normpath(folder):
+            raise InputError(f"{folder}: this is another output too; name another folder")
+        if is_of_run(folder, output):
+            raise InputError(f"{output}: the run of --checkpoint keeps files of such names; name another output")
 
 
 def _score_share(options: argparse.Namespace, job: Job, session: Session) -> int:

@@ -207,7 +207,7 @@ def say(line: str) -> None:
 
 def _harmless(text: str, *, joins: bool = True) -> str:
     """A text that a terminal does not obey, without secrets; on one line unless it is one."""
-    from fairsum_utils.reports.formats import printable
+    from fairsum_utils.signs import printable
 
     return printable(masked(" ".join(text.split()) if joins else text))
 

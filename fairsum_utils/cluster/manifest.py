@@ -10,9 +10,11 @@ from typing import Any, NamedTuple, Self
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.lines import parse_json
 from fairsum_utils.files.parts import Part
+from fairsum_utils.files.stores import local_path
 
-__all__ = ["MANIFEST", "Manifest", "Shard"]
+__all__ = ["MANIFEST", "Manifest", "Shard", "is_of_run"]
 
 MANIFEST = "manifest.json"
 
@@ -62,6 +64,32 @@ class Shard(NamedTuple):
     @property
     def _stem(self) -> str:
         return f"shard={self.number:05}"
+
+
+_FOLDERS = ("input", "rows", "state", "failed")
+"""Where the files of shards are, see `Shard`."""
+
+
+def is_of_run(folder: str, name: str) -> bool:
+    """Whether a file would take the place of one that a run keeps in its folder.
+
+    Args:
+        folder: of the run.
+        name: of the file.
+
+    Example:
+        >>> is_of_run("run", "run/manifest.json"), is_of_run("run", "run/results.json")
+        (True, False)
+    """
+    path, place = local_path(name), local_path(folder)
+    if path is None or place is None:
+        inside = name.removeprefix(f"{folder.rstrip('/')}/")
+        first = "" if inside == name else inside.partition("/")[0]
+    elif place.resolve() in path.resolve().parents:
+        first = path.resolve().relative_to(place.resolve()).parts[0]
+    else:
+        return False
+    return first in (MANIFEST, *_FOLDERS) or first.startswith(".")
 
 
 @dataclass(frozen=True)
@@ -121,7 +149,7 @@ class Manifest:
                 f"{folder}: this is no folder of a run; fairsum score FILE --checkpoint {folder} makes it one"
             )
         try:
-            document = json.loads(folder.read(MANIFEST))
+            document = parse_json(folder.read(MANIFEST).decode())
             shards = (Shard(*each) for each in document["shards"])
             shards = (shard._replace(parts=tuple(Part(*part) for part in shard.parts)) for shard in shards)
             manifest = cls(document["facts"], document["job"], tuple(shards), document["states"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from fairsum_utils.cluster.manifest import Manifest, Shard
 from fairsum_utils.cluster.stored import finished, read_rows, read_state
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.lines import parse_json
 from fairsum_utils.session import Session
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def _reasons(folder: Folder, shards: Iterable[Shard]) -> dict[int, str]:
     there, reasons = set(folder.names("failed")), {}
     for shard in shards:
         if shard.failed_name in there:
-            with suppress(ValueError, KeyError, IndexError):  # damaged: the shard is missing all the same
-                reasons[shard.number] = f" ({json.loads(folder.read(shard.failed_name))['errors'][0]})"
+            with suppress(ValueError, KeyError, IndexError, TypeError):  # damaged: the shard is missing all the same
+                reasons[shard.number] = f" ({parse_json(folder.read(shard.failed_name).decode())['errors'][0]})"
     return reasons
 
 

@@ -12,6 +12,7 @@ from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.errors import FairSumError
 from fairsum_utils.family.table import from_arrow, to_arrow
 from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.lines import parse_json
 from fairsum_utils.session import Session
 from fairsum_utils.systems import Quality
 
@@ -160,7 +161,7 @@ def _read_state(folder: Folder, shard: Shard, run: str) -> tuple[Receipt, bytes 
         metadata = table.schema.metadata
         [state] = table.column("state").to_pylist()
         whole = metadata[_DIGEST] == _digest(metadata[_RECEIPT], state)
-        receipt = Receipt(**json.loads(metadata[_RECEIPT]))
+        receipt = Receipt(**parse_json(metadata[_RECEIPT].decode()))
     except (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
         raise Damaged(f"{where}: is damaged ({error})") from None
     if not whole:

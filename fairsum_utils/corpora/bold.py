@@ -17,7 +17,7 @@ from fairsum_utils.corpora.anonymize import IDEOLOGIES, RELIGIONS, anonymize_pro
 from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
 from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import DataSourceError
-from fairsum_utils.files.downloads import digest_files, download
+from fairsum_utils.files.downloads import check_mirror, digest_files, download
 from fairsum_utils.files.lines import read_json
 
 __all__ = ["BASE_URL", "BOLD", "GROUPS", "PROFESSION_GROUPS", "SHA256", "BoldRow", "domain_rows"]
@@ -237,7 +237,7 @@ def _open(
     pairs = {domain: () if folder is None else _find(folder, domain) for domain in _domains(config)}
     files = tuple(path for pair in pairs.values() for path in pair)
     logger.info("%s: using %s", config, ", ".join(map(str, files[:2])) or configuration.published)
-    url = base_url or BASE_URL
+    url = BASE_URL if base_url is None else base_url
 
     def fingerprint() -> dict[str, Any]:
         if files:
@@ -291,7 +291,7 @@ BOLD = Corpus(
             "all": "the five domains one after another",
         }.items()
     },
-    options={"base_url": Option("folder to download from, with a slash at the end, for mirrors")},
+    options={"base_url": Option("folder to download from, for mirrors: of https, http or file", check_mirror)},
     opener=_open,
     row=BoldRow,
     task="text-generation",

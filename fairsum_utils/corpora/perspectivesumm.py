@@ -20,7 +20,7 @@ from fairsum_utils.corpora.published import published_samples
 from fairsum_utils.corpora.rows import Row, make_row
 from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.downloads import digest_files, download
+from fairsum_utils.files.downloads import check_mirror, digest_files, download
 from fairsum_utils.validation import check_choice, check_count
 
 __all__ = ["BASE_URL", "PERSPECTIVESUMM", "SHA256"]
@@ -190,7 +190,7 @@ def _open(
             "which is already made. Leave the option(s) out, or give the folder of the raw files and origin='raw'."
         )
     logger.info("%s: using the %s input %s", config, origin, ", ".join(map(str, files[:3])) or configuration.published)
-    url = base_url or BASE_URL
+    url = BASE_URL if base_url is None else base_url
     settled = {**configuration.options, **given} if origin == "raw" else {}
     separator = TURN_SEPARATOR if attribute == "speaker" else UNIT_SEPARATOR
 
@@ -255,7 +255,7 @@ PERSPECTIVESUMM = Corpus(
     options={
         "origin": Option("which input to use: published, raw, or auto for published where it is", _origin),
         "attribute": Option("attribute the values are of, where there are two"),
-        "base_url": Option("folder to download from, with a slash at the end, for mirrors"),
+        "base_url": Option("folder to download from, for mirrors: of https, http or file", check_mirror),
         "seed": Option("seed of what is drawn", partial(check_count, least=0)),
         "sizes": Option("tweets a sample, a list"),
         "ratios": Option("share of each value but the last, a list; of lists where there are three values"),

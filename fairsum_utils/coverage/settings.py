@@ -39,7 +39,7 @@ def _check_entailer(module: str, name: str, entailer: Any) -> Any:
 
 
 def _check_splitter(module: str, name: str, splitter: Any) -> Any:
-    if not callable(splitter) and splitter not in SPLITTERS:
+    if not callable(splitter) and not (isinstance(splitter, str) and splitter in SPLITTERS):
         raise InputError(
             f'{module}: {name} must be "sentence", "llm" or a function summary -> units, found {describe(splitter)}'
         )

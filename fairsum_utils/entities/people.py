@@ -34,6 +34,8 @@ from fairsum_utils.validation import describe
 __all__ = ["Person", "agreed", "pronoun_counts", "read_people", "wikidata_people", "wikipedia_people", "write_people"]
 
 _HEADER = ("title", "male", "female")
+_LONGEST = 18
+"""Digits of a number of pronouns; Python makes no number of thousands of them."""
 ENDINGS = with_packing([".tsv"])
 """What the name of a table may end in."""
 
@@ -108,10 +110,14 @@ def read_people(path: str | Path) -> Mapping[str, str | None]:
 def _genders(path: Path) -> Iterator[tuple[str, str | None]]:
     for where, record in read_table(path, _HEADER, what="a table that `fairsum people` has made", **_TABS):
         title, *counts = fields = [record[name] for name in _HEADER]
-        if not title or not all(count.isascii() and count.isdecimal() for count in counts):
+        if not title or not all(_is_number(count) for count in counts):
             raise InputError(f"{where}: expected a title and two whole numbers, found {describe(fields)}")
         male, female = map(int, counts)
         yield title, None if male == female else "male" if male > female else "female"
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST
 
 
 def write_people(people: Iterable[Person], path: str | Path) -> int:

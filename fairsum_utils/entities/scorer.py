@@ -64,7 +64,10 @@ class EntityScorer(Scorer):
         self._classifier: NameClassifier | None = None
         if self._makes("entity_hallucination"):
             people = settings.people
-            known = read_people(people) if isinstance(people, (str, Path)) else people
+            try:
+                known = read_people(people) if isinstance(people, (str, Path)) else people
+            except InputError as error:
+                raise InputError(f"{self.module}: people: {error}") from error
             self._classifier = NameClassifier(settings.first_names, known, self.module)
         self._recognizer: PersonRecognizer | None = None
         self._embedder: SentenceEmbedder | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from fairsum_utils.entities.wordlists import WORD_LISTS, check_word_lists
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
 from fairsum_utils.family.settings import check_positive
+from fairsum_utils.files.lines import parse_json
 from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.validation import describe
 
@@ -52,7 +52,7 @@ def _read_pipeline(text: str) -> str | None:
 def _read_mapping(path: str) -> dict[str, Any]:
     """The JSON object of a file that the command line names."""
     try:
-        mapping = json.loads(Path(path).read_text(encoding="utf-8"))
+        mapping = parse_json(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"{path} cannot be read as JSON ({error})") from None
     if not isinstance(mapping, dict):

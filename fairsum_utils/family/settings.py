@@ -37,6 +37,9 @@ Check: TypeAlias = Callable[[str, str, Any], Any]
 
 Stage: TypeAlias = Literal["rows", "results"]
 
+MOST = 1_000_000
+"""The largest of whole numbers, where a setting does not say otherwise."""
+
 
 class Setting(NamedTuple):
     """What is known of a setting.
@@ -89,6 +92,7 @@ def setting(
     *,
     choices: Sequence[str] = (),
     least: int | None = None,
+    most: int = MOST,
     check: Check | None = None,
     only: Sequence[str] = (),
     key: str | None = None,
@@ -110,6 +114,7 @@ def setting(
         help: what the setting does, in one line that ends without a period.
         choices: the names that it may have.
         least: for whole numbers, the smallest.
+        most: for whole numbers, the largest: above it a call would take hours, or all memory.
         check: another check; see `Check`.
         only: the measures that take it; empty for all of the family.
         key: in a signature.
@@ -134,7 +139,7 @@ def setting(
     if choices:
         check = _among(tuple(choices))
     elif least is not None:
-        check = _at_least(least)
+        check = _between(least, most)
     elif isinstance(default, bool):
         check = _check_bool
     if read is None:
@@ -176,6 +181,22 @@ def override(settings: type[Settings], name: str, **changes: Any) -> Any:
     return settings.infos()[name]._replace(**changes)
 
 
+def _check_text(module: str, name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{module}: {name} must be a string, found {describe(value)}")
+    return value
+
+
+_BY_TYPE: Mapping[str, Check] = {"str | None": _check_text}
+"""Annotation -> the check of settings that have no other."""
+
+
+def _is_same(value: object, other: object) -> bool:
+    """Whether two values are equal; for arrays that is no truth value, and they are the default of nothing."""
+    same = value == other
+    return getattr(same, "shape", ()) == () and bool(same)
+
+
 class Settings:
     """Base of all settings: frozen, given by keyword, checked when they are made.
 
@@ -206,7 +227,7 @@ class Settings:
         super().__init_subclass__()
         annotations = vars(cls).get("__annotations__", {})
         cls._own = {
-            name: info._replace(name=name, type=annotations[name])
+            name: info._replace(name=name, type=annotations[name], check=info.check or _BY_TYPE.get(annotations[name]))
             for name, info in vars(cls).items()
             if isinstance(info, Setting)
         }
@@ -283,7 +304,7 @@ class Settings:
         """
         for name in names:
             given = getattr(self, name)
-            if not allowed and given != self.infos()[name].default:
+            if not allowed and not _is_same(given, self.infos()[name].default):
                 raise InputError(f"{self.module}: {name} is for {users}, found {describe(given)}; {remedy}")
 
     @classmethod
@@ -396,8 +417,11 @@ def check_threshold(module: str, name: str, threshold: object) -> float:
     return number
 
 
+_TINY = 1e-6
+
+
 def check_positive(module: str, name: str, number: object) -> float:
-    """A finite number above 0.
+    """A finite number above 0, far enough from both that one can multiply with it and divide by it.
 
     Raises:
         InputError: anything else.
@@ -409,6 +433,8 @@ def check_positive(module: str, name: str, number: object) -> float:
     positive = as_float(number)
     if not 0 < positive < math.inf:
         raise InputError(f"{module}: {name} must be a finite number above 0, found {describe(number)}")
+    if not _TINY <= positive <= 1 / _TINY:
+        raise InputError(f"{module}: {name} must lie between {_TINY} and {1 / _TINY}, found {describe(number)}")
     return positive
 
 
@@ -422,8 +448,14 @@ def _among(choices: tuple[str, ...]) -> Check:
     return lambda module, name, value: check_choice(module, name, value, choices)
 
 
-def _at_least(least: int) -> Check:
-    return lambda module, name, value: check_count(module, name, value, least=least)
+def _between(least: int, most: int) -> Check:
+    def check(module: str, name: str, value: Any) -> int:
+        number = check_count(module, name, value, least=least)
+        if number > most:
+            raise InputError(f"{module}: {name} must be at most {most:,}, found {describe(value)}")
+        return number
+
+    return check
 
 
 def _read_level(text: str) -> float | None:

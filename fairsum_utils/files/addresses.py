@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import describe
 
-__all__ = ["check_address", "check_hub", "is_this_machine", "named_address"]
+__all__ = ["check_address", "check_hub", "is_this_machine", "may_follow", "named_address"]
 
 _SCHEMES = ("https", "http")
 
@@ -89,6 +89,21 @@ def is_this_machine(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def may_follow(address: str, other: str) -> bool:
+    """Whether to go where a server sends on to: to HTTPS, and from HTTP also to HTTP.
+
+    Args:
+        address: that was asked.
+        other: that its answer names.
+
+    Example:
+        >>> may_follow("https://a.org/x", "https://b.org/x"), may_follow("https://a.org/x", "http://a.org/x")
+        (True, False)
+    """
+    schemes = [each.partition(":")[0].lower() for each in (address, other)]
+    return schemes[1] == "https" or schemes == ["http", "http"]
 
 
 def named_address(where: str, address: object, variable: str, default: str) -> str:

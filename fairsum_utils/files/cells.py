@@ -13,10 +13,23 @@ from typing import Any
 
 from fairsum_utils.files.lines import parse_json
 
-__all__ = ["CellError", "parse_cell"]
+__all__ = ["CellError", "is_formula", "parse_cell"]
 
 DEEPEST = 20
 """Lists within lists that are read."""
+
+
+_SIGNS = frozenset("=+-@\t\r＝＋－＠")
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet may take the text of a cell for a formula, which it would run.
+
+    Example:
+        >>> is_formula("=HYPERLINK(1)"), is_formula(" @user"), is_formula("a=1")
+        (True, True, False)
+    """
+    return text.lstrip(" ")[:1] in _SIGNS
 
 
 class CellError(ValueError):

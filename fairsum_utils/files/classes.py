@@ -18,7 +18,7 @@ def features_of_schema(metadata: Mapping[bytes, bytes] | None) -> Any:
     """The features that `datasets` has written into an Arrow or Parquet file; None if there are none."""
     try:
         return json.loads((metadata or {})[b"huggingface"])["info"]["features"]
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, RecursionError):
         return None
 
 

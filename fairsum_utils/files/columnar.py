@@ -34,6 +34,10 @@ _COPIED = 2048
 """The same of rows that are copied as they are."""
 
 
+_LONGEST_NAME = 255
+"""Bytes in the name of a file."""
+
+
 @contextlib.contextmanager
 def readable(where: str, what: str) -> Iterator[None]:
     """Say of whatever goes wrong in Arrow which file it is; strings that are not UTF-8 are found among it."""
@@ -98,8 +102,8 @@ def arrow_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
     with readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
         columns = choose(str(place), reader.schema.names)
         named = namings(features_of_schema(reader.schema.metadata), str(place))
-        for batch in _batches(reader):
-            yield from _slices(batch.select(columns), named)
+        for batch in _batches(reader, columns):
+            yield from _slices(batch, named)
 
 
 def arrow_columns(place: Place) -> list[str]:
@@ -116,10 +120,14 @@ def _opened(content: Any) -> Any:
     return pyarrow.ipc.open_file(content) if is_file else pyarrow.ipc.open_stream(content)
 
 
-def _batches(reader: Any) -> Iterator[Any]:
-    if hasattr(reader, "num_record_batches"):
-        return (reader.get_batch(number) for number in range(reader.num_record_batches))
-    return iter(reader)
+def _batches(reader: Any, columns: list[str]) -> Iterator[Any]:
+    """Some columns of the batches of a file or stream, held to what they say: Arrow trusts the places in a file."""
+    is_file = hasattr(reader, "num_record_batches")
+    batches = map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader)
+    for batch in batches:
+        chosen = batch.select(columns)
+        chosen.validate(full=True)
+        yield chosen
 
 
 def saved_folder(path: Path, split: str | None) -> Path:
@@ -164,10 +172,14 @@ def _entry(path: Path, key: str) -> list[str]:
     names = _held(path).get(key)
     if key == "_data_files" and isinstance(names, list):
         names = [each.get("filename") if isinstance(each, Mapping) else None for each in names]
-    plain = isinstance(names, list) and all(isinstance(name, str) and Path(name).name == name for name in names)
-    if not names or not plain:
+    if not names or not isinstance(names, list) or not all(map(_is_name, names)):
         raise FileError(f"{path}: {key!r} is not as save_to_disk writes it; save the data set again")
     return cast("list[str]", names)
+
+
+def _is_name(name: object) -> bool:
+    """Whether something can be the name of a file in a folder."""
+    return isinstance(name, str) and Path(name).name == name and len(name.encode()) <= _LONGEST_NAME
 
 
 def _of_saved(path: Path) -> Iterator[tuple[Any, Any]]:
@@ -192,8 +204,8 @@ def saved_rows(path: Path, choose: Choose) -> Iterator[dict[str, Any]]:
         named = namings(features, str(path))
         with readable(str(path), "saved data set"):
             columns = choose(str(path), stream.schema.names)
-            for batch in stream:
-                yield from _slices(batch.select(columns), named)
+            for batch in _batches(stream, columns):
+                yield from _slices(batch, named)
 
 
 def columnar_batches(place: Place, split: str | None, wanted: Collection[str]) -> Iterator[Any]:
@@ -215,14 +227,13 @@ def columnar_batches(place: Place, split: str | None, wanted: Collection[str]) -
     if place.is_folder:
         for stream, features in _of_saved(saved_folder(Path(place.name), split)):
             told = {b"huggingface": json.dumps({"info": {"features": features}}).encode()}
-            for batch in stream:
-                yield batch.select(chosen(batch.schema)).replace_schema_metadata(told)
+            for batch in _batches(stream, chosen(stream.schema)):
+                yield batch.replace_schema_metadata(told)
         return
     with readable(str(place), "file of columns"), open_seekable(place) as content:
         if place.format != ".parquet":
             with _opened(content) as reader:
-                for batch in _batches(reader):
-                    yield batch.select(chosen(batch.schema))
+                yield from _batches(reader, chosen(reader.schema))
             return
         with pyarrow.parquet.ParquetFile(content) as file:
             for group in range(file.num_row_groups):

@@ -42,7 +42,7 @@ def _count(name: str, split: str | None) -> int | None:
             with open_packed(place) as file:
                 return int(pyarrow.parquet.read_metadata(file).num_rows)
         return _count_saved(Path(name), split) if place.is_folder else None
-    except (OSError, ValueError, KeyError, TypeError):  # errors of pyarrow are of these
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):  # errors of pyarrow are of these
         return None
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import FairSumError, FileError, InputError, require
-from fairsum_utils.files.addresses import check_hub
+from fairsum_utils.files.addresses import check_hub, may_follow
 from fairsum_utils.masking import without_secrets
 
 __all__ = [
@@ -130,9 +130,30 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
     if protocol in _PACKAGES:
         package, extra = _PACKAGES[protocol]
         require(package, extra=extra, purpose=purpose)
+    more = {"client_kwargs": {"trace_configs": [_watch()]}} if is_web(name) else {}
     with guarded(name):
-        fs, path = fsspec.core.url_to_fs(name, use_listings_cache=False)
+        fs, path = fsspec.core.url_to_fs(name, use_listings_cache=False, **more)
     return fs, path
+
+
+@cache
+def _watch() -> Any:
+    """What aiohttp tells of every answer that sends on, so that none leads from HTTPS to HTTP."""
+    aiohttp = require("aiohttp", extra="remote", purpose="read an address of the web")
+    watch = aiohttp.TraceConfig()
+    watch.on_request_redirect.append(_check_redirect)
+    return watch
+
+
+async def _check_redirect(session: Any, context: Any, redirect: Any) -> None:
+    """Refuse to follow.
+
+    Raises:
+        PermissionError: from HTTPS to HTTP.
+    """
+    there = redirect.response.headers.get("Location", "")
+    if is_address(there.lower()) and not may_follow(str(redirect.url), there):
+        raise PermissionError(f"it sends on from https to {there}, which is not followed")
 
 
 def matching_addresses(pattern: str) -> list[str]:

@@ -118,8 +118,8 @@ class _Records:
         while len(self.header) > 1 and not self.header[-1]:  # beside a table of a spreadsheet
             self.header.pop()
 
-    def _where(self, word: str = "line") -> str:
-        return f"{self._place}, {word} {self._reader.line_num + self._before}"
+    def _where(self) -> str:
+        return f"{self._place}, line {self._reader.line_num + self._before}"
 
     def _fields(self) -> Iterator[list[str]]:
         """The fields of each line that is not blank."""
@@ -129,8 +129,6 @@ class _Records:
                     yield fields
         except csv.Error as error:
             raise FileError(f"{self._where()}: {error}; fetch or write it again") from error
-        except NOT_PACKED as error:
-            raise cut_short(self._where("after line"), error) from error
 
     def __iter__(self) -> Iterator[tuple[str, dict[str, str]]]:
         header, width = self.header, len(self.header)
@@ -149,8 +147,19 @@ class _Records:
             yield self._where(), dict(zip(header, fields[:width], strict=True))
 
 
+def _unpacked(place: Place, file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a file, the first of which may be damaged as well."""
+    number = 0
+    try:
+        for line in file:
+            number += 1
+            yield line
+    except NOT_PACKED as error:
+        raise cut_short(f"{place}, after line {number}", error) from error
+
+
 def _decoded(place: Place, file: IO[bytes]) -> Iterator[str]:
-    for number, line in enumerate(file, start=1):
+    for number, line in enumerate(_unpacked(place, file), start=1):
         try:
             text = line.decode()
         except UnicodeDecodeError as error:

@@ -9,6 +9,7 @@ import gzip
 import io
 import itertools
 import json
+import logging
 import os
 import re
 import shutil
@@ -19,12 +20,15 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError, OutputError
+from fairsum_utils.files.cells import is_formula
 from fairsum_utils.files.locks import hold, release
 from fairsum_utils.files.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
 from fairsum_utils.files.stores import check_writable, local_path, put
 from fairsum_utils.files.temporary import temporary_folder
 
 __all__ = ["ENDINGS", "PART", "Kind", "check_output", "open_output", "replacing", "write_rows"]
+
+logger = logging.getLogger(__name__)
 
 PART = ".part"
 """What the names of temporary files end in."""
@@ -98,11 +102,15 @@ def _named(name: Name) -> list[str]:
 
 
 def _is_read(name: Name, read: Name) -> bool:
-    """Whether a file is an input, or part of an input that is the folder of a saved data set."""
+    """Whether a file is an input, or part of an input that is a folder: a saved data set, a model, raw data."""
     path, place = local_path(name), local_path(read)
-    if path and place and place.is_dir() and (path.name in _OF_SAVED or path.suffix == ".arrow"):
-        return path.exists() and place.resolve() in path.resolve().parents
-    return _is_same(name, read)
+    if path is None or place is None or not os.path.isdir(place):  # noqa: PTH112 (it takes any name)
+        return _is_same(name, read)
+    if not path.exists() or place.resolve() not in path.resolve().parents:
+        return False
+    if any((place / each).exists() for each in _OF_SAVED):
+        return path.name in _OF_SAVED or path.suffix == ".arrow"
+    return place.resolve() not in (Path.cwd(), *Path.cwd().parents)  # in which everything may lie
 
 
 def _is_same(name: Name, other: Name) -> bool:
@@ -111,7 +119,12 @@ def _is_same(name: Name, other: Name) -> bool:
     if path is None or place is None:
         return os.fspath(name) == os.fspath(other)
     try:
-        return path.samefile(place) if path.exists() and place.exists() else path.resolve() == place.resolve()
+        if path.exists() and place.exists():
+            return path.samefile(place)
+        # Of two that are not there nobody can ask the disk whether it tells small letters from capital ones.
+        is_new = not path.exists() and not place.exists()
+        names = [str(each.resolve()) for each in (path, place)]
+        return len({each.casefold() for each in names} if is_new else set(names)) == 1
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name that no file can have
         raise InputError(f"{name}: this is no name of a file ({error}); name another output") from None
 
@@ -262,7 +275,8 @@ def open_output(path: Name) -> Iterator[BinaryIO]:
 def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[str, Kind] | None = None) -> int:
     """Write rows to a file whose name says how, and which appears when it is complete; an older one stays until then.
 
-    The same rows give the same bytes. In a CSV file a column of lists or dicts holds JSON.
+    The same rows give the same bytes, and are read back as they were. In a CSV file a column of lists or dicts holds
+    JSON; its texts stand as they are, also those that a spreadsheet would take for formulas, which the log counts.
 
     Args:
         rows: the rows; read one batch at a time if the columns are given.
@@ -313,15 +327,24 @@ def _write_json_lines(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns
 
 
 def _write_csv(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
+    n_formulas = 0
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
-        writer.writerow(
+        cells = [
             row[column] if kind in ("string", _PLAIN) else json.dumps(row[column], ensure_ascii=False)
             for column, kind in columns.items()
-        )
+        ]
+        writer.writerow(cells)
+        n_formulas += sum(isinstance(cell, str) and is_formula(cell) for cell in cells)
     text.detach()
+    if n_formulas:  # a sign before them would change data that are read again
+        logger.warning(
+            "fairsum: %d cells of the CSV file begin as formulas do; in a spreadsheet, import them as text, or write "
+            "Parquet or JSON Lines",
+            n_formulas,
+        )
 
 
 def _write_parquet(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:

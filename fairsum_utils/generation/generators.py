@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.generation.settings import PROMPT, GenerationSettings
@@ -23,10 +23,14 @@ from fairsum_utils.inference.decoding import (
 from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 
-__all__ = ["EndpointGenerator", "Generated", "LocalGenerator", "TextGenerator", "is_seq2seq"]
+__all__ = ["EndpointGenerator", "Finish", "Generated", "LocalGenerator", "TextGenerator", "is_seq2seq"]
 
 _TASK = "summarization"
 """What a model's configuration may have options of its own for."""
+
+
+Finish: TypeAlias = Literal["stop", "length", "empty_prompt"]
+"""Why a text ends; see `Generated`."""
 
 
 class Generated(NamedTuple):

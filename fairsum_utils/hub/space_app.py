@@ -22,6 +22,7 @@ from fairsum_utils.reports.palette import themes
 from fairsum_utils.reports.styles import TABLES
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.typography import FONT, MONO
+from fairsum_utils.signs import printable
 
 if TYPE_CHECKING:
     import gradio  # type: ignore[import-not-found, unused-ignore]
@@ -144,7 +145,9 @@ class _Answers:
         try:
             yield
         except FairSumError as error:
-            raise self._gr.Error(escape(str(error), quote=False), duration=None, print_exception=False) from error
+            raise self._gr.Error(
+                escape(printable(str(error)), quote=False), duration=None, print_exception=False
+            ) from error
 
 
 def _file_help(name: str) -> str:

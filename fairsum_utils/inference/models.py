@@ -140,7 +140,8 @@ def load_model(
             options: dict[str, Any] = {"local_files_only": True} if is_folder else _pinned(place, revision)
             options |= {_CODE: False}
             tokenizer = _read_tokenizer(transformers, place, options)
-            options |= {_dtype_option(transformers): getattr(torch, dtype)}
+            # of a file in PyTorch's old format, which is a pickle, tensors are made and nothing else
+            options |= {_dtype_option(transformers): getattr(torch, dtype), "weights_only": True}
             network, random = _read_network(transformers, kind, place, options)
             network = network.to(device).eval()
     except Exception as error:  # damaged files fail in every way; the cause stays attached

@@ -21,6 +21,9 @@ _EXACT = {str, int, float, bool, type(None)}
 _LISTS = ("to_pylist", "to_list", "tolist")
 """What gives the entries of a column: of pyarrow; of pandas and polars; of NumPy and torch."""
 
+_DEEPEST = 32
+"""Lists within lists, of which more are no entry of any column."""
+
 _NOT_YET = {"collect": ".collect()", "compute": ".compute()", "read_all": ".read_all()"}
 """Method of a table that is yet to be computed -> the call that computes it; of polars, dask and pyarrow."""
 
@@ -125,14 +128,19 @@ def as_list(column: Any) -> Any:
         return column
     for method in _LISTS:
         if hasattr(column, method):
-            return [as_plain(entry) for entry in getattr(column, method)()]
+            entries = getattr(column, method)()
+            return [as_plain(entry) for entry in entries] if isinstance(entries, list) else entries
     if hasattr(column, "features") and hasattr(column, "__getitem__"):  # of `datasets`, from version 4
         return _named(column.features, [as_plain(entry) for entry in column[:]], "a column of labels")
     return column
 
 
-def as_plain(entry: Any) -> Any:
+def as_plain(entry: Any, depth: int = _DEEPEST) -> Any:
     """An entry without what other libraries wrap around it: scalars, arrays, and their own "missing".
+
+    Args:
+        entry: of a column.
+        depth: of lists within lists, up to which it is looked into.
 
     Example:
         >>> import numpy
@@ -140,21 +148,21 @@ def as_plain(entry: Any) -> Any:
         ([3, 'a'], {'a': 0.5})
     """
     kind = type(entry)
-    if kind in _EXACT:
+    if kind in _EXACT or not depth:
         return entry
     if kind is list or kind is tuple:
-        return entry if all(type(part) in _EXACT for part in entry) else [as_plain(part) for part in entry]
+        return entry if all(type(part) in _EXACT for part in entry) else [as_plain(part, depth - 1) for part in entry]
     if kind is dict and all(type(part) in _EXACT for part in entry.values()):
         return entry
     if isinstance(entry, Mapping):
-        return {name: as_plain(part) for name, part in entry.items()}
+        return {name: as_plain(part, depth - 1) for name, part in entry.items()}
     if kind.__name__ == "NAType":  # of pandas
         return None
     if hasattr(kind, "as_py"):  # of pyarrow
         return entry.as_py()
     for method in _LISTS:
         if hasattr(kind, method):
-            return as_plain(plain) if type(plain := getattr(entry, method)()) is not kind else plain
+            return as_plain(plain, depth - 1) if type(plain := getattr(entry, method)()) is not kind else plain
     return entry
 
 

@@ -1,4 +1,4 @@
-"""Reading word vectors: word2vec's text and binary formats, and gensim's KeyedVectors.
+"""Reading word vectors: word2vec's text and binary formats.
 
 Files are read once from front to back. A binary file is mapped into memory, so that it costs none; only the vectors
 that are asked for are kept.
@@ -16,7 +16,7 @@ from typing import NoReturn
 import numpy as np
 
 from fairsum_utils.bars import bar
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import InputError
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["check_embeddings", "iter_vectors"]
@@ -45,9 +45,8 @@ def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
     """All words of an embedding in file order, with the vectors of some.
 
     Args:
-        path: a file in word2vec's text or binary format (told apart by content), or saved by gensim's
-            ``KeyedVectors.save``, which needs gensim. The latter is a pickle: loading it runs code that is in it, so
-            load only files that you trust.
+        path: a file in word2vec's text or binary format, told apart by content. What gensim's ``KeyedVectors.save``
+            writes is a pickle, which could run code, and refused: its ``save_word2vec_format`` writes the other.
         wanted: words whose vectors are wanted.
 
     Yields:
@@ -57,7 +56,6 @@ def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
     Raises:
         InputError: no such file, another format, a file that ends early or goes on after its last word, a vector that
             is wanted and zero or not finite. The message gives the path and the line or byte.
-        MissingDependencyError: KeyedVectors without gensim.
 
     Source: the format of the word2vec tool: a line ``words dimensions``, then each word, a space, and its numbers: in
     decimal and up to the end of the line, or as little-endian 32-bit floats.
@@ -71,7 +69,12 @@ def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
         entries = read(path, header.end(), int(header[1]), int(header[2]), wanted)
         total = int(header[1])
     elif head.startswith(_PICKLE):
-        entries, total = _iter_keyed_vectors(path, wanted), None
+        _refuse(
+            path,
+            "line 1",
+            "this is a Python pickle, which is never loaded because it can run code; if you made it with gensim's "
+            "KeyedVectors.save, write it again there with save_word2vec_format, binary=True",
+        )
     else:
         _refuse(
             path,
@@ -147,14 +150,3 @@ def _iter_binary(path: Path, start: int, n_words: int, dimensions: int, wanted: 
             yield word, None if numbers is None else np.frombuffer(numbers, dtype="<f4").astype(np.float64)
         if data[place : place + _LONGEST_WORD].strip():
             _refuse(path, f"byte {place}", f"the header gives {n_words} words, but the file goes on after the last")
-
-
-def _iter_keyed_vectors(path: Path, wanted: Set[str]) -> Iterator[Entry]:
-    gensim = require("gensim", extra="embeddings", purpose="read KeyedVectors")
-    try:
-        loaded = gensim.models.KeyedVectors.load(str(path), mmap="r")
-        words = loaded.index_to_key
-    except Exception as error:  # whatever unpickling raises
-        _refuse(path, "KeyedVectors", f"gensim cannot read it ({error}); keep the .npy file beside it")
-    for place, word in enumerate(words):
-        yield word, np.array(loaded.vectors[place], dtype=np.float64) if word in wanted else None

@@ -97,7 +97,6 @@ class GenderScorer(PolarityScorer):
 
     Raises:
         InputError: there is no such file of word vectors; once they are needed: they cannot be read.
-        MissingDependencyError: once they are needed: they need gensim, which is not installed.
 
     Source: papers/bold, section 4.5.
 

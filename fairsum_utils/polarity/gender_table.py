@@ -59,7 +59,6 @@ def read_table(path: str | Path) -> GenderTable:
 
     Raises:
         InputError: the file cannot be read (see `iter_vectors`), or has no "she" or "he".
-        MissingDependencyError: KeyedVectors without gensim.
     """
     lists = gender_words()
     polarity: dict[str, float] = {}

@@ -77,13 +77,14 @@ def read_lexicon(path: str | Path, *, module: str = "psycholinguistic_norms") ->
             convert_options=csv.ConvertOptions(column_types={"word": string(), **dict.fromkeys(DIMENSIONS, float64())}),
             read_options=csv.ReadOptions(use_threads=False),  # so that errors name the row
         )
-    except (OSError, ArrowException) as error:
+        header = table.column_names
+    except (OSError, ArrowException, UnicodeDecodeError) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"{module}: lexicon {str(path)!r} cannot be read ({reason}). {_ADVICE}") from error
-    missing = [name for name in COLUMNS if table.column_names.count(name) != 1]
+    missing = [name for name in COLUMNS if header.count(name) != 1]
     if missing:
         raise InputError(
-            f"{module}: lexicon {str(path)!r} has the columns {', '.join(table.column_names)}, and not {missing[0]} or "
+            f"{module}: lexicon {str(path)!r} has the columns {', '.join(header)}, and not {missing[0]} or "
             f"not once. {_ADVICE}"
         )
     ratings = np.column_stack([table[name].to_numpy() for name in DIMENSIONS])

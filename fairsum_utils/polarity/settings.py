@@ -265,8 +265,7 @@ class GenderPolaritySettings(PolaritySettings):
     )
     embeddings: str | Path | None = setting(
         None,
-        "of wavg and max: a file of word vectors (word2vec, or KeyedVectors of gensim); None for a table that is "
-        "shipped",
+        "of wavg and max: a file of word vectors in word2vec's text or binary format; None for a table that is shipped",
         check=_check_file,
         key="table",
         metavar="FILE",

@@ -14,12 +14,13 @@ from typing import Any
 
 from wcwidth import wcswidth
 
+from fairsum_utils.files.cells import is_formula
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, number
+from fairsum_utils.signs import UNSEEN, on_one_line, printable
 from fairsum_utils.validation import count
 
 __all__ = [
     "FORMATS",
-    "SIGNS",
     "as_csv",
     "as_html",
     "as_latex",
@@ -27,31 +28,18 @@ __all__ = [
     "as_text",
     "escaped",
     "in_cell",
-    "printable",
     "to_json",
 ]
 
-SIGNS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
-"""What nobody sees, as a set of a regular expression: control characters but tabs and the ends of lines, changes of the
-direction of writing, halves of characters."""
-_UNSEEN = re.compile(f"[\t\r{SIGNS}]")
-"""What moves the cursor, changes the terminal or the direction of writing, or is half a character."""
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+"""What begins HTML in Markdown."""
+_BARRED = re.compile(r"\\+(?=\|)")
 
 _LATEX = str.maketrans(
     {character: rf"\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 )
-
-
-def printable(text: str) -> str:
-    """A text whose control characters and changes of direction are written out, so that a terminal does not obey them.
-
-    Example:
-        >>> print(printable("red \\x1b[31m"))
-        red \\x1b[31m
-    """
-    return _UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def escaped(text: str) -> str:
@@ -71,13 +59,13 @@ def in_cell(text: str) -> str:
         >>> in_cell("=1+1"), in_cell("a=1")
         ("'=1+1", 'a=1')
     """
-    return f"'{text}" if text.lstrip(" ")[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
+    return f"'{text}" if is_formula(text) else text
 
 
 def _shown(cell: Cell) -> str:
     """A cell on one line."""
     if isinstance(cell, str):
-        return printable(" ".join(cell.splitlines()))
+        return on_one_line(cell)
     return "" if cell is None else number(cell) if isinstance(cell, float) else str(cell)
 
 
@@ -145,13 +133,25 @@ def as_markdown(parts: Iterable[Part]) -> str:
     """
 
     def drawn(table: Table) -> str:
-        header, *rows = _padded(table, escape=lambda cell: " ".join(cell.replace("|", r"\|").split()))
+        header, *rows = _padded(table, escape=_in_markdown_cell)
         is_number = [place >= table.n_texts for place in range(len(header))]
         rule = ["-" * (_width(cell) - right) + ":" * right for cell, right in zip(header, is_number, strict=True)]
         lines = "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
-        return "\n\n".join([lines, "\n".join(map(printable, table.below))] if table.below else [lines])
+        below = [_without_tags(printable(line)) for line in table.below]
+        return "\n\n".join([lines, "\n".join(below)] if below else [lines])
 
-    return _joined(parts, drawn)
+    return _joined(parts, drawn, escape=_without_tags)
+
+
+def _without_tags(text: str) -> str:
+    """A text in which Markdown finds no HTML."""
+    return _TAG.sub("&lt;", text)
+
+
+def _in_markdown_cell(cell: str) -> str:
+    """A text that neither ends its cell nor begins HTML; a backslash before a bar would take the bar's own away."""
+    whole = " ".join(_without_tags(cell).split())
+    return _BARRED.sub(lambda match: "&#92;" * len(match[0]), whole).replace("|", r"\|")
 
 
 def as_latex(parts: Iterable[Part]) -> str:
@@ -182,18 +182,20 @@ def as_latex(parts: Iterable[Part]) -> str:
     return _joined(parts, drawn, line="% {}")
 
 
-def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: str = "{}") -> str:
-    """Parts with an empty line between any two; `line` is how a line of a paragraph is written."""
+def _joined(
+    parts: Iterable[Part], drawn: Callable[[Table], str], line: str = "{}", escape: Callable[[str], str] = str
+) -> str:
+    """Parts with an empty line between any two; `line` is how a line of a paragraph is written, `escape` its text."""
     shown = []
     for part in parts:
         if isinstance(part, Table) and part.is_picture:
             size = f"{count(len(part.rows), 'row')}, {len(part.header)} columns: shown in HTML, kept in CSV"
-            shown.append(line.format(printable(f"{part.title} ({size})".lstrip())))
+            shown.append(line.format(escape(printable(f"{part.title} ({size})".lstrip()))))
         elif isinstance(part, Table):
-            shown += [line.format(printable(part.title))] if part.title else []
+            shown += [line.format(escape(printable(part.title)))] if part.title else []
             shown.append(drawn(part))
         elif part:
-            shown.append("\n".join(line.format(printable(said)) for said in part))
+            shown.append("\n".join(line.format(escape(printable(said))) for said in part))
     return "\n\n".join(shown)
 
 
@@ -351,7 +353,7 @@ def to_json(result: Any) -> str:
         }
     """
     document = json.dumps(_without_nan(result), indent=2, ensure_ascii=False, allow_nan=False)
-    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
+    return UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 
 
 def _without_nan(item: Any) -> Any:

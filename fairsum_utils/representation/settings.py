@@ -128,6 +128,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         None,
         "tolerances to average BUR over, 10 in the paper; None for the exact integral",
         least=1,
+        most=10_000,
         only=("auc",),
         key="points",
         stage="results",

@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.measures import measure_names
 
-__all__ = ["Asked", "Run"]
+__all__ = ["Asked", "Run", "whole_record"]
+
+
+@contextmanager
+def whole_record(where: str) -> Iterator[None]:
+    """Say in one line of a record of results that it is none, whatever somebody has made of it.
+
+    Args:
+        where: opens the message.
+
+    Raises:
+        InputError: in place of what a record raises that lacks something, or holds something else.
+    """
+    try:
+        yield
+    except FairSumError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{where} cannot be read as results ({type(error).__name__}: {error}); if it was changed by hand, give "
+            "what fairsum score or fairsum compare wrote"
+        ) from error
 
 
 class Asked(NamedTuple):

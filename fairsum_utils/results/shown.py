@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, overload
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.results.run import Run
+from fairsum_utils.results.run import Run, whole_record
 
 if TYPE_CHECKING:
     import pandas
@@ -32,10 +33,15 @@ class Shown(dict[str, Any]):
         """What a file has of it."""
         return self._whole()._document()
 
+    def _showing(self) -> AbstractContextManager[None]:
+        """Whatever is shown; of what a file says, which anybody may have changed, no trouble but one line."""
+        return nullcontext() if self._whole().run.read is None else whole_record("the record that was read")
+
     def _in(self, format: str) -> str:
         from fairsum_utils.reports.formats import FORMATS
 
-        return FORMATS[format](self._told())
+        with self._showing():
+            return FORMATS[format](self._told())
 
     @overload
     def report(self) -> str: ...
@@ -110,7 +116,8 @@ class Shown(dict[str, Any]):
         from fairsum_utils.reports.frames import SCORE_COLUMNS, score_rows
 
         whole = self._whole()
-        return frame(score_rows(whole, whole._measures()), SCORE_COLUMNS)
+        with self._showing():
+            return frame(score_rows(whole, whole._measures()), SCORE_COLUMNS)
 
     def plot(self, measure: str | None = None) -> Drawing:
         """Draw the results: scores and differences with their intervals, and the figures of each value or group.
@@ -128,12 +135,14 @@ class Shown(dict[str, Any]):
         labels = whole._labels()
         if measure is not None and measure not in labels:
             raise InputError(f"plot: there is no {measure!r} among the results; found {', '.join(labels)}")
-        return whole._draw(labels if measure is None else [measure])
+        with self._showing():
+            return whole._draw(labels if measure is None else [measure])
 
     def _repr_html_(self) -> str:
         from fairsum_utils.reports.notebook import page
 
-        return page(self.plot() if self._whole() else None, self._told())
+        with self._showing():
+            return page(self.plot() if self._whole() else None, self._told())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the results and how they came about as JSON, unrounded; `read_results` reads them back.
@@ -166,7 +175,8 @@ class ByValue(Shown):
         """
         from fairsum_utils.reports.frames import VALUE_COLUMNS, value_rows
 
-        return frame(value_rows(self._whole()), VALUE_COLUMNS)
+        with self._showing():
+            return frame(value_rows(self._whole()), VALUE_COLUMNS)
 
 
 class Results(Shown):

@@ -87,3 +87,27 @@ def test_settings_name_files_that_are_read_too(fairsum, write_jsonl, monkeypatch
     assert (status, "rows.jsonl: this is a file, not a folder; name another" in err) == (2, True)
     status, _, err = fairsum("score", "rows.jsonl", "--checkpoint", ".")
     assert (status, ".: holds other files" in err) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "state/a.json", "rows/x.json", "input/a.json", ".lock.json"])
+def test_no_output_takes_the_place_of_a_file_of_the_run(fairsum, write_jsonl, monkeypatch, tmp_path, name):
+    monkeypatch.chdir(tmp_path)
+    write_jsonl(ROWS)
+    (tmp_path / "run").mkdir()
+    for folder in ("run", "./run/", str(tmp_path / "run")):
+        status, _, err = fairsum("score", "rows.jsonl", *BUR[:2], "--checkpoint", folder, "--output", f"run/{name}")
+        assert (status, "keeps files of such names; name another output" in err) == (2, True)
+        assert list((tmp_path / "run").iterdir()) == []
+    status, _, err = fairsum("score", "rows.jsonl", "--checkpoint", "./out.json", "--output", "out.json")
+    assert (status, "this is another output too" in err) == (2, True)
+
+
+def test_raw_data_are_not_written_over(fairsum, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "raw").mkdir()
+    raw = tmp_path / "raw" / "election.csv"
+    raw.write_text("tweet,party\n")
+    command = ("data", "build", "perspectivesumm", "--config", "claritin", "--data-dir", "raw")
+    status, _, err = fairsum(*command, "--output", "raw/election.csv")
+    assert (status, "this is the input; name another output" in err) == (2, True)
+    assert raw.read_text() == "tweet,party\n"

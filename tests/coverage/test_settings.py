@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fairsum_utils.coverage.settings import CoverageSettings
@@ -40,6 +41,10 @@ from fairsum_utils.errors import InputError
         (
             {"entailer": lambda premises, hypotheses: [0.5] * len(premises), "revision": "main"},
             "revision is for an entailer that is a model, found str 'main'; leave it out, or name a model",
+        ),
+        (
+            {"splitter": np.array([1, 2])},
+            'splitter must be "sentence", "llm" or a function summary -> units, found ndarray array([1, 2])',
         ),
         (
             {"splitter": "llm"},

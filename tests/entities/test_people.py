@@ -138,6 +138,7 @@ class TestTable:
             ),
             ("title\tmale\tfemale\nA B\t1\n", "line 2: 2 fields, but the header has 3"),
             ("title\tmale\tfemale\nA B\t-1\t0\n", "line 2: expected a title and two whole numbers, found list"),
+            (f"title\tmale\tfemale\nA B\t{'9' * 5000}\t0\n", "line 2: expected a title and two whole numbers"),
             ("title\tmale\tfemale\nA B\t1.5\t0\n", "line 2: expected a title and two whole numbers"),
             ("title\tmale\tfemale\nA B\t\t0\n", "line 2: expected a title and two whole numbers"),
             ("title\tmale\tfemale\n\t1\t0\n", "line 2: expected a title and two whole numbers"),

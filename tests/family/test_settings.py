@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
@@ -25,6 +26,9 @@ class Soup(MeasureSettings):
     size: int = setting(2, "bowls", least=1, key="size")
     salt: float | None = setting(None, "grams", check=check_positive, only=("hot",), key="salt", stage="results")
     kind: str = setting("clear", "of soup", choices=("clear", "thick"))
+    bowls: int = setting(2, "at most a few", least=1, most=5)
+    name: str | None = setting(None, "of the soup")
+    extra: object = setting(None, "anything")
     hot_pot: bool = setting(False, "whether it is in a pot", flag="pot", const=True)
     empty: str = setting("skip", "an empty bowl", choices=("skip", "fill", "error"), shared=True)
 
@@ -33,7 +37,7 @@ class Soup(MeasureSettings):
     def check_together(self) -> None:
         """Refuse a pot of clear soup."""
         super().check_together()
-        self.only_with(self.kind == "thick", ("hot_pot",), "thick soup", "leave it out")
+        self.only_with(self.kind == "thick", ("hot_pot", "extra"), "thick soup", "leave it out")
 
 
 def refusal(**given: Any) -> str:
@@ -58,7 +62,7 @@ def test_a_plain_value_takes_a_setting_away() -> None:
 
 def test_own_settings_come_before_shared_ones() -> None:
     assert list(Soup.infos()) == [
-        "size", "salt", "kind", "hot_pot", "confidence_level", "n_resamples", "bootstrap", "seed", "empty",
+        "size", "salt", "kind", "bowls", "name", "extra", "hot_pot", "confidence_level", "n_resamples", "bootstrap", "seed", "empty",
         "return_samples",
     ]  # fmt: skip
 
@@ -81,7 +85,13 @@ def test_names_on_the_command_line() -> None:
     [
         ({"size": 0}, "stew: size must be a whole number of at least 1, found int 0"),
         ({"size": True}, "stew: size must be a whole number of at least 1, found bool True"),
+        ({"size": 10**400}, "stew: size must be at most 1,000,000, found int "),
+        ({"bowls": 10**7}, "stew: bowls must be at most 5, found int 10000000"),
         ({"salt": 0}, "stew: salt must be a finite number above 0, found int 0"),
+        ({"salt": 1e308}, "stew: salt must lie between 1e-06 and 1000000.0, found float 1e+308"),
+        ({"name": np.array(["a", "b"])}, "stew: name must be a string, found ndarray"),
+        ({"name": 3}, "stew: name must be a string, found int 3"),
+        ({"extra": np.array([1, 2])}, "stew: extra is for thick soup, found ndarray array([1, 2]); leave it out"),
         ({"kind": "sweet"}, "stew: kind must be one of clear, thick, found str 'sweet'"),
         ({"hot_pot": 1}, "stew: hot_pot must be True or False, found int 1"),
         ({"hot_pot": True}, "stew: hot_pot is for thick soup, found bool True; leave it out"),

@@ -203,7 +203,7 @@ def test_parquet_lacks_columns(tmp_path):
     [
         (b"a\tb\n1\n", r"line 2: 1 fields, but the header has 2$"),
         (b'a\tb\n1\t2\n3\t"4', "line 3: unexpected end of data; fetch or write it again"),
-        (b'a\tb\n1\t"2"3\n', "line 2: '\t' expected after '\"'"),
+        (b'a\tb\n1\t"2"3\n', r"line 2: '\\t' expected after '\"'"),
         (b"a\tb\n1\t\xff\n", r"line 2: not UTF-8 \(invalid start byte at byte 2\); .* try --encoding cp1252"),
         (b"a\tc\n", ": no column 'b'; found a, c. Expected a table"),
         (b"", ": no column 'a', 'b'; found nothing. Expected a table"),

@@ -1,5 +1,6 @@
 """Addresses: what is written there whole, what is read by ranges, and what is said when a store refuses."""
 
+import asyncio
 import hashlib
 import json
 import sys
@@ -165,6 +166,21 @@ def test_a_check_leaves_nothing(object_store, s3):
     before = len(object_store.requests)
     check_writable(f"{s3}/out.json")
     assert len(object_store.requests) == before  # found good once
+
+
+def test_nobody_is_sent_from_https_to_http():
+    aiohttp = pytest.importorskip("aiohttp")
+    yarl = pytest.importorskip("yarl")
+    answer = type("Answer", (), {"headers": {"Location": "http://a.org/x"}})
+
+    def follow(address):
+        told = aiohttp.TraceRequestRedirectParams("GET", yarl.URL(address), {}, answer)
+        [check] = stores._watch().on_request_redirect
+        return asyncio.run(check(None, None, told))
+
+    assert follow("http://a.org/x") is None
+    with pytest.raises(PermissionError, match=r"it sends on from https to http://a.org/x, which is not followed"):
+        follow("https://a.org/x")
 
 
 def test_addresses_that_cannot_be_written(s3, monkeypatch):

@@ -13,6 +13,7 @@ import pytest
 
 from fairsum_utils.errors import InputError, OutputError
 from fairsum_utils.files import writing
+from fairsum_utils.files.reading import read_rows
 from fairsum_utils.files.writing import ENDINGS, check_output, replacing, write_rows
 
 COLUMNS = {"id": "string", "values": "strings"}
@@ -121,6 +122,46 @@ def test_no_output_is_an_input(tmp_path: Path) -> None:
     (tmp_path / "b.json").symlink_to(tmp_path / "a.json")
     with pytest.raises(InputError, match="this is no name of a file"):
         check_output(tmp_path / "a.json", inputs=[rows])
+
+
+def test_no_output_is_part_of_a_folder_that_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = tmp_path / "model"
+    (model / "inner").mkdir(parents=True)
+    (model / "config.json").write_text("{}")
+    (model / "inner" / "vocab.json").write_text("{}")
+    (tmp_path / "link.json").symlink_to(model / "config.json")
+    for output in ("model/config.json", "model/inner/vocab.json", "link.json", "model/inner/../config.json"):
+        with pytest.raises(InputError, match="this is the input"):
+            check_output(tmp_path / output, inputs=[model])
+    check_output(model / "results.json", inputs=[model])  # not there, so it is read by nobody
+    monkeypatch.chdir(model)
+    check_output("config.json", inputs=["."])  # a name of the folder in which one works says little
+
+
+def test_names_of_two_outputs_differ_by_more_than_capital_letters(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="this is another output too"):
+        check_output(tmp_path / "Rows.jsonl", others=[tmp_path / "rows.jsonl"])
+    for name in ("Rows.jsonl", "rows.jsonl"):  # which this disk keeps apart, or the second is the first
+        (tmp_path / name).touch()
+    if len(list(tmp_path.iterdir())) == 2:
+        check_output(tmp_path / "Rows.jsonl", others=[tmp_path / "rows.jsonl"])
+
+
+def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    texts = ["=HYPERLINK(1)", "+1", "-1", "@user hi", "\tx", " =1", "＝1", "'=1", "fine", "a=1"]
+    rows = [{"id": str(place), "prediction": text, "values": [text]} for place, text in enumerate(texts)]
+    columns: dict[str, Any] = {"id": "string", "prediction": "string", "values": "strings"}
+    for given in (columns, None):
+        caplog.clear()
+        write_rows(rows, tmp_path / "rows.csv", given)
+        assert "7 cells of the CSV file begin as formulas do; in a spreadsheet, import them as text" in caplog.text
+        assert list(read_rows(tmp_path / "rows.csv", {}, lists=["values"])) == rows
+    caplog.clear()
+    write_rows(rows, tmp_path / "rows.jsonl", columns)
+    write_rows(rows[-3:], tmp_path / "rows.csv", columns)
+    assert caplog.text == ""
 
 
 def test_what_killed_runs_have_left_of_a_file_is_cleared_by_the_next(tmp_path: Path) -> None:

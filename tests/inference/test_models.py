@@ -325,3 +325,26 @@ def test_nothing_heavy_is_imported_before_a_model_is_loaded() -> None:
     code = f"{imports}; import sys; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("is_zipped", [True, False])
+def test_weights_that_are_a_pickle_run_nothing(is_zipped: bool, tiny_model: Any, tmp_path: Path) -> None:
+    import torch
+
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_model("classifier"), folder)
+    (folder / "model.safetensors").unlink()
+    evil = {"classifier.weight": Evil(tmp_path / "owned")}
+    torch.save(evil, folder / "pytorch_model.bin", _use_new_zipfile_serialization=is_zipped)
+    assert "cannot be used" in refusal(folder)
+    assert not (tmp_path / "owned").exists()
+
+
+class Evil:
+    """Writes a file when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> Any:
+        return Path.write_text, (self.path, "x")

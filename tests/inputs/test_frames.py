@@ -157,6 +157,20 @@ def test_plain_entries(entry, plain):
     assert kinds(as_plain(entry)) == kinds(plain)
 
 
+@pytest.mark.parametrize(("array", "scalar"), [(np.array("x"), "x"), (np.array(3), 3)])
+def test_an_array_of_no_dimension_is_no_column(array, scalar):
+    assert as_list(array) == scalar
+
+
+def test_lists_within_lists_are_looked_into_as_far_as_any_column_goes():
+    nested = []
+    for _ in range(5000):
+        nested = [nested]
+    assert as_plain(nested) == [as_list([nested])[0][0]]
+    found = as_plain([np.int64(1), [np.int64(2), [[np.int64(3)]]]])
+    assert kinds(found) == {list, int}
+
+
 def test_nothing_is_changed_in_place():
     cell = [np.int64(1)]
     as_list([cell])

@@ -135,6 +135,7 @@ def test_columns_in_any_order_and_others_beside(tmp_path: Path) -> None:
         ((HEADER + "joy\t5\t5\n").encode(), "Row #2: Expected 9 columns, got 3"),
         ((HEADER + "joy\thigh\t5\t5\t1\t1\t1\t1\t1\n").encode(), "Row #2: CSV conversion error to double"),
         ((HEADER + "jo\xffy\t" + NEUTRAL).encode("latin-1"), "invalid UTF8"),
+        (("w\xffrd" + HEADER + "joy\t" + NEUTRAL).encode("latin-1"), "cannot be read ('utf-8' codec can't decode"),
         (HEADER.encode(), "has no word with all eight ratings. Give"),
         ((HEADER + "joy\t\t5\t5\t1\t1\t1\t1\t1\n").encode(), "has no word with all eight ratings. Give"),
         ((HEADER + ("joy\t" + NEUTRAL) * 2).encode(), "has the word 'joy' twice; keep one of its lines"),

@@ -24,6 +24,7 @@ TOKENS = st.lists(st.sampled_from("abc"), max_size=8)
         (3, [("a", "b", "a"), ("b", "a", "c")]),
         (4, [("a", "b", "a", "c")]),
         (5, []),
+        (10**20, []),
     ],
 )
 def test_ngrams(k: int, expected: list[Any]) -> None:

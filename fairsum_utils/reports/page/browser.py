@@ -10,7 +10,6 @@ from itertools import accumulate
 from typing import Any
 
 from fairsum_utils.family.columns import GROUPS, PAIR_IDS
-from fairsum_utils.reports.formats import printable
 from fairsum_utils.reports.page.blocks import Blocks, packed
 from fairsum_utils.reports.page.contents import Contents, Sampled, Section
 from fairsum_utils.reports.page.distribution import distribution_html
@@ -19,6 +18,7 @@ from fairsum_utils.reports.page.sample import called, readings, sample_html, sco
 from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.worst import shortened
+from fairsum_utils.signs import printable
 from fairsum_utils.validation import count
 
 __all__ = ["WORST", "Browser"]

@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fairsum_utils.family.attribution import Span
-from fairsum_utils.reports.formats import SIGNS, escaped, printable
+from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.worst import shortened
+from fairsum_utils.signs import SIGNS, printable
 
 __all__ = ["LONGEST", "Marks", "class_of", "plain", "with_signs"]
 
