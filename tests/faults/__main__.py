@@ -27,6 +27,9 @@ from pathlib import Path
 from .cases import CASES, Case
 from .harness import Bench, Outcome, Services, killed
 
+IN_A_ROW = (3, 15)
+"""Least and most kills before a run is left alone."""
+
 WIDTHS = (6, 7, 7, 7, 8, 7)
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
@@ -45,7 +48,7 @@ def plan(cases: Sequence[Case], seed: int) -> Iterator[tuple[Case, int, int, int
             case, number = turns[place]
         else:
             case, number = chance.choices(turns, [case.share for case, _ in turns])[0]
-        yield case, number, chance.randint(1, 7), seed * 1_000_003 + place
+        yield case, number, chance.randint(*IN_A_ROW), seed * 1_000_003 + place
 
 
 def table(outcomes: Sequence[Outcome]) -> str:

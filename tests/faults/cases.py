@@ -11,7 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-WRITTEN = ("--output", "--samples", "--plot", "--report", "--pairs", "--save", "--checkpoint", "--cache")
+CONTINUED = ("--save", "--checkpoint", "--cache", "--state")
+"""Options that name what a command goes on with: folders, and files that are read first."""
+
+WRITTEN = ("--output", "--samples", "--plot", "--report", "--pairs", "--junit", *CONTINUED)
 """Options that name what a command writes."""
 
 READ = ("--config", "--data-dir", "--first-names", "--gender-embeddings", "--norms-lexicon", "--people")
@@ -66,8 +69,8 @@ class Case(NamedTuple):
         return {word: words[place + 1] for place, word in enumerate(words) if word in WRITTEN}
 
     def files(self) -> list[str]:
-        """The files that it writes by name: not the folders."""
-        return [name for name in self.outputs().values() if "." in Path(name).name]
+        """The files that it writes by name, whatever was there before."""
+        return [name for option, name in self.outputs().items() if option not in CONTINUED and "." in Path(name).name]
 
 
 _ROWS = "score in/rows.jsonl --metrics bur,uer"
@@ -119,6 +122,17 @@ CASES = (
     ),
     Case("compare workers", "compare in/a.jsonl in/b.jsonl --workers 2 --output out/c.json", share=0.7),
     Case("report", "report in/results.json in/samples.parquet -o out/report.html", share=0.5),
+    Case(
+        "check",
+        "check in/results.json --rules bur.ci_high<1 --rules warnings<9 --output out/c.json --junit out/c.xml",
+    ),
+    Case("power", "power in/results.json --rules uer.ci_high<0.5 --output out/power.json"),
+    Case(
+        "monitor",
+        "monitor in/rows.jsonl --window 200 --baseline in/results.json --state out/state.json --output out/m.json "
+        "--plot out/m.svg",
+        goes_on=("out/state.json",),
+    ),
     Case("explain", "explain bur --output out/bur.json"),
     Case("demo", "demo --save out/demo --report out/report.html", share=0.7),
     Case(
@@ -286,7 +300,8 @@ def make_models(folder: Path, make: Callable[..., Path]) -> None:
     raise AssertionError("no seed gives a model that passes the identity check")
 
 
-MADE = re.compile(r"in/(results[.]json|samples[.]parquet|run)\b")
+MADE_FILES = ("results.json", "samples.parquet", "run")
+MADE = re.compile(rf"in/({'|'.join(MADE_FILES)})\b")
 MADE_BY = (
     "score in/rows.jsonl --metrics bur,uer --output in/results.json --samples in/samples.parquet --with-texts",
     "score in/rows.jsonl --metrics bur,uer --checkpoint in/run --shard 1/1",

@@ -129,9 +129,11 @@ def serve(imports: Sequence[str]) -> dict[str, Any]:
     gc.freeze()
     say("ready")
     for line in sys.stdin.buffer:
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))  # until it is what it shall be
         pid = os.fork()
         if pid == 0:
             return dict(json.loads(line))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
         say(pid)
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         say(status)
@@ -153,6 +155,7 @@ def become(words: list[str], folder: str, environment: dict[str, str], streams: 
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["fairsum", *words]
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
     try:
         runpy.run_module("fairsum_utils", run_name="__main__", alter_sys=True)
     except SystemExit as end:

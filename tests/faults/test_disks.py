@@ -15,7 +15,7 @@ from .cases import Case
 from .conftest import BY_NAME, cases
 from .harness import Bench, Judge, Outcome, Run, limited, refused
 
-FULL = ("cannot be written", "File too large", "No space left", "No usable temporary directory")
+FULL = ("cannot be written", "File too large", "No space left", "cannot write", "No usable temporary directory")
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 """For what is printed where no file can grow."""
 
