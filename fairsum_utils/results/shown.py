@@ -184,7 +184,6 @@ class Results(Shown):
 
     kind: str
     run: Run
-    run: Run
 
     def _whole(self) -> Results:
         return self

@@ -15,6 +15,7 @@ import numpy as np
 
 from fairsum_utils.errors import FairSumError
 from fairsum_utils.family import Setting, all_measures, family_of
+from fairsum_utils.inputs.shapes import Shape
 from tests.fuzz import resources
 from tests.fuzz.oracles import Found
 
@@ -133,7 +134,7 @@ def invalid(rng: Random, measure: str) -> Options:
         if _is_dear(chosen[name]) and chosen[name] < 10**9:
             chosen[name] = -1
     elif kind < 0.9:
-        others = [name for other in all_measures() for name in family_of(other).taken(other) if name not in taken]
+        others = list(Shape.infos()) if rng.random() < 0.5 else [name for other in all_measures() for name in family_of(other).taken(other) if name not in taken]
         chosen[rng.choice(others)] = rng.choice(pool())
     else:
         chosen[rng.choice(("sede", "metrics", "module", "", "self", "name", "x\ny", "measure", "__class__"))] = 1

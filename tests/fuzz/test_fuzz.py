@@ -176,6 +176,9 @@ def test_containers_hold_the_same() -> None:
     columns: dict[str, list[Any]] = {"predictions": ["a", "b"], "values": [["x"], ["y", "z"]]}
     names = {made[0] for number in range(300) if (made := containers.contained(Random(number), columns))}
     assert names == {*containers.CHEAP, *containers.DEAR}
+    with_sources = {**columns, "sources": [["c"], ["d", "e"]]}
+    names = {made[0] for number in range(100) if (made := containers.contained(Random(number), with_sources))}
+    assert names >= {*containers.LAYOUTS}
 
 
 def test_a_long_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
