@@ -74,7 +74,7 @@ def check(case: Case, rng: Random) -> bool:
         if case.oracle == "wrong" and case.sample is not None:
             _check_names_sample(case, result)
         return False
-    check_result(case.measure, result, _length(case.columns, case.measure), with_samples=case.settings.get("return_samples") is True)
+    check_result(case.measure, result, _length(case.columns, case.measure), case.settings)
     if case.oracle != "wrong":
         ORACLES[case.oracle](case, result, rng)
     return True

@@ -111,8 +111,14 @@ def require(oracle: str, found: Any, expected: Any, *, close: float = 0.0) -> No
         raise Found(oracle, differences(found, expected, close=close) or f"{found!r:.300} and {expected!r:.300}")
 
 
-def check_result(measure: str, result: Mapping[str, Any], n: int, *, with_samples: bool) -> None:
+def check_result(measure: str, result: Mapping[str, Any], n: int, settings: Mapping[str, Any] = {}) -> None:
     """What any result must be: plain, in range, and in agreement with itself.
+
+    Args:
+        measure: its name.
+        result: of the measure.
+        n: samples.
+        settings: that were given.
 
     Raises:
         Found: it is not.
@@ -124,6 +130,8 @@ def check_result(measure: str, result: Mapping[str, Any], n: int, *, with_sample
     if not alike(json.loads(text), _plain(result)):
         raise Found("json", differences(json.loads(text), _plain(result)))
     score, known = result[measure], get_measure(measure)
+    if measure == "uer" and settings.get("unmatched") == "unfair":
+        known = known._replace(high=1.0)  # see its card
     if math.isnan(score) != bool(result.get("undefined")) and not _told(result):
         raise Found("range", f"{score} and undefined {result.get('undefined')!r}")
     if not math.isnan(score) and not known.low - _CLOSE <= score <= known.high + _CLOSE:
@@ -131,7 +139,7 @@ def check_result(measure: str, result: Mapping[str, Any], n: int, *, with_sample
     _check_ends(measure, result, known.low, known.high)
     if result["n_samples"] + result["n_skipped"] != n or sum(result["skipped"].values()) != result["n_skipped"]:
         raise Found("counts", f"{result['n_samples']} and {result['n_skipped']} of {n}, {result['skipped']}")
-    if with_samples:
+    if settings.get("return_samples") is True:
         _check_samples(measure, result, n)
 
 
