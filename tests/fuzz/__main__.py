@@ -18,8 +18,12 @@ def main(words: list[str] | None = None) -> int:
 
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60, help="to go on for (default: 60)")
-    parser.add_argument("--seed", type=int, help="of all that is drawn; a folder's runs of one seed go on from each other")
-    parser.add_argument("--only", default="", metavar="NAME,...", help="measures, readers, or some of them (bur,reader/state)")
+    parser.add_argument(
+        "--seed", type=int, help="of all that is drawn; a folder's runs of one seed go on from each other"
+    )
+    parser.add_argument(
+        "--only", default="", metavar="NAME,...", help="measures, readers, or some of them (bur,reader/state)"
+    )
     parser.add_argument("--processes", type=int, default=1, help="that work (default: 1)")
     parser.add_argument("--folder", type=Path, default=Path("fuzz-findings"), help="for what is found")
     parser.add_argument("--case", type=int, help="of one target: run this case alone, and raise what it finds")
@@ -34,7 +38,14 @@ def main(words: list[str] | None = None) -> int:
         return int(isinstance(found, running.Failure))
     seed = secrets.randbits(32) if options.seed is None else options.seed
     print(f"seed {seed}; what is found goes to {options.folder}", flush=True)
-    counts = running.run(names, seed, options.minutes, options.folder, processes=options.processes, say=lambda line: print(line, flush=True))
+    counts = running.run(
+        names,
+        seed,
+        options.minutes,
+        options.folder,
+        processes=options.processes,
+        say=lambda line: print(line, flush=True),
+    )
     print(counts.table())
     return int(any(counts.found.values()))
 

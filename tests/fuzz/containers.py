@@ -22,7 +22,10 @@ def _array(column: list[Any]) -> Any:
     import numpy as np
 
     array = np.empty(len(column), dtype=object)
-    array[:] = [np.array(entry) if isinstance(entry, list) and all(isinstance(x, str) for x in entry) else entry for entry in column]
+    array[:] = [
+        np.array(entry) if isinstance(entry, list) and all(isinstance(x, str) for x in entry) else entry
+        for entry in column
+    ]
     return array
 
 
