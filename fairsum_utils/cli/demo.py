@@ -74,6 +74,7 @@ def _write_page(
     options: argparse.Namespace, compared: Comparison, demo: dict[str, Any], scored: Sequence[ScoreResults]
 ) -> None:
     """The comparison and the samples of both systems as a page."""
+    from fairsum_utils.reports.formats import printable
     from fairsum_utils.results.pages import in_memory, write_report
 
     parts = [
@@ -83,12 +84,13 @@ def _write_page(
     ]
     scores = dict(zip(compared.systems, scored, strict=True))
     write_report(options.report, compared, parts, scores=scores, redact=options.redact)
-    print(f"\nwrote {options.report}")
+    print(f"\nwrote {printable(str(options.report))}")
 
 
 def _save(demo: dict[str, Any], name: str) -> None:
     from fairsum_utils.files.folders import Folder
     from fairsum_utils.files.writing import write_rows
+    from fairsum_utils.reports.formats import printable
 
     folder = Folder(name).made()
     print()
@@ -97,4 +99,4 @@ def _save(demo: dict[str, Any], name: str) -> None:
         path = folder.address(f"{system}.jsonl")
         columns = (demo["id"], demo["sources"], demo["values"], demo[system])
         write_rows((dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)), path)
-        print(f"wrote {path}")
+        print(f"wrote {printable(path)}")

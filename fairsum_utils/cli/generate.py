@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from fairsum_utils.cli.models import add_model_options, endpoint_settings
 from fairsum_utils.cli.options import add_file, check_outputs, given_settings, reading
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.files.stores import local_path
+from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.generation import Choice, Generated, GenerationSettings, TextGenerator
@@ -138,7 +138,9 @@ def run(options: argparse.Namespace) -> int:
         "n_length_reached": sum(text.finish == "length" for text in asked),
         "n_empty_texts": sum(not text.text.strip() for text in asked),
     }
-    print(json.dumps({**counts, "output": str(options.output), "signature": signature}, ensure_ascii=False))
+    from fairsum_utils.reports.formats import to_json
+
+    print(to_json({**counts, "output": masked(str(options.output)), "signature": signature}, indent=None))
     return 0
 
 

@@ -481,7 +481,8 @@ def write_document(
         options: of the command.
         document: the results, and what they are of.
         parts: what people see of them.
-        n_rows: file or files that were read -> their rows; None for what ``options.file`` names.
+        n_rows: file or files that were read -> their rows; None for what ``options.file`` names, if a document has
+            samples.
         settings: label -> its measure and settings, see `fairsum_utils.run_record.describe_settings`.
         run: all of this as `recorded` has it, where it is there already.
     """
@@ -489,8 +490,9 @@ def write_document(
 
     if options.output is not None:
         if run is None:
-            n_samples = 0 if n_rows else document["n_samples"] + document.get("n_skipped", 0)
-            run = recorded(options, n_rows or {options.file: n_samples}, settings or {})
+            if n_rows is None and "n_samples" in document:
+                n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
+            run = recorded(options, n_rows or {}, settings or {})
         write_record(options.output, {**document, "run": run})
     print(to_json(document) if options.format == "json" else FORMATS[options.format](parts))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.terminal import say
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.names import Names, list_names
 from fairsum_utils.inputs.layout import Layout, read_chunks
@@ -86,7 +86,7 @@ def track_results(
     from fairsum_utils.tracking import track
 
     name = options.run_name or "-".join(Path(file).name.split(".")[0] or Path(file).name for file in list_names(files))
-    print(track(results, options.track, name=name, worst=worst, texts=texts), file=sys.stderr)
+    say(track(results, options.track, name=name, worst=worst, texts=texts))
 
 
 def texts_of(path: Names, layout: Layout, indices: set[int], **how: Any) -> dict[int, str]:

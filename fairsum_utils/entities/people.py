@@ -26,6 +26,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.files.columns import check_columns
 from fairsum_utils.files.names import format_of, with_packing
 from fairsum_utils.files.opening import place_of
+from fairsum_utils.files.paths import as_path
 from fairsum_utils.files.reading import check_input, read_rows
 from fairsum_utils.files.tables import read_table
 from fairsum_utils.files.writing import check_output, open_output
@@ -203,7 +204,7 @@ def wikipedia_people(path: str | Path) -> Iterator[Person]:
 
     Source: papers/news-summarization-bias, section 5.3 and appendix F.
     """
-    path = Path(path)
+    path = as_path(path)
     if not path.is_file():
         raise InputError(f"{path}: no such file; give a pages-articles dump of Wikipedia")
     counts: dict[str, tuple[int, int]] = {}

@@ -10,7 +10,7 @@ from fairsum_utils.entities.recognition import DEFAULT_PIPELINE
 from fairsum_utils.entities.wordlists import WORD_LISTS, check_word_lists
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
-from fairsum_utils.family.settings import check_positive
+from fairsum_utils.family.settings import MOST_DRAWS, check_positive
 from fairsum_utils.files.lines import parse_json
 from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.validation import describe
@@ -106,6 +106,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         1000,
         "random groups of the persons that the test of entity inclusion draws",
         least=1,
+        most=MOST_DRAWS,
         only=("entity_inclusion",),
         key="perms",
         stage="results",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import gzip
 import io
 import os
@@ -27,8 +28,9 @@ from fairsum_utils.files.names import (
     packing_of,
 )
 from fairsum_utils.files.parts import Part
+from fairsum_utils.files.paths import is_folder
 from fairsum_utils.files.recognizing import HEAD, Kind, guess_format, mistaken, unicode_mark
-from fairsum_utils.files.stores import filesystem, guarded
+from fairsum_utils.files.stores import filesystem, guarded, local_path
 
 __all__ = ["ENCODING", "NOT_PACKED", "Place", "cut_short", "open_seekable", "open_text", "place_of"]
 
@@ -76,7 +78,7 @@ class Place:
     @property
     def is_folder(self) -> bool:
         """Whether it is a folder of this machine."""
-        return not is_address(self.name) and Path(self.name).is_dir()
+        return not is_address(self.name) and is_folder(self.name)
 
 
 def place_of(name: Name, *, encoding: str | None = None, input_format: str | None = None) -> Place:
@@ -93,6 +95,8 @@ def place_of(name: Name, *, encoding: str | None = None, input_format: str | Non
     """
     name = os.fspath(name)
     _check_encoding(encoding)
+    if name != STANDARD_INPUT:
+        local_path(name)  # a name that no file can have is said here
     if Place(name).is_folder:
         return Place(name)
     packing = packing_of(name)
@@ -133,9 +137,9 @@ def _check_encoding(encoding: str | None) -> None:
     if encoding is None:
         return
     try:
-        b"a".decode(encoding)
-    except UnicodeError:
-        return  # of more than one byte
+        codecs.lookup(encoding)
+        with contextlib.suppress(UnicodeDecodeError):  # of more than one byte
+            b"a".decode(encoding)
     except (LookupError, ValueError):
         raise InputError(
             f"unknown encoding {encoding!r}; name one that Python knows, such as {ENCODING}, latin-1, utf-16, gb18030 "
