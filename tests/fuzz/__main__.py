@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
+import signal
 import sys
 from pathlib import Path
 
@@ -36,6 +37,7 @@ def main(words: list[str] | None = None) -> int:
         found = running.run_case(names[0], options.seed or 0, options.case)
         print(found)
         return int(isinstance(found, running.Failure))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was counted is kept
     seed = secrets.randbits(32) if options.seed is None else options.seed
     print(f"seed {seed}; what is found goes to {options.folder}", flush=True)
     counts = running.run(
