@@ -111,7 +111,7 @@ def _section(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
             table: Any = tomllib.load(file)
     except FileNotFoundError:
         raise FileError(f"{path}: there is no such file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, and lists within lists
         raise FileError(f"{path}: no valid TOML: {error}") from None
     from fairsum_utils.cli import COMMANDS
     from fairsum_utils.validation import did_you_mean
