@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal, NoReturn, TypeAlias
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.formats import printable
+from fairsum_utils.signs import printable
 from fairsum_utils.validation import describe, did_you_mean
 
 __all__ = ["MIRRORED", "OPERATORS", "OVERALL", "Name", "Rule", "exact", "named_rule", "parse_rule"]

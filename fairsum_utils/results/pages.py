@@ -111,7 +111,12 @@ def lenses_of(results: Results) -> dict[str, Lens]:
 
     Args:
         results: of scoring or of a comparison.
+
+    Raises:
+        InputError: they are of something else, such as of `fairsum_utils.power`.
     """
+    if not results.has_scores:
+        raise InputError(f"report: a page is made of scores or of a comparison, found results of {results.kind}")
     told = results.run.described(None).get("settings", {})
     lenses = {}
     for label, measure in results._measures().items():

@@ -185,6 +185,7 @@ class Results(Shown):
     """Label -> result."""
 
     kind: str
+    has_scores = True
     run: Run
 
     def _whole(self) -> Results:
