@@ -37,7 +37,7 @@ class Shown(dict[str, Any]):
 
     def _showing(self) -> AbstractContextManager[None]:
         """Whatever is shown; of what a file says, which anybody may have changed, no trouble but one line."""
-        return nullcontext() if self.run.read is None else whole_record("the record that was read")
+        return nullcontext() if self._whole().run.read is None else whole_record("the record that was read")
 
     def _in(self, format: str) -> str:
         from fairsum_utils.reports.formats import FORMATS
