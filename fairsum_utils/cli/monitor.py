@@ -31,8 +31,9 @@ __all__ = ["add_options", "run"]
 
 HELP = "has a stream become less fair? windows against a baseline"
 DESCRIPTION = (
-    "Compare windows of a stream, such as its days, with a baseline, and raise an alarm when the evidence of a change\n"
-    "is strong enough: if nothing changes, at most 5 of 100 streams ever have one, however often one looks."
+    "Compare windows of a stream, such as its days, with a baseline, and raise an alarm\n"
+    "when the evidence of a change is strong enough. If nothing changes, at most 5 of\n"
+    "100 streams ever have one, however often one looks."
 )
 EPILOG = """\
 Windows are results that fairsum score --output wrote, in their order; or a file of samples, as fairsum score reads it,

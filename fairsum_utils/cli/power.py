@@ -14,8 +14,9 @@ __all__ = ["add_options", "run"]
 
 HELP = "how many samples a rule needs"
 DESCRIPTION = (
-    "Say how many samples the rules of fairsum check need, so that each passes, or fails where the truth breaks it,\n"
-    "in 80 of 100 data sets; and how often it does with as many samples as there are."
+    "Say how many samples the rules of fairsum check need, so that each passes, or fails\n"
+    "where the truth breaks it, in 80 of 100 data sets; and how often it does with as many\n"
+    "samples as there are."
 )
 EPILOG = """\
 The truth is taken to be the estimate of the results, or what is expected. Shares of samples, such as BUR, are counted

@@ -173,6 +173,7 @@ class Results(Shown):
     """Label -> result."""
 
     kind: str
+    has_page: bool = True
     run: Run
 
     def _whole(self) -> Results:
