@@ -265,5 +265,5 @@ def test_records_change_nothing_in_the_panels_of_results() -> None:
 def test_of_what_has_no_scores_no_page_is_made(tmp_path):
     base = score(["Tasty."] * 40, [["Tasty.", "Awful."]] * 40, [["a", "b"]] * 40, metrics="bur", confidence_level=0.9)
     for results in (Monitor(base).results(), power(base, rules="bur < 0.5")):
-        with pytest.raises(InputError, match="report: a page is made of scores or of a comparison, found results of"):
+        with pytest.raises(InputError, match="report: a page shows scores and comparisons, found results of"):
             results.report(tmp_path / "page.html")
