@@ -249,7 +249,9 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
     from fairsum_utils.files.stores import local_path
 
     place = local_path(path)
-    if place is not None and not place.is_file():
+    if place is not None and place.is_dir():
+        raise InputError(f"{module}: {path} is a folder; name the file that `fairsum score --output` wrote")
+    if place is not None and not place.exists():
         raise InputError(f"{module}: there is no file {path}; `fairsum score ... --output {path}` writes it")
     with open_packed(Place(os.fspath(path))) as file:
         content = file.read()

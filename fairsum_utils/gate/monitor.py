@@ -141,7 +141,7 @@ class Monitor:
         Raises:
             InputError: the results are of other measures or settings than the baseline, or the window was added before.
         """
-        found = _results_of(results, "a window")
+        found = _results_of(results, "a window" if name is None else f"the window {name!r}")
         if name is None:
             name = str(len(self._fed) + 1) if found.title == IN_MEMORY else Path(found.title).stem
         told = self._read(found, name)
@@ -163,7 +163,7 @@ class Monitor:
         before = self._fed.get(name)
         if before is None:
             return False
-        now = self._read(_results_of(results, "a window"), name)
+        now = self._read(_results_of(results, f"the window {name!r}"), name)
         for label, told in now.items():
             if (told["n"], told["score"]) != (before[label]["n"], before[label]["score"]):
                 raise InputError(

@@ -59,14 +59,12 @@ def _where(results: Any, what: str) -> str:
 
 def _read(results: Any, module: str, where: str) -> tuple[dict[str, Labelled], list[str]]:
     """Label -> what stands there, and what the results have against them."""
-    from fairsum_utils.results.monitored import Monitored
-    from fairsum_utils.results.needs import Needs
     from fairsum_utils.results.run import whole_record
 
     with whole_record(f"{module}: {where}"):
         shown = _shown(results, module, where)
         whole = shown._whole()
-        if whole.kind in (Monitored.kind, Needs.kind) or not whole._results():
+        if not whole.has_scores or not whole._results():
             raise InputError(f"{module}: {where} has no scores; give what fairsum score or fairsum compare wrote")
         measures = {} if whole._systems() else whole._measures()
         found = {

@@ -267,6 +267,8 @@ def test_results_show_draw_and_save_themselves(tmp_path: Path) -> None:
     results.save(tmp_path / "monitored.json")
     saved = json.loads((tmp_path / "monitored.json").read_text())
     assert (saved["kind"], saved["status"], saved["metrics"]["bur"]["alarm"]) == ("monitor", "alarm", "2")
+    with pytest.raises(InputError, match="a page shows scores and comparisons, found results of monitor"):
+        results.report(tmp_path / "page.html")
     again = read_results(tmp_path / "monitored.json")
     assert isinstance(again, Monitored)
     assert (again, again.status, again.report()) == (results, results.status, report)

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import pickle
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -158,3 +160,15 @@ def test_what_has_no_scores_is_refused(kind: str, tmp_path: Path) -> None:
 def test_messages_name_who_reads(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"^power: rule 'uer < 0\.5': nothing is called uer"):
         power(scored(bur=entries("bur", 0.3)), rules="uer < 0.5")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_read_and_a_folder_named(tmp_path: Path) -> None:
+    base, pipe = tmp_path / "base.json", tmp_path / "pipe"
+    scored(bur=entries("bur", 0.3)).save(base)
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(base.read_bytes()))
+    writer.start()
+    assert check(pipe, "bur < 0.5").passed
+    writer.join()
+    assert refusal(tmp_path) == f"check: {tmp_path} is a folder; name the file that `fairsum score --output` wrote"
