@@ -53,12 +53,12 @@ def said_of(label: str, result: Mapping[str, Any], change: str = "risen") -> str
     name = _name(label, result["measure"])
     if result["alarm"] is not None:
         return f"{name}: alarm at {result['alarm']}; it has most likely {change} since {result['since']}"
-    seen = "" if result["visible"] is None else f" of {number(result['visible'], 3)} since the first window"
+    seen = "" if result["visible"] is None else f" of about {number(result['visible'], 3)} since the first window"
     if result["status"] == "undecided":
         return f"{name}: too few samples to tell" + (
-            f"; a shift{seen} would have been seen, no smaller one" * bool(seen)
+            f"; a shift{seen} would likely have been seen, hardly a smaller one" * bool(seen)
         )
-    return f"{name}: no alarm; a shift{seen} would have been seen in 4 of 5 streams"
+    return f"{name}: no alarm; a shift{seen} would likely have been seen"
 
 
 def _name(label: str, measure: str) -> str:

@@ -141,6 +141,8 @@ class Evidence:
     def visible(self, log_bar: float, power: float = 0.8) -> float:
         """The smallest shift since the first window which these windows are likely to have shown, about.
 
+        Of a share near 0 or 1, or beside a small baseline, it is too small: scores spread more once they have risen.
+
         Args:
             log_bar: logarithm of the evidence that is enough.
             power: how likely, in (0, 1).
