@@ -46,4 +46,6 @@ def bar(
     from tqdm import tqdm
 
     disable = True if hidden or is_quiet() else None
-    return tqdm(rows, unit=f" {unit}", total=total, desc=title, disable=disable, leave=leave)
+    # A title may be the name of a file, in which a terminal must find nothing to obey.
+    shown = None if title is None else "".join(each if each.isprintable() else "?" for each in title)
+    return tqdm(rows, unit=f" {unit}", total=total, desc=shown, disable=disable, leave=leave)

@@ -10,11 +10,13 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.masking import masked
+from fairsum_utils.validation import as_float
 
 __all__ = [
     "FORMAT_VERSION",
@@ -146,10 +148,13 @@ def plain(value: Any) -> Any:
     """
     if isinstance(value, str):
         return masked(value)
-    if value is None or isinstance(value, (bool, int)):
+    if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
+    if isinstance(value, Integral):  # also NumPy's
+        return int(value)
+    if isinstance(value, Real):
+        number = as_float(value)
+        return number if math.isfinite(number) else str(number)
     if isinstance(value, os.PathLike):
         return masked(os.fspath(value))
     if isinstance(value, (Mapping, list, tuple, set, frozenset)):
@@ -158,7 +163,7 @@ def plain(value: Any) -> Any:
         if isinstance(value, Mapping):
             return {str(key): plain(part) for key, part in value.items()}
         return [plain(part) for part in (sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value)]
-    kind = value if hasattr(value, "__qualname__") else type(value)
+    kind = value if isinstance(value, type) or (callable(value) and hasattr(value, "__qualname__")) else type(value)
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
@@ -244,7 +249,9 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
     from fairsum_utils.files.stores import local_path
 
     place = local_path(path)
-    if place is not None and not place.is_file():
+    if place is not None and place.is_dir():
+        raise InputError(f"{module}: {path} is a folder; name the file that `fairsum score --output` wrote")
+    if place is not None and not place.exists():
         raise InputError(f"{module}: there is no file {path}; `fairsum score ... --output {path}` writes it")
     with open_packed(Place(os.fspath(path))) as file:
         content = file.read()

@@ -626,11 +626,16 @@ class Session(AbstractContextManager["Session"]):
 
 
 def _frozen(value: Any) -> Any:
-    """A copy of a setting that stays as it is, is compared and hashed: arrays, sets and others' objects are not."""
+    """A copy of a setting that stays as it is and can be compared: `==` of arrays is no truth value."""
     if isinstance(value, Mapping):
         return tuple((name, _frozen(part)) for name, part in value.items())
-    if hasattr(value, "__array__") and hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, (list, tuple, set)):
+    if isinstance(value, (list, tuple)) or (hasattr(value, "__len__") and hasattr(value, "__array__")):
         return tuple(map(_frozen, value))
-    return value if isinstance(value, Hashable) else id(value)
+    return value if isinstance(value, Hashable) else _Itself(value)
+
+
+class _Itself:
+    """Something that is the same as nothing else."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value  # held, so that no other takes its place

@@ -14,6 +14,7 @@ from typing import TypeGuard
 from fairsum_utils.errors import InputError
 
 __all__ = [
+    "LARGEST",
     "as_float",
     "as_label",
     "check_choice",
@@ -62,10 +63,10 @@ def describe(item: object) -> str:
     if is_missing(item):
         return "NaN"
     try:
-        text = repr(item)
+        text = repr(item).replace("\n", " ")  # a message is one line
     except ValueError:  # a whole number too long to print
         text = "of thousands of digits"
-    except Exception:  # of others' objects, and lists within lists within lists
+    except Exception:  # lists in lists without end, or an object that does not know what it is
         text = "that cannot be shown"
     return f"{type(item).__name__} {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}"
 
@@ -310,11 +311,15 @@ def as_float(number: object) -> float:
         return math.inf if number > 0 else -math.inf  # type: ignore[operator]  # an int, or a Fraction
 
 
-def check_count(module: str, name: str, number: object, least: int = 1) -> int:
-    """A whole number of at least `least`.
+LARGEST = 2**63 - 1
+"""A whole number that every library takes."""
+
+
+def check_count(module: str, name: str, number: object, least: int = 1, most: int = LARGEST) -> int:
+    """A whole number of at least `least`, and at most `most`, beyond which no run would end.
 
     Raises:
-        InputError: not an integer, or smaller.
+        InputError: not an integer, smaller or larger.
 
     Example:
         >>> check_count("bur", "k", 0)
@@ -324,6 +329,9 @@ def check_count(module: str, name: str, number: object, least: int = 1) -> int:
     """
     if isinstance(number, bool) or not isinstance(number, Integral) or number < least:
         raise InputError(f"{module}: {name} must be a whole number of at least {least}, found {describe(number)}")
+    if int(number) > most:
+        limit = "2**63 - 1" if most == LARGEST else f"{most:,}"
+        raise InputError(f"{module}: {name} must be at most {limit}, found {describe(number)}")
     return int(number)
 
 

@@ -207,9 +207,10 @@ def test_rows_stay_where_they_are_needed(
 
 @pytest.mark.parametrize("value", [{"a"}, bytearray(b"a"), np.array([["a"]]), [{"a"}], {"a": {"b"}}])
 def test_settings_that_cannot_be_hashed_are_refused_all_the_same(value: Any) -> None:
-    with pytest.raises(InputError, match="first_names must "), Session(
-        [Request("entity_hallucination", settings={"first_names": value})]
-    ) as session:
+    with (
+        pytest.raises(InputError, match="first_names must "),
+        Session([Request("entity_hallucination", settings={"first_names": value})]) as session,
+    ):
         session.score({"predictions": ["Ann."], "sources": ["Ann."], "mentions": [["Ann"]]})
 
 
@@ -217,6 +218,8 @@ def test_settings_may_be_numbers_of_numpy(columns: dict[str, Any]) -> None:
     plain, wrapped = ({"tau": tau, "seed": seed} for tau, seed in ((0.5, 3), (np.float64(0.5), np.int64(3))))
     results = []
     for settings in (plain, wrapped):
-        with Session([Request("bur", settings=settings), Request("uer", settings={"seed": settings["seed"]})]) as session:
+        with Session(
+            [Request("bur", settings=settings), Request("uer", settings={"seed": settings["seed"]})]
+        ) as session:
             results.append(session.score(columns))
     assert results[0] == results[1]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from fairsum_utils.cli.options import add_file, check_outputs, reading
+from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.documents import Document
@@ -75,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     progress = bar(documents, title="annotate", unit="documents", total=total, leave=True)
     write_documents(_counted(progress, counts, str(options.file)), options.output)
     skipped = [] if reader is None else [document._asdict() for document in reader.skipped]
-    print(to_json({**counts, "skipped": skipped, "output": str(options.output)}))
+    print(to_json({**counts, "skipped": skipped, "output": masked(str(options.output))}))
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from fairsum_utils.cli.options import add_output_options, check_outputs, write_document
+from fairsum_utils.cli.rules import add_rules, as_read
 from fairsum_utils.errors import InputError
 
 __all__ = ["add_options", "run"]
@@ -48,15 +49,7 @@ examples:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     parser.add_argument("files", nargs="+", metavar="RESULTS", help="saved results (.json); several have other labels")
-    group = parser.add_argument_group("rules")
-    group.add_argument(
-        "--rules",
-        action="append",
-        default=[],
-        metavar="RULE",
-        help="a rule, or a file .toml with rules = [...] under [check]; may be given several times",
-    )
-    group.add_argument("--baseline", metavar="RESULTS", help="the results that baseline stands for")
+    add_rules(parser)
     add_output_options(parser).add_argument("--junit", metavar="FILE.xml", help="write the verdicts as JUnit XML")
 
 
@@ -64,10 +57,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the verdicts, write them, and give the exit status that follows from them."""
     from fairsum_utils.files.writing import replacing
     from fairsum_utils.gate.check import check
-    from fairsum_utils.gate.sources import is_file
 
-    read = argparse.Namespace(**{**vars(options), "rules": list(filter(is_file, options.rules))})
-    check_outputs(read, output=(".json",), junit=(".xml",))
+    check_outputs(as_read(options), output=(".json",), junit=(".xml",))
     if not options.rules:
         raise InputError("check: there is no rule; give one with --rules, or in the section [check] of fairsum.toml")
     checked = check(options.files, options.rules, options.baseline)

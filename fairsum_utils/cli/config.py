@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import FileError, InputError
+from fairsum_utils.files.paths import as_path
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.commands import Command
@@ -94,9 +95,9 @@ def _named(command: Command, words: Sequence[str]) -> Path | None:
     if "--config" in command._option_string_actions and command._option_string_actions[_OPTION].dest == "config_file":
         for place, word in enumerate(words):
             if word == _OPTION and place + 1 < len(words):
-                return Path(words[place + 1])
+                return as_path(words[place + 1], _OPTION)
             if word.startswith(f"{_OPTION}="):
-                return Path(word.partition("=")[2])
+                return as_path(word.partition("=")[2], _OPTION)
     path = Path(NAME)
     return path if path.is_file() else None
 
@@ -110,7 +111,7 @@ def _section(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
             table: Any = tomllib.load(file)
     except FileNotFoundError:
         raise FileError(f"{path}: there is no such file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, and lists within lists
         raise FileError(f"{path}: no valid TOML: {error}") from None
     from fairsum_utils.cli import COMMANDS
     from fairsum_utils.validation import did_you_mean

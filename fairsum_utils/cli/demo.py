@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_report, check_outputs, check_report, with_interval
+from fairsum_utils.signs import printable
 
 if TYPE_CHECKING:
     from fairsum_utils.results import Comparison, ScoreResults
@@ -84,7 +85,7 @@ def _write_page(
     ]
     scores = dict(zip(compared.systems, scored, strict=True))
     write_report(options.report, compared, parts, scores=scores, redact=options.redact)
-    return f"\nwrote {options.report}"
+    return f"\nwrote {printable(str(options.report))}"
 
 
 def _save(demo: dict[str, Any], name: str) -> Iterator[str]:
@@ -99,4 +100,4 @@ def _save(demo: dict[str, Any], name: str) -> Iterator[str]:
         path = folder.address(f"{system}.jsonl")
         columns = (demo["id"], demo["sources"], demo["values"], demo[system])
         write_rows((dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)), path)
-        yield f"wrote {path}"
+        yield f"wrote {printable(path)}"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +12,7 @@ from fairsum_utils.cli.models import add_model_options, endpoint_settings
 from fairsum_utils.cli.options import add_file, check_outputs, given_settings, reading
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.files.stores import local_path
+from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.generation import Choice, Generated, GenerationSettings, TextGenerator
@@ -107,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
     """Generate, write the rows, and print what was done as JSON."""
     from fairsum_utils.files.writing import ENDINGS, write_rows
     from fairsum_utils.generation import discard, from_preset, generate
-    from fairsum_utils.launched import is_main_process, world_size
+    from fairsum_utils.launched import is_main_process, rank, world_size
     from fairsum_utils.signature import render_signature
 
     if options.url is not None and not is_main_process():
@@ -121,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
         note(f"{choice.reason}; --prompt-column and --preset choose")
     generator = _generator(options, settings)
     partial = _partial(options.output)
-    process, n_processes = (int(os.environ.get("RANK", "0")), world_size()) if options.url is None else (0, 1)
+    process, n_processes = (rank(), world_size()) if options.url is None else (0, 1)
     texts = generate(prompts, generator, partial=partial, process=process, n_processes=n_processes)
     if process:
         return 0
@@ -138,7 +137,9 @@ def run(options: argparse.Namespace) -> int:
         "n_length_reached": sum(text.finish == "length" for text in asked),
         "n_empty_texts": sum(not text.text.strip() for text in asked),
     }
-    print(json.dumps({**counts, "output": str(options.output), "signature": signature}, ensure_ascii=False))
+    from fairsum_utils.reports.formats import to_json
+
+    print(to_json({**counts, "output": masked(str(options.output)), "signature": signature}, indent=None))
     return 0
 
 

@@ -31,13 +31,14 @@ __all__ = ["add_options", "run"]
 
 HELP = "has a stream become less fair? windows against a baseline"
 DESCRIPTION = (
-    "Compare windows of a stream, such as its days, with a baseline, and raise an alarm when the evidence of a change\n"
-    "is strong enough: if nothing changes, at most 5 of 100 streams ever have one, however often one looks."
+    "Compare windows of a stream, such as its days, with a baseline; raise an alarm on strong evidence of a change.\n"
+    "If nothing changes, at most 5 of 100 streams ever have an alarm, however often one looks."
 )
 EPILOG = """\
 Windows are results that fairsum score --output wrote, in their order; or a file of samples, as fairsum score reads it,
 cut into windows of N samples or by a column such as the day, and scored with the measures and settings of the baseline.
 Monitored are means over samples, such as BUR, UER, AUC and Equal Coverage; alpha is shared among them.
+The baseline and the state are no windows, also where a pattern such as 'days/*.json' names them.
 
 With --state the monitor goes on where it stopped: windows that it has seen are passed over, if they are the same still,
 and the alarm stays. For another baseline, or to begin again, name another file.
@@ -91,18 +92,19 @@ def run(options: argparse.Namespace) -> int:
     seen = argparse.Namespace(**{**vars(options), "state": None})
     check_outputs(seen, output=(".json",), plot=(".svg", ".png"))
     check_drawable(options.plot)
+    files = _files(options)
     if options.state is not None:
         if local_path(options.state) is None:
             raise InputError(f"monitor: {options.state} is at an address; a state is a file of this machine")
         others = [options.output, options.plot]
-        check_output(options.state, ".json", inputs=[*options.files, options.baseline or ""], others=others)
+        check_output(options.state, ".json", inputs=[*files, options.baseline or ""], others=others)
     if options.window is not None:
         from fairsum_utils.validation import check_count
 
         check_count("monitor", "--window", options.window)
     with _locked(options.state):
         monitor, baseline = _monitor(options)
-        for name, window in _windows(options, monitor, baseline):
+        for name, window in _windows(files, options, monitor, baseline):
             if not monitor.has(window, name):
                 monitor.add(window, name)
         if options.state is not None:
@@ -111,9 +113,23 @@ def run(options: argparse.Namespace) -> int:
     if options.plot is not None:
         results.plot().save(options.plot)
     document = {key: entry for key, entry in results._document().items() if key != "run"}
-    paths = [*options.files, *filter(None, [options.baseline])]
+    paths = [*files, *filter(None, [options.baseline])]
     write_document(options, document, results._parts(), run=recorded(options, dict.fromkeys(paths), {}))
     return results.exit_status
+
+
+def _files(options: argparse.Namespace) -> list[str]:
+    """The files that are named; of windows without the baseline and the state, which a pattern may name too."""
+    from fairsum_utils.cli.terminal import note
+    from fairsum_utils.reports.tables import listed
+
+    if options.window is not None or options.window_column is not None or not options.files:
+        return list(options.files)
+    names = list_names(options.files)
+    others = {Path(other).resolve() for other in (options.baseline, options.state) if other is not None}
+    if left := [name for name in names if Path(name).resolve() in others]:
+        note(f"no windows: {listed(left)}, the baseline or the state")
+    return [name for name in names if name not in left]
 
 
 def _locked(state: str | None) -> AbstractContextManager[Any]:
@@ -156,7 +172,7 @@ def _monitor(options: argparse.Namespace) -> tuple[Monitor, ScoreResults | None]
 
 
 def _windows(
-    options: argparse.Namespace, monitor: Monitor, baseline: ScoreResults | None
+    files: list[str], options: argparse.Namespace, monitor: Monitor, baseline: ScoreResults | None
 ) -> Iterator[tuple[str, ScoreResults]]:
     """The name and the results of each window that is given.
 
@@ -164,7 +180,7 @@ def _windows(
         InputError: a window that has no results, or a name twice.
     """
     if options.window is None and options.window_column is None:
-        yield from _of_results(list_names(options.files) if options.files else [])
+        yield from _of_results(files)
         return
     if baseline is None:
         raise InputError("monitor: to score windows, the settings of the baseline are needed; give --baseline")

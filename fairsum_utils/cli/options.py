@@ -14,6 +14,7 @@ from fairsum_utils.family import Setting, all_measures, families, family_of
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import column_takers, not_taken
 from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.files.limits import MAX_ROW_BYTES
 from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, format_of, list_names
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.inputs.layout import Layout, layout_for
@@ -107,11 +108,17 @@ def add_reading_options(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--input-format", metavar="NAME", help="such as csv, where the name of the file does not tell it"
     )
+    parser.add_argument(
+        "--max-row-bytes",
+        type=int,
+        metavar="N",
+        help=f"refuse a row with more bytes, before it fills the memory (default: {MAX_ROW_BYTES:,})",
+    )
 
 
 def reading(options: argparse.Namespace) -> dict[str, Any]:
     """How the command line says that files are read: keyword arguments of `fairsum_utils.files.reading.read_rows`."""
-    return {name: getattr(options, name) for name in ("split", "encoding", "input_format")}
+    return {name: getattr(options, name) for name in ("split", "encoding", "input_format", "max_row_bytes")}
 
 
 _NOT_READ = ("cache", "checkpoint", "folder")
@@ -481,7 +488,8 @@ def write_document(
         options: of the command.
         document: the results, and what they are of.
         parts: what people see of them.
-        n_rows: file or files that were read -> their rows; None for what ``options.file`` names.
+        n_rows: file or files that were read -> their rows; None for what ``options.file`` names, if a document has
+            samples.
         settings: label -> its measure and settings, see `fairsum_utils.run_record.describe_settings`.
         run: all of this as `recorded` has it, where it is there already.
     """
@@ -489,9 +497,9 @@ def write_document(
 
     if options.output is not None:
         if run is None:
-            if n_rows is None:
+            if n_rows is None and "n_samples" in document:
                 n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
-            run = recorded(options, n_rows, settings or {})
+            run = recorded(options, n_rows or {}, settings or {})
         write_record(options.output, {**document, "run": run})
     print(to_json(document) if options.format == "json" else FORMATS[options.format](parts))
 

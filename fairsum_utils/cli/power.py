@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from fairsum_utils.cli.options import add_output_options, check_outputs, recorded, write_document
+from fairsum_utils.cli.rules import add_rules, as_read
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.settings import USUAL_LEVEL
 
@@ -13,8 +14,8 @@ __all__ = ["add_options", "run"]
 
 HELP = "how many samples a rule needs"
 DESCRIPTION = (
-    "Say how many samples the rules of fairsum check need, so that each passes, or fails where the truth breaks it,\n"
-    "in 80 of 100 data sets; and how often it does with as many samples as there are."
+    "Say how many samples a rule of fairsum check needs, so that 80 of 100 data sets pass it, or fail as they should.\n"
+    "And how often it passes and fails with as many samples as there are."
 )
 EPILOG = """\
 The truth is taken to be the estimate of the results, or what is expected. Shares of samples, such as BUR, are counted
@@ -39,15 +40,7 @@ examples:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     parser.add_argument("files", nargs="*", metavar="RESULTS", help="saved results (.json); none if there are none yet")
-    group = parser.add_argument_group("rules")
-    group.add_argument(
-        "--rules",
-        action="append",
-        default=[],
-        metavar="RULE",
-        help="as for check: a rule, or a file .toml with some; may be given several times",
-    )
-    group.add_argument("--baseline", metavar="RESULTS", help="the results that baseline stands for")
+    add_rules(parser)
     group = parser.add_argument_group("truth")
     for name, what in (
         ("expected", "the score in the long run (default: that of the results)"),
@@ -74,10 +67,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what the rules need."""
     from fairsum_utils.gate.power import power
-    from fairsum_utils.gate.sources import is_file
 
-    read = argparse.Namespace(**{**vars(options), "rules": list(filter(is_file, options.rules))})
-    check_outputs(read, output=(".json",))
+    check_outputs(as_read(options), output=(".json",))
     if not options.rules:
         raise InputError("power: there is no rule; give one with --rules, such as 'uer.ci_high < 0.05'")
     needs = power(

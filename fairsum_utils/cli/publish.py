@@ -101,15 +101,17 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         FairSumError: whatever is wrong, in one line.
     """
-    import json
     from dataclasses import asdict
+
+    from fairsum_utils.reports.formats import to_json
+    from fairsum_utils.signs import printable
 
     published = _publish(options)
     if options.format == "json":
         files = [{**asdict(one), "files": [file._asdict() for file in one.files]} for one in published]
-        print(json.dumps({"dry_run": options.dry_run, "repositories": files}, indent=2, ensure_ascii=False))
+        print(to_json({"dry_run": options.dry_run, "repositories": files}))
     else:
-        print(report(published, dry_run=options.dry_run))
+        print(printable(report(published, dry_run=options.dry_run)))
     return 0
 
 

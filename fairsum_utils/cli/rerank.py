@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.options import add_file, add_setting_groups, check_outputs, chosen_settings, reading
 from fairsum_utils.family import summary_measures
+from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.training.rerank import Ranking
@@ -98,7 +98,9 @@ def run(options: argparse.Namespace) -> int:
         pairs = make_pairs(prompts, candidates, verdicts, margin=options.margin)
         counts |= {"pairs": write_rows(pairs.rows, options.pairs), "n_ties": pairs.n_ties}
         counts["n_without_pair"] = pairs.n_undefined
-    print(json.dumps({**counts, "output": str(options.output), "signature": signature}, ensure_ascii=False))
+    from fairsum_utils.reports.formats import to_json
+
+    print(to_json({**counts, "output": masked(str(options.output)), "signature": signature}, indent=None))
     return 0
 
 

@@ -30,7 +30,7 @@ from fairsum_utils.validation import check_metrics, describe
 
 __all__ = ["job_of", "score"]
 
-_READING = ("split", "encoding", "input_format")
+_READING = ("split", "encoding", "input_format", "max_row_bytes")
 
 
 def score(
@@ -67,8 +67,9 @@ def score(
         rows_per_shard: about so many samples are scored together; None: few at first, then more.
         caller: has the shards scored, see `fairsum_utils.cluster.callers.Caller`; None: `workers`.
         **arguments: names of columns, such as ``sources="reviews"``; how samples are laid out, such as
-            ``group_by="meeting"``; how files are read: ``split``, ``encoding`` and ``input_format``; ``predictions``
-            may be the name of a column; and settings, as `fairsum_utils.score` takes them.
+            ``group_by="meeting"``; how files are read: ``split``, ``encoding``, ``input_format`` and
+            ``max_row_bytes``; ``predictions`` may be the name of a column; and settings, as `fairsum_utils.score` takes
+            them.
 
     Returns:
         For each measure its result.

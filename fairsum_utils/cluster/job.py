@@ -12,6 +12,7 @@ from fairsum_utils.files.names import Names
 from fairsum_utils.inputs.layout import Chunk, Layout, read_chunks
 from fairsum_utils.inputs.systems import quality_column, read_systems
 from fairsum_utils.launched import is_main_process, world_size
+from fairsum_utils.masking import masked
 from fairsum_utils.session import Request, Session
 from fairsum_utils.systems import Quality
 
@@ -98,8 +99,10 @@ class Job(NamedTuple):
 
 def say_found(line: str) -> None:
     """Say on standard error what was found in a file; of processes that work together, one says it."""
+    from fairsum_utils.signs import printable
+
     if is_main_process():
-        print(f"fairsum: {line}", file=sys.stderr)
+        print(f"fairsum: {printable(masked(line))}", file=sys.stderr)
 
 
 def score_chunk(job: Job, session: Session, chunks: list[Chunk]) -> list[Scored]:

@@ -26,6 +26,9 @@ from fairsum_utils.validation import check_count
 
 __all__ = ["Scoring", "caller_of"]
 
+MOST_WORKERS = 512
+"""Processes of one machine."""
+
 
 def caller_of(job: Job, session: Session, workers: int) -> Caller:
     """Who scores the shards of a job on this machine.
@@ -38,7 +41,7 @@ def caller_of(job: Job, session: Session, workers: int) -> Caller:
     Raises:
         InputError: no number of processes, or more than one for a model.
     """
-    check_count(job.module, "workers", workers)
+    check_count(job.module, "workers", workers, most=MOST_WORKERS)
     if workers == 1:
         return in_this_process
     if job.uses_model(session):

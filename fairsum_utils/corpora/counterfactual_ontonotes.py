@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast
 
 from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
@@ -27,6 +26,7 @@ from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.files.downloads import digest_files
+from fairsum_utils.files.paths import as_path
 from fairsum_utils.validation import check_count
 
 __all__ = ["COUNTERFACTUAL_ONTONOTES", "PROMPTS", "CounterfactualCorpus", "CounterfactualRow"]
@@ -234,7 +234,7 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
             "(https://catalog.ldc.upenn.edu/LDC2013T19) and give its folder as data_dir, or a file of JSON Lines with "
             "documents of your own"
         )
-    path = Path(data_dir).expanduser()
+    path = as_path(data_dir, "data_dir", expands=True)
     is_file = path.is_file()
     files = (path,) if is_file else tuple(file for kind in _FILES for file in sorted(check_folder(path).glob(kind)))
     reader = None if files else OntoNotesReader(path)

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.files.paths import as_path
 
 __all__ = ["check_folder", "find_files", "not_found"]
 
 
 def check_folder(data_dir: str | os.PathLike[str]) -> Path:
     """Return ``data_dir`` as a path, or say what is wrong with it."""
-    folder = Path(data_dir).expanduser()
+    folder = as_path(data_dir, "data_dir", expands=True)
     if folder.is_dir():
         return folder
     state = "is a file" if folder.exists() else "does not exist"

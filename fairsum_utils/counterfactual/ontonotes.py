@@ -29,6 +29,7 @@ from typing import NamedTuple, TypeVar
 from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, in_chains
 from fairsum_utils.counterfactual.penn import Leaf, detokenize, read_trees, surface
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.files.paths import as_path
 
 __all__ = ["OntoNotesReader", "Skipped"]
 
@@ -49,7 +50,7 @@ _KINDS = {
 _SHOWN = 3  # reasons in a log message
 
 _PIECE = re.compile(r"<(?P<slash>/?)(?P<name>\w+)(?P<attributes>[^<>]*)>|(?P<token>[^\s<]+)|<", re.ASCII)
-_ATTRIBUTE = re.compile(r"""\s+([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(r"""(?<!\s)\s+([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
 
 class Skipped(NamedTuple):
@@ -120,6 +121,7 @@ def _find(folder: Path, section: str | None) -> dict[str, Path]:
     """Id -> .coref file of each document of a section, in the order of ids."""
     files: dict[str, Path] = {}
     sections = set()
+    as_path(folder)
     for path in folder.rglob("*.coref"):
         above, layout, name = path.absolute().with_suffix("").as_posix().rpartition("/annotations/")
         if not layout:

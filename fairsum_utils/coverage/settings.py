@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
+from fairsum_utils.family.settings import MOST_DRAWS
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.text.settings import TextSettings
 from fairsum_utils.validation import check_fraction, describe
@@ -114,6 +115,7 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
         20_000,
         "all assignments of values to documents are enumerated when there are at most so many",
         least=0,
+        most=MOST_DRAWS,
         only=_EQUAL_COVERAGE,
         key="exact",
         stage="results",
@@ -122,6 +124,7 @@ class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
         5_000,
         "random assignments otherwise; more of them while the p-value is too close to alpha to tell its side",
         least=1,
+        most=MOST_DRAWS,
         only=_EQUAL_COVERAGE,
         key="perms",
         stage="results",

@@ -26,6 +26,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.files.columns import check_columns
 from fairsum_utils.files.names import format_of, with_packing
 from fairsum_utils.files.opening import place_of
+from fairsum_utils.files.paths import as_path
 from fairsum_utils.files.reading import check_input, read_rows
 from fairsum_utils.files.tables import read_table
 from fairsum_utils.files.writing import check_output, open_output
@@ -203,7 +204,7 @@ def wikipedia_people(path: str | Path) -> Iterator[Person]:
 
     Source: papers/news-summarization-bias, section 5.3 and appendix F.
     """
-    path = Path(path)
+    path = as_path(path)
     if not path.is_file():
         raise InputError(f"{path}: no such file; give a pages-articles dump of Wikipedia")
     counts: dict[str, tuple[int, int]] = {}
@@ -288,7 +289,7 @@ def wikidata_people(
             (`names.ENDINGS`), or a saved data set.
         label_column: the column of names; rows without a name are left out.
         gender_column: the column of sex or gender (P21): English labels, or items as Q6581097 or as an address.
-        **reading: encoding, format and split, see `fairsum_utils.files.reading.read_rows`.
+        **reading: encoding, format, split and the largest row, see `fairsum_utils.files.reading.read_rows`.
 
     Yields:
         People in the order of the file.
@@ -326,7 +327,7 @@ def _rows(path: str | Path, reading: Mapping[str, Any], *needed: str) -> Iterato
     if format_of(path) != ".tsv":
         yield from read_rows(path, options, **reading)
         return
-    place = place_of(path, encoding=reading.get("encoding"))
+    place = place_of(path, encoding=reading.get("encoding"), max_row_bytes=reading.get("max_row_bytes"))
     for where, record in read_table(place, (), **_TABS):
         # The query service writes ?variable in the header, and "label"@en or <address> below.
         row = {name.removeprefix("?"): _plain(term) for name, term in record.items()}

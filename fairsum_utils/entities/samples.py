@@ -96,7 +96,7 @@ def check_sample(
         entities=None if entities is None else _entities(where, entities),
         mentions=None if mentions is None else _mentions(where, mentions),
         group=None if groups is None else check_group(where, "group", groups, "sample"),
-        pair=None if is_missing(pair_ids) or pair_ids == "" else _id(where, "pair", pair_ids, _ONE_PAIR),
+        pair=None if _is_alone(pair_ids) else _id(where, "pair", pair_ids, _ONE_PAIR),
     )
 
 
@@ -129,6 +129,10 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
 
 _ONE_ORIGINAL = "give all samples of an original the same one"
 _ONE_PAIR = "give the samples of an original that were made together the same one, and a sample by itself None"
+
+
+def _is_alone(pair: object) -> bool:
+    return is_missing(pair) or (isinstance(pair, str) and not pair)
 
 
 def _id(where: str, what: str, given: object, remedy: str) -> str:

@@ -7,11 +7,13 @@ documentation of the library's calls and of the `evaluate` modules, the flags of
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import (
+    LARGEST,
     as_float,
     check_choice,
     check_count,
@@ -36,9 +38,6 @@ Check: TypeAlias = Callable[[str, str, Any], Any]
 """(module, name of the setting, value) -> the value to keep, such as a float for an int."""
 
 Stage: TypeAlias = Literal["rows", "results"]
-
-MOST = 1_000_000
-"""The largest of whole numbers, where a setting does not say otherwise."""
 
 
 class Setting(NamedTuple):
@@ -92,7 +91,7 @@ def setting(
     *,
     choices: Sequence[str] = (),
     least: int | None = None,
-    most: int = MOST,
+    most: int = LARGEST,
     check: Check | None = None,
     only: Sequence[str] = (),
     key: str | None = None,
@@ -114,7 +113,7 @@ def setting(
         help: what the setting does, in one line that ends without a period.
         choices: the names that it may have.
         least: for whole numbers, the smallest.
-        most: for whole numbers, the largest: above it a call would take hours, or all memory.
+        most: the largest.
         check: another check; see `Check`.
         only: the measures that take it; empty for all of the family.
         key: in a signature.
@@ -181,16 +180,6 @@ def override(settings: type[Settings], name: str, **changes: Any) -> Any:
     return settings.infos()[name]._replace(**changes)
 
 
-def _check_text(module: str, name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise InputError(f"{module}: {name} must be a string, found {describe(value)}")
-    return value
-
-
-_BY_TYPE: Mapping[str, Check] = {"str | None": _check_text}
-"""Annotation -> the check of settings that have no other."""
-
-
 def _is_same(value: object, other: object) -> bool:
     """Whether two values are equal; for arrays that is no truth value, and they are the default of nothing."""
     same = value == other
@@ -227,7 +216,7 @@ class Settings:
         super().__init_subclass__()
         annotations = vars(cls).get("__annotations__", {})
         cls._own = {
-            name: info._replace(name=name, type=annotations[name], check=info.check or _BY_TYPE.get(annotations[name]))
+            name: info._replace(name=name, type=annotations[name])
             for name, info in vars(cls).items()
             if isinstance(info, Setting)
         }
@@ -258,6 +247,8 @@ class Settings:
             value = getattr(self, info.name)
             if info.check is not None and not (value is None and info.type.endswith("None")):
                 values[info.name] = info.check(self.module, info.name, value)
+            elif info.check is None:
+                _check_text(self.module, info, value)
         self.check_together()
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -418,10 +409,11 @@ def check_threshold(module: str, name: str, threshold: object) -> float:
 
 
 _TINY = 1e-6
+"""A number nearer to 0 is none to divide by, and one over it is as large as any that means something."""
 
 
 def check_positive(module: str, name: str, number: object) -> float:
-    """A finite number above 0, far enough from both that one can multiply with it and divide by it.
+    """A finite number above 0, from a millionth to a million.
 
     Raises:
         InputError: anything else.
@@ -449,18 +441,33 @@ def _among(choices: tuple[str, ...]) -> Check:
 
 
 def _between(least: int, most: int) -> Check:
-    def check(module: str, name: str, value: Any) -> int:
-        number = check_count(module, name, value, least=least)
-        if number > most:
-            raise InputError(f"{module}: {name} must be at most {most:,}, found {describe(value)}")
-        return number
+    return lambda module, name, value: check_count(module, name, value, least=least, most=most)
 
-    return check
+
+_TEXTS: Mapping[str, tuple[type, ...]] = {
+    "str": (str,),
+    "str | None": (str,),
+    "str | Path": (str, os.PathLike),
+    "str | Path | None": (str, os.PathLike),
+    "str | os.PathLike[str] | None": (str, os.PathLike),
+}
+"""What settings of texts and paths may be that have no check of their own, by their annotation."""
+
+
+def _check_text(module: str, info: Setting, value: object) -> None:
+    """Refuse what is no text or path where one is expected."""
+    kinds = _TEXTS.get(info.type)
+    if kinds is not None and value is not None and not isinstance(value, kinds):
+        path = " or a path" if os.PathLike in kinds else ""
+        raise InputError(f"{module}: {info.name} must be a text{path}, found {describe(value)}")
 
 
 def _read_level(text: str) -> float | None:
     return float(text) or None
 
+
+MOST_DRAWS = 1_000_000
+"""Replicates and permutations: more tell nothing more, and take memory and time without end."""
 
 MANY = 100_000
 """From as many samples on the bootstrap draws buckets, unless somebody says otherwise."""
@@ -493,6 +500,7 @@ class Resampling(Settings):
         1000,
         "bootstrap replicates",
         least=1,
+        most=MOST_DRAWS,
         key="resamples",
         stage="results",
         flag="resamples",

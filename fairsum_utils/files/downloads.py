@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.files.addresses import check_address, may_follow
 from fairsum_utils.files.names import format_of
+from fairsum_utils.files.paths import as_path
 from fairsum_utils.files.recognizing import HEAD, mistaken, unicode_mark
 from fairsum_utils.files.writing import replacing
 from fairsum_utils.masking import masked, without_secrets
@@ -46,8 +47,8 @@ def digest_files(files: Iterable[Path], root: Path | None = None) -> str:
 def download_folder() -> Path:
     """Return the folder downloads are kept in: ``$FAIRSUM_CACHE``, else ``fairsum`` in the user's cache folder."""
     if chosen := os.environ.get("FAIRSUM_CACHE"):
-        return Path(chosen).expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "fairsum"
+        return as_path(chosen, "$FAIRSUM_CACHE", expands=True)
+    return as_path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "$XDG_CACHE_HOME", expands=True) / "fairsum"
 
 
 def check_mirror(module: str, name: str, address: object) -> str:
@@ -128,7 +129,7 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
                 f"cannot download {name} from {url}: {error}. "
                 f"Without a network, fetch {name} on another machine and give its folder as data_dir."
             ) from without_secrets(error)
-        _check(name, url, temporary, expected, record if known is None else None)
+        _check(name, url, temporary, place, expected, record if known is None else None)
         found = sha256_of(temporary)
     if expected is None:
         _write(record, found)
@@ -191,7 +192,7 @@ def _what_else(path: Path, format: str) -> str | None:
     return None if tail.endswith(b"]" if first == b"[" else b"}") else "cut short"
 
 
-def _check(name: str, url: str, path: Path, expected: str | None, record: Path | None) -> None:
+def _check(name: str, url: str, path: Path, place: Path, expected: str | None, record: Path | None) -> None:
     """Refuse what came if it is not what was asked for."""
     if what := _what_else(path, format_of(name)):
         raise DataSourceError(
@@ -203,8 +204,9 @@ def _check(name: str, url: str, path: Path, expected: str | None, record: Path |
         return
     if record is None:
         raise DataSourceError(
-            f"{name} from {url} has SHA-256 {found}, but {expected} is recorded, so it was not stored. Try again; if "
-            "it stays different, fetch the file by hand, look at it, and give its folder as data_dir."
+            f"{name} from {url} has SHA-256 {found}, but {expected} is recorded, so it was not stored as "
+            f"{str(place)!r}. Try again; if it stays different, fetch the file by hand, look at it, and give its "
+            "folder as data_dir."
         )
     raise DataSourceError(
         f"{name} from {url} has SHA-256 {found}, but at the first download it had {expected}, so it was not stored. "

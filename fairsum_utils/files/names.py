@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.paths import as_path
 from fairsum_utils.files.stores import is_address, matching_addresses
 from fairsum_utils.masking import masked
 
@@ -155,7 +156,7 @@ def _matching(name: str) -> list[str]:
         return [name]
     if is_address(name):
         matching = matching_addresses(name)
-    elif Path(name).exists():
+    elif as_path(name).exists():
         return [name]
     else:
         matching = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 (of any folder)

@@ -16,6 +16,7 @@ from typing import Any
 
 from fairsum_utils.errors import FairSumError, FileError, InputError, require
 from fairsum_utils.files.addresses import check_hub, may_follow
+from fairsum_utils.files.paths import as_path
 from fairsum_utils.masking import without_secrets
 
 __all__ = [
@@ -96,16 +97,19 @@ def local_path(name: str | os.PathLike[str]) -> Path | None:
     Args:
         name: a path, or an address.
 
+    Raises:
+        InputError: a name that no file can have.
+
     Example:
         >>> local_path("s3://bucket/rows.csv") is None, str(local_path("rows.csv"))
         (True, 'rows.csv')
     """
     if not is_address(name):
-        return Path(name)
+        return as_path(name)
     if _protocol(str(name)) not in _LOCAL:
         return None
     local = require("fsspec.implementations.local", extra="remote", purpose=f"open {name}")
-    return Path(local.LocalFileSystem._strip_protocol(str(name)))
+    return as_path(local.LocalFileSystem._strip_protocol(str(name)), str(name))
 
 
 def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:

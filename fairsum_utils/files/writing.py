@@ -104,7 +104,7 @@ def _named(name: Name) -> list[str]:
 def _is_read(name: Name, read: Name) -> bool:
     """Whether a file is an input, or part of an input that is a folder: a saved data set, a model, raw data."""
     path, place = local_path(name), local_path(read)
-    if path is None or place is None or not os.path.isdir(place):  # noqa: PTH112 (it takes any name)
+    if path is None or place is None or not place.is_dir():
         return _is_same(name, read)
     if not path.exists() or place.resolve() not in path.resolve().parents:
         return False
@@ -194,7 +194,7 @@ def _said(path: Name, *numbers: int) -> Iterator[None]:
 def _putting(address: str) -> Iterator[Path]:
     """Give a temporary file that is put at an address at the end; if that fails, it is kept, for the work in it."""
     with temporary_folder() as folder:
-        temporary = folder / (address.rpartition("/")[2] or "output")
+        temporary = folder / (re.sub(r"[^\w.-]", "_", address.rpartition("/")[2])[-100:] or "output")
         temporary.touch()
         yield temporary
         try:

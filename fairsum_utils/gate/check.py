@@ -24,6 +24,7 @@ class CheckResult:
     Attributes:
         verdicts: in the order of the rules; each has ``rule``, ``outcome``, ``found``, ``interval`` and ``reason``.
         title: what was checked.
+        warnings: what the results have against them, whether a rule asks for it or not.
 
     Example:
         >>> from fairsum_utils import check, score
@@ -35,6 +36,7 @@ class CheckResult:
 
     verdicts: tuple[Verdict, ...]
     title: str
+    warnings: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Outcome:
@@ -84,7 +86,12 @@ class CheckResult:
             }
             for each in self.verdicts
         ]
-        return {"outcome": self.outcome, "checked": self.title, "verdicts": verdicts}
+        return {
+            "outcome": self.outcome,
+            "checked": self.title,
+            "verdicts": verdicts,
+            "warnings": list(self.warnings),
+        }
 
     def __str__(self) -> str:
         """The table of verdicts."""
@@ -101,8 +108,9 @@ class CheckResult:
         return FORMATS[format](self.parts())
 
     def parts(self) -> list[Part]:
-        """What a person wants to see of it: the outcome in a line, and the table."""
+        """What a person wants to see of it: the outcome in a line, the table, and the warnings of the results."""
         from fairsum_utils.reports.tables import Table, interval
+        from fairsum_utils.signs import on_one_line
         from fairsum_utils.validation import count
 
         n = {outcome: sum(each.outcome == outcome for each in self.verdicts) for outcome in EXIT_STATUS}
@@ -113,7 +121,9 @@ class CheckResult:
             for each in self.verdicts
         ]
         header = ["rule", "outcome", "found", "interval", "reason"]
-        return [[f"{self.outcome}: {self.title}: {', '.join(told)}"], Table(header, rows, n_texts=len(header))]
+        table = Table(header, rows, n_texts=len(header))
+        warnings = [[f"warning: {on_one_line(message)}" for message in self.warnings]] * bool(self.warnings)
+        return [[f"{self.outcome}: {self.title}: {', '.join(told)}"], table, *warnings]
 
 
 def _plain(number: float) -> float | str | None:
@@ -139,7 +149,8 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
         ``to_junit()``, ``to_dict()`` and ``raise_unless_passed()``; a notebook shows its table.
 
     Raises:
-        InputError: there is no rule, something is no rule or no results, or a rule names what is not there.
+        InputError: there is no rule, something is no rule or no results, or a rule names what is not there, or has a
+            bound that no score can reach.
 
     Example:
         >>> sources, values = [["Tasty soup.", "Awful soup."]] * 40, [["pos", "neg"]] * 40
@@ -158,5 +169,7 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
     read = read_rules(rules)
     sheet = sheet_of(results)
     before = None if baseline is None else sheet_of(baseline, what="baseline")
-    title = sheet.where if before is None else f"{sheet.where}, against {before.where}"
-    return CheckResult(tuple(decide(rule, sheet, before) for rule in read), title)
+    title = sheet.where
+    if before is not None and any(rule.needs_baseline for rule in read):
+        title = f"{title}, against {before.where}"
+    return CheckResult(tuple(decide(rule, sheet, before) for rule in read), title, tuple(sheet.warnings))

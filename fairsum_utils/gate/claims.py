@@ -52,13 +52,15 @@ class Mean:
         n: samples there are; None where there are none yet.
         reach: standard errors from it to the ends of its interval.
         is_share: whether it is a share of samples.
+        limits: between which it always lies; None where that is not known.
     """
 
     score: float
     deviation: float
     n: int | None
     reach: float
-    is_share: bool = False
+    is_share: bool
+    limits: tuple[float, float] | None
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,8 @@ def claim_of(rule: Rule, source: Source) -> Claim:
     is_change = name.of == "change"
     mean = _mean(rule, name, source)
     base = _mean(rule, base_name, source, of_baseline=True) if is_change or others else None
+    if base is None and (idle := rule.idle([mean.limits])):
+        refuse(rule, idle)
     total = sign * mean.score
     if base is not None:
         total += (-sign if is_change else base_sign) * base.score
@@ -206,7 +210,7 @@ def _mean(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False) 
                 "with a confidence level, or give the standard deviation of a sample",
             )
         deviation = math.sqrt(n) * (found.interval[1] - found.interval[0]) / (2 * reach)
-    return Mean(score, deviation, int(n), reach, is_share)
+    return Mean(score, deviation, int(n), reach, is_share, found.limits)
 
 
 def _supposed(rule: Rule, name: Name, expected: float | None, deviation: float | None, level: float) -> Mean:
@@ -225,7 +229,7 @@ def _supposed(rule: Rule, name: Name, expected: float | None, deviation: float |
     is_share = measure.averages == "shares"
     if deviation is None or is_share:
         deviation = largest_deviation(expected, measure.low, measure.high)
-    return Mean(expected, deviation, None, reach, is_share)
+    return Mean(expected, deviation, None, reach, is_share, (measure.low, measure.high))
 
 
 def _averages(measure: str) -> str:

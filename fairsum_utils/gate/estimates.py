@@ -45,17 +45,20 @@ def estimate_of(measure: str, result: Mapping[str, Any]) -> Estimate:
         result: of the measure.
 
     Example:
-        >>> estimate_of("uer", {"uer": 0.1, "uer_ci": [0.06, 0.14], "n_samples": 100, "signature": "ci:0.95"})
-        Estimate(measure='uer', score=0.1, n=100, deviation=0.2040..., level=0.95, ends=(0.06, 0.14))
+        >>> found = estimate_of("uer", {"uer": 0.1, "uer_ci": [0.06, 0.14], "n_samples": 100, "signature": "ci:0.95"})
+        >>> found.n, round(found.deviation, 4)
+        (100, 0.2041)
         >>> estimate_of("bur", {"bur": 0.5, "n_samples": 8, "signature": ""}).deviation
         0.5
     """
     score, n = float(result[measure]), int(result["n_samples"])
     level = float(parse_signature(result["signature"]).get("ci", USUAL_LEVEL))
     ends = result.get(f"{measure}_ci")
+    if ends is not None:
+        ends = (float(ends[0]), float(ends[1])) if all(map(math.isfinite, ends)) else None
     deviation = math.nan
     if get_measure(measure).averages == "shares":
-        deviation = math.sqrt(score * (1 - score))
+        deviation = math.sqrt(max(score * (1 - score), 0.0))
     elif ends is not None:
         deviation = math.sqrt(n) * (ends[1] - ends[0]) / (2 * NormalDist().inv_cdf((1 + level) / 2))
-    return Estimate(measure, score, n, deviation, level, None if ends is None else (float(ends[0]), float(ends[1])))
+    return Estimate(measure, score, n, deviation, level, ends)

@@ -141,7 +141,7 @@ class Monitor:
         Raises:
             InputError: the results are of other measures or settings than the baseline, or the window was added before.
         """
-        found = _results_of(results, "a window")
+        found = _results_of(results, "a window" if name is None else f"the window {name!r}")
         if name is None:
             name = str(len(self._fed) + 1) if found.title == IN_MEMORY else Path(found.title).stem
         told = self._read(found, name)
@@ -163,7 +163,7 @@ class Monitor:
         before = self._fed.get(name)
         if before is None:
             return False
-        now = self._read(_results_of(results, "a window"), name)
+        now = self._read(_results_of(results, f"the window {name!r}"), name)
         for label, told in now.items():
             if (told["n"], told["score"]) != (before[label]["n"], before[label]["score"]):
                 raise InputError(
@@ -274,7 +274,7 @@ class Monitor:
         try:
             document = json.loads(content)
             kind, version = document["kind"], document["format_version"]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise InputError(f"monitor: {path} is no state of a monitor; {again}") from None
         if kind != "monitor":
             raise InputError(f"monitor: {path} is no state of a monitor, but of kind {kind!r}; {again}")
@@ -363,12 +363,26 @@ def _able() -> str:
 
 
 def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
-    """What a state keeps of a result."""
-    estimate = estimate_of(measure, result)
+    """What a state keeps of a result.
+
+    Raises:
+        InputError: it was changed by hand, into what no measure gives.
+    """
+    about = get_measure(measure)
+    try:
+        estimate = estimate_of(measure, result)
+        signature = str(result["signature"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"monitor: a result of {measure} is not as score gives it ({error!r}); score again") from None
+    if estimate.n < 0 or estimate.score < about.low or estimate.score > about.high:
+        raise InputError(
+            f"monitor: a {measure} of {estimate.score:g} of {estimate.n} samples is none; it lies between "
+            f"{about.low:g} and {about.high:g}"
+        )
     n = 0 if math.isnan(estimate.score) else estimate.n
     return {
         "measure": measure,
-        "signature": result["signature"],
+        "signature": signature,
         "n": n,
         "score": estimate.score if n else None,
         "ci": None if estimate.ends is None or not n else list(estimate.ends),

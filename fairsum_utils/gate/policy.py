@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from fairsum_utils.errors import InputError
-from fairsum_utils.gate.rules import Name, Rule, exact, named_rule
+from fairsum_utils.gate.rules import Name, Rule, exact
 from fairsum_utils.gate.sheet import Found, Sheet
 from fairsum_utils.reports.tables import interval
 from fairsum_utils.stats.independent import difference_interval
@@ -66,7 +65,8 @@ def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict
         baseline: what they are compared with, where the rule names it.
 
     Raises:
-        InputError: the rule names what is not there, is no number, or was scored in another way in the baseline.
+        InputError: the rule names what is not there, is no number, or was scored in another way in the baseline; or
+            its bound is one that no score can reach.
 
     Example:
         >>> from fairsum_utils.gate.rules import parse_rule
@@ -78,6 +78,8 @@ def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict
         'too few samples to tell: it holds at one end of [0.0300, 0.0600] only; see fairsum power'
     """
     terms = [_Term(sign, name, _look_up(rule, name, results, baseline)) for sign, name in rule.terms]
+    if idle := rule.idle([term.found.limits for term in terms]):
+        results.refuse(rule, idle)
     given = _total(term.value(term.name) for term in terms)
     other = _total(term.value(term.name.other_end()) for term in terms)
     has_ends = any(term.name.end for term in terms)
@@ -152,7 +154,7 @@ def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> 
     if name.of == "results":
         return results.find(rule, name)
     if baseline is None:
-        raise InputError(f"{named_rule(rule.text, 'check')}: names the baseline; give its results (--baseline FILE)")
+        results.refuse(rule, "names the baseline; give its results (--baseline FILE)")
     after, before = results.find(rule, name), baseline.find(rule, name)
     results.check_comparable(baseline, rule, name)
     if name.of == "baseline":
@@ -161,15 +163,13 @@ def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> 
     if after.interval is not None and before.interval is not None:
         if after.level != before.level:
             levels = f"{after.level or 'none'} in {results.where}, {before.level or 'none'} in {baseline.where}"
-            raise InputError(
-                f"{named_rule(rule.text, 'check')}: the intervals have different levels of confidence, {levels}; "
-                "score both with one"
-            )
+            results.refuse(rule, f"the intervals have different levels of confidence, {levels}; score both with one")
         low, high = difference_interval(after.number, after.interval, before.number, before.interval)
         ends = (round(low, _DIGITS), round(high, _DIGITS))
     change = _float(exact(after.number) - exact(before.number))
     undefined = after.undefined or before.undefined
-    return Found(change, ends, undefined, after.few or before.few, after.level)
+    limits = after.limits and (after.limits[0] - after.limits[1], after.limits[1] - after.limits[0])
+    return Found(change, ends, undefined, after.few or before.few, after.level, limits)
 
 
 _DIGITS = 12

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.gate.sheet import Labelled, Sheet
+from fairsum_utils.measures import get_measure
 from fairsum_utils.signs import on_one_line
 from fairsum_utils.validation import describe, is_missing
 
 if TYPE_CHECKING:
+    from fairsum_utils.results.run import Run
     from fairsum_utils.results.shown import Shown
 
 __all__ = ["sheet_of"]
@@ -48,7 +50,7 @@ def sheet_of(results: Any, module: str = "check", what: str = "results") -> Shee
         found |= read
         homes |= dict.fromkeys(read, where)
         warnings += said
-    return Sheet(found, warnings, ", ".join(dict.fromkeys(homes.values())) or what)
+    return Sheet(found, list(dict.fromkeys(warnings)), ", ".join(dict.fromkeys(homes.values())), module)
 
 
 def _where(results: Any, what: str) -> str:
@@ -62,9 +64,11 @@ def _read(results: Any, module: str, where: str) -> tuple[dict[str, Labelled], l
     with whole_record(f"{module}: {where}"):
         shown = _shown(results, module, where)
         whole = shown._whole()
+        if not whole.has_scores or not whole._results():
+            raise InputError(f"{module}: {where} has no scores; give what fairsum score or fairsum compare wrote")
         measures = {} if whole._systems() else whole._measures()
         found = {
-            label: Labelled(_entries(whole, result), measures.get(label, ""))
+            label: Labelled(_entries(whole, result), measures.get(label, ""), _limits(whole.run, label, result))
             for label, result in whole._results().items()
         }
         documents = [whole] * (whole.kind == "compare_systems")  # which has warnings of its own
@@ -94,6 +98,15 @@ def _shown(results: Any, module: str, where: str) -> Shown:
     if results and all(isinstance(result, Mapping) for result in results.values()):
         return ScoreResults(results)
     return MeasureResult(results)
+
+
+def _limits(run: Run, label: str, result: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Between what the score under a label always lies."""
+    try:
+        measure = get_measure(run.measure(label, result))
+    except InputError:  # a comparison under a label that its file tells nothing of
+        return None
+    return measure.low, measure.high
 
 
 def _messages(entries: Mapping[str, Any]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import math
 import operator
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -36,6 +36,17 @@ OVERALL = ("warnings", "n_samples")
 BASELINE = "baseline"
 
 _MISSPELT = {"=": "==", "=<": "<=", "=>": ">=", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!=", "===": "=="}
+_HINTS = {
+    "\"'": "close the quotes",
+    "%": "write 5 % as 0.05",
+    ",": "numbers have a point, as in 0.05, and every rule stands by itself",
+    "\u2212\u2013\u2014": "write - for minus",
+    "\u201c\u201d\u201e\u2018\u2019": "write \" or ' for quotes",
+    "\uff1c\uff1e\uff1d": "write <, > or =",
+    "*/^": "a side adds and subtracts, no more",
+}
+"""Signs that cannot be read -> what to do."""
+_HINT = "a label that is no plain word stands in quotes"
 _TOKEN = re.compile(
     r"""\s*(?:
         (?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?!\w))
@@ -137,6 +148,28 @@ class Rule:
         if isinstance(number, float) and math.isnan(number):
             return False
         return _HOLDS[self.operator](exact(number), exact(self.bound))
+
+    def idle(self, limits: Sequence[tuple[float, float] | None]) -> str:
+        """Why a bound must be a mistake, such as 5 for 5 %, for no score reaches it; empty where it may be meant.
+
+        Args:
+            limits: between which each of its terms always lies, without the sign; None where that is not known.
+
+        Example:
+            >>> parse_rule("uer < 0.05").idle([(0.0, 0.5)]), parse_rule("uer < 5").idle([(0.0, 0.5)])[:44]
+            ('', 'what it names lies between 0 and 0.5, whatev')
+        """
+        known = [each for each in limits if each is not None]
+        if len(known) < len(self.terms):
+            return ""
+        ends = [sorted(sign * end for end in each) for (sign, _), each in zip(self.terms, known, strict=True)]
+        low, high = map(sum, zip(*ends, strict=True))
+        if min(low, -1) <= self.bound <= max(high, 1):  # nobody mistakes these for percentages
+            return ""
+        return (
+            f"what it names lies between {low:g} and {high:g}, whatever the samples are; scores are fractions, so "
+            "write 5 % as 0.05"
+        )
 
     def __str__(self) -> str:
         """The rule in its plainest form: what it names on the left, a number on the right.
@@ -263,10 +296,10 @@ class _Reader:
             match = _TOKEN.match(self.text, place)
             if match is None:
                 rest = self.text[place:].lstrip()
-                hint = "; close the quotes" if rest[0] in "\"'" else "; write 5 % as 0.05" if rest[0] == "%" else ""
                 shown = re.match(r"\w+|.", rest, re.DOTALL)
                 assert shown is not None
-                self._fail(f"cannot read {shown[0]!r}{hint or '; a label that is no plain word stands in quotes'}")
+                hint = next((hint for signs, hint in _HINTS.items() if rest[0] in signs), _HINT)
+                self._fail(f"cannot read {shown[0]!r}; {hint}")
             kind, found = next((kind, found) for kind, found in match.groupdict().items() if found is not None)
             if kind == "operator" and found not in OPERATORS:
                 guess = _MISSPELT.get(found)

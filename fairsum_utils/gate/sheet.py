@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.cautions import FEW
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
 from fairsum_utils.signature import DRAWN, parse_signature
 from fairsum_utils.signs import printable
@@ -28,8 +30,9 @@ class Found:
         number: NaN where it is undefined.
         interval: around it, where there is one; its ends may be NaN.
         undefined: why the number, or its interval, is.
-        few: what is said of a result of few samples; empty where these are enough, or do not matter.
+        few: what is said of a number of few samples; empty where these are enough, or do not matter.
         level: of confidence, of the interval.
+        limits: between which it always lies; None where that is not known.
     """
 
     number: float
@@ -37,6 +40,7 @@ class Found:
     undefined: str = ""
     few: str = ""
     level: str = ""
+    limits: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -46,10 +50,12 @@ class Labelled:
     Attributes:
         entries: key -> entry. Of many systems ``systems`` has those of each, with ``minus`` those from each other.
         measure: the key of the score; empty where there is none.
+        limits: between which the score always lies; None where that is not known.
     """
 
     entries: Mapping[str, Any]
     measure: str
+    limits: tuple[float, float] | None = None
 
 
 class Sheet:
@@ -59,13 +65,28 @@ class Sheet:
         results: label -> what stands there.
         warnings: messages of all.
         where: they are, for messages.
+        module: name used in messages.
 
     Attributes:
         where: they are.
     """
 
-    def __init__(self, results: Mapping[str, Labelled], warnings: Sequence[str], where: str) -> None:
-        self.results, self.warnings, self.where = results, warnings, where
+    def __init__(
+        self, results: Mapping[str, Labelled], warnings: Sequence[str], where: str, module: str = "check"
+    ) -> None:
+        self.results, self.warnings, self.where, self.module = results, warnings, where, module
+
+    def refuse(self, rule: Rule, message: str) -> NoReturn:
+        """Refuse a rule that does not fit these results.
+
+        Args:
+            rule: for the beginning of the message.
+            message: its rest.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError(printable(" ".join(f"{named_rule(rule.text, self.module)}: {message}".split())))
 
     def find(self, rule: Rule, name: Name) -> Found:
         """What a name of a rule stands for.
@@ -104,7 +125,7 @@ class Sheet:
         different = [key for key in {**mine, **theirs} if mine.get(key) != theirs.get(key)]
         if different and mine and theirs:
             here, there = (", ".join(f"{key}:{each.get(key, '-')}" for key in different) for each in (mine, theirs))
-            _fail(rule, f"{name.label} was scored with {here} in {self.where}, with {there} in {baseline.where}")
+            self.refuse(rule, f"{name.label} was scored with {here} in {self.where}, with {there} in {baseline.where}")
 
 
 class _Search:
@@ -126,13 +147,15 @@ class _Search:
             )
         result = self.sheet.results[name.label]
         place, entry = self._walk(result)
-        few = "" if _is_count(place) else _few(result.entries)
+        few = "" if _is_count(place) else _few(result.entries, place)
         reason = self._reason(result.entries, place)
         level = _signature(result.entries).get("ci", "")
         if name.end and name.of != "change":
-            return Found(math.nan, self._ends(entry, place), reason, few, level)
+            return Found(math.nan, self._ends(entry, place), reason, few, level, _limits(result, place))
         if isinstance(entry, Mapping):
             headline = _headline(result, place, entry)
+            if not entry:
+                self._fail(f"{self._said()} has nothing in it")
             if headline not in entry:
                 self._fail(f"{self._said()} is no number; name one of {self._known(entry)}")
             place, entry = (*place, headline), entry[headline]
@@ -143,7 +166,7 @@ class _Search:
         number = as_float(entry)
         if math.isnan(number) and not is_missing(entry):
             self._fail(f"{self._said()} is no number, found {describe(entry)}")
-        return Found(number, _beside(result.entries, place), reason, few, level)
+        return Found(number, _beside(result.entries, place), reason, few, level, _limits(result, place))
 
     def _walk(self, result: Labelled) -> tuple[tuple[str, ...], Any]:
         """The keys that lead to an entry, with those that need not be said; and the entry."""
@@ -154,6 +177,7 @@ class _Search:
             key = keys.pop(0)
             if not isinstance(entry, Mapping):
                 self._fail(f"there is no {_quoted(key)} in what is {describe(entry)}")
+            said_of = printable(str(Name(self.name.label, self.name.keys[: -len(keys) - 1])))
             headline = _headline(result, place, entry)
             may = not place or (len(place) == 2 and place[0] == _INSIDE[0])
             inside = [each for each in _INSIDE if may and isinstance(entry.get(each), Mapping) and key in entry[each]]
@@ -169,7 +193,7 @@ class _Search:
                 names = list(_spelled(entry, headline))
                 said = f"{key}_{self.name.end}" if self.name.end and not keys else key
                 guess = did_you_mean(said, names) or f"; there is {self._known(entry)}"
-                self._fail(f"{_quoted(said)} is not among what there is of {_quoted(self.name.label)}{guess}")
+                self._fail(f"{_quoted(said)} is not among what there is of {said_of}{guess}")
         return place, entry
 
     def _ends(self, entry: Any, place: Sequence[str]) -> tuple[float, float] | None:
@@ -201,7 +225,7 @@ class _Search:
         return ", ".join(map(_quoted, shown[:_MOST])) + more or "nothing"
 
     def _fail(self, message: str) -> NoReturn:
-        _fail(self.rule, message)
+        self.sheet.refuse(self.rule, message)
 
 
 _MOST = 20
@@ -214,10 +238,6 @@ def _headline(result: Labelled, place: tuple[str, ...], entries: Mapping[str, An
         return result.measure
     is_inside = len(place) > 1 and place[-2] in _INSIDE
     return next((key for key in _HEADLINES if key in entries), "") if is_inside else ""
-
-
-def _fail(rule: Rule, message: str) -> NoReturn:
-    raise InputError(printable(" ".join(f"{named_rule(rule.text, 'check')}: {message}".split())))
 
 
 def _quoted(name: str) -> str:
@@ -268,9 +288,28 @@ def _is_count(place: Sequence[str]) -> bool:
     return bool(steps) and (steps[0].startswith("n_") or steps[0] in ("warnings", "skipped"))
 
 
-def _few(entries: Mapping[str, Any]) -> str:
+def _few(entries: Mapping[str, Any], place: Sequence[str]) -> str:
+    """What is said of few samples: of the result, or of a value or group that the keys name."""
     cautions = [caution for caution in entries.get("warnings", ()) if caution["code"] == "few_samples"]
-    return str(cautions[0]["message"]) if cautions else ""
+    if cautions:
+        return str(cautions[0]["message"])
+    for key, name in pairwise(place):
+        counts = entries.get(f"n_by_{key.rpartition('_by_')[2]}") if "_by_" in key else None
+        n = as_float(counts.get(name)) if isinstance(counts, Mapping) else math.nan
+        if n < FEW:
+            return f"only {n:g} with {name}"
+    return ""
+
+
+def _limits(result: Labelled, place: Sequence[str]) -> tuple[float, float] | None:
+    """Between what a score or a difference of two, or the end of its interval, always lies."""
+    if result.limits is None or not (len(place) == 1 or place[0] == _INSIDE[0]):
+        return None
+    low, high = result.limits
+    key = place[-1].removesuffix("_ci")
+    if key == "difference":
+        return low - high, high - low
+    return result.limits if key in (result.measure, "score", "ci", "a", "b") else None
 
 
 def _signature(entries: Mapping[str, Any]) -> dict[str, str]:

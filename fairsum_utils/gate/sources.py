@@ -70,6 +70,8 @@ def _listed(path: str, module: str) -> list[Any]:
         raise FileError(f"{module}: {path} cannot be read as TOML: {error}") from None
     section = table.get(_SECTION, table)
     rules = section.get(_KEY) if isinstance(section, Mapping) else None
+    if isinstance(rules, str):  # as among the options of a command
+        rules = [rules]
     if not isinstance(rules, list):
         raise InputError(
             f"{module}: {path} has no list of rules, found {describe(rules)}; "

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.files.paths import as_path, is_folder
 from fairsum_utils.generation.settings import PROMPT, GenerationSettings
 from fairsum_utils.inference.chat import ChatEndpoint
 from fairsum_utils.inference.decoding import (
@@ -254,9 +255,10 @@ def is_seq2seq(model: str | Path, revision: str | None = None) -> bool:
     """
     transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
     hub = require("huggingface_hub", extra="neural", purpose=f"find the model {model}")
-    place, options = str(Path(model).expanduser()), {}
-    if not Path(place).is_dir():
-        place, options = str(model), {"revision": revision}
+    place, options = str(model), {"revision": revision}
+    if is_folder(model):
+        place, options = str(as_path(model, expands=True)), {}
+    else:
         try:  # without the network where this machine holds it
             held = hub.try_to_load_from_cache(place, "config.json", revision=revision)
         except Exception:  # not the form of an id

@@ -47,6 +47,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     }
 )
 
+_MOST_TEXTS = 100_000
+"""Texts a prompt, at most."""
+
 
 @dataclass(frozen=True)
 class GenerationSettings:
@@ -115,7 +118,7 @@ class GenerationSettings:
             raise InputError(f"{module}: a system message needs a chat model; leave system out, or set chat")
         check_choice(module, "prediction", self.prediction, ("new", "whole"))
         check_seed(module, self.seed)
-        if check_count(module, "n", self.n) > 1 and not self.temperature:
+        if check_count(module, "n", self.n, most=_MOST_TEXTS) > 1 and not self.temperature:
             how = "without a temperature" if self.temperature is None else "with temperature 0"
             raise InputError(f"{module}: {how} the n={self.n} texts would be the same; set a temperature")
 

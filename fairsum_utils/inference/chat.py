@@ -23,6 +23,9 @@ __all__ = ["Chat", "ChatEndpoint", "LocalChat"]
 _OPENAI = "https://api.openai.com/v1"
 _LONGEST_REASON = 300
 
+_MOST, _LONGEST_WAIT = 1_000, 1_000_000
+"""Prompts at a time, or tries of one; seconds to wait for an answer."""
+
 
 class _EmptyAnswerError(Exception):
     """The model said nothing."""
@@ -90,10 +93,13 @@ class ChatEndpoint(CachedChat):
         self._api_key_variable = api_key_variable
         hide_variable(api_key_variable)
         self._timeout = as_float(timeout)
-        if not self._timeout > 0:
-            raise InputError(f"{module}: timeout must be a number of seconds above 0, found {describe(timeout)}")
-        self._max_retries = check_count(module, "max_retries", max_retries, least=0)
-        self._concurrency = check_count(module, "concurrency", concurrency)
+        if not 0 < self._timeout <= _LONGEST_WAIT:
+            raise InputError(
+                f"{module}: timeout must be a number of seconds above 0 and at most {_LONGEST_WAIT:,}, found "
+                f"{describe(timeout)}"
+            )
+        self._max_retries = check_count(module, "max_retries", max_retries, least=0, most=_MOST)
+        self._concurrency = check_count(module, "concurrency", concurrency, most=_MOST)
         self._top_p = check_fraction(module, "top_p", top_p)
         self._keeps_empty = check_choice(module, "empty", empty, ("error", "keep")) == "keep"
 

@@ -14,6 +14,7 @@ from fairsum_utils.bars import is_quiet
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.files.addresses import check_hub
 from fairsum_utils.files.downloads import digest_files
+from fairsum_utils.files.paths import as_path, is_folder
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.masking import masked, without_secrets
 from fairsum_utils.validation import check_choice, describe
@@ -126,18 +127,19 @@ def load_model(
     transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
     device = _device(torch, settings, offline)
     dtype = _dtype(torch, device, settings.dtype)
-    folder, is_folder = Path(model).expanduser(), Path(model).expanduser().is_dir()
-    if is_folder and revision is not None:
+    is_local = is_folder(model)
+    folder = as_path(model, module, expands=True) if is_local else Path(model)
+    if is_local and revision is not None:
         raise refusal("a folder has no revisions; leave revision out")
     looks_like_folder = isinstance(model, Path) or model.startswith((".", "~", "/")) or model.count("/") > 1
-    if looks_like_folder and not is_folder:
+    if looks_like_folder and not is_local:
         raise refusal("there is no such folder")
-    if not is_folder:
+    if not is_local:
         check_hub(module)
-    place = str(folder) if is_folder else str(model)
+    place = str(folder) if is_local else str(model)
     try:
         with quiet(transformers):
-            options: dict[str, Any] = {"local_files_only": True} if is_folder else _pinned(place, revision)
+            options: dict[str, Any] = {"local_files_only": True} if is_local else _pinned(place, revision)
             options |= {_CODE: False}
             tokenizer = _read_tokenizer(transformers, place, options)
             # of a file in PyTorch's old format, which is a pickle, tensors are made and nothing else
@@ -155,7 +157,7 @@ def load_model(
             "random numbers"
         )
     return LoadedModel(
-        name=_folder_name(folder) if is_folder else f"{place}@{options['revision'][:12]}",
+        name=_folder_name(folder) if is_local else f"{place}@{options['revision'][:12]}",
         tokenizer=tokenizer,
         model=network,
         device=device,

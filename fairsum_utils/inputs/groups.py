@@ -30,12 +30,16 @@ def sample_id(where: str, column: str, entry: object) -> str:
         >>> sample_id("row 1", "meeting_id", 7.0), sample_id("row 2", "meeting_id", " 7")
         ('7', ' 7')
     """
-    if is_missing(entry) or entry == "" or isinstance(entry, (Mapping, list, tuple)):
+    if _is_empty(entry) or isinstance(entry, (Mapping, list, tuple)):
         raise InputError(
             f"{where}: {column!r} must say which sample the row belongs to, found "
             f"{describe(entry)}; fill it in or drop the row"
         )
     return str(int(entry) if isinstance(entry, float) and entry.is_integer() else entry)
+
+
+def _is_empty(entry: object) -> bool:
+    return is_missing(entry) or (isinstance(entry, str) and not entry)
 
 
 class _Group:
@@ -105,7 +109,7 @@ def group_rows(
         for column in columns:
             entry = row[column]
             is_text = type(entry) is str and entry
-            if not is_text and (is_missing(entry) or isinstance(entry, (list, tuple)) or entry == ""):
+            if not is_text and (_is_empty(entry) or isinstance(entry, (list, tuple))):
                 what = "one source text" if column == texts else "the value of one text"
                 remedy = "give each text a row" if isinstance(entry, (list, tuple)) else "fill it in or drop the row"
                 place = f"{source}row {number} ({by} {name!r})"

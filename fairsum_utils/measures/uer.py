@@ -44,7 +44,8 @@ def uer(errors: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
         n: number of these summaries, a shape that broadcasts with it.
 
     Returns:
-        Shape (...), in [0, 0.5]; 0 where no value lacks anything. NaN without a summary.
+        Shape (...), in [0, 0.5], or in [0, 1] where a summary may speak for none, not even for the only value; 0
+        where no value lacks anything. NaN without a summary.
 
     Source: papers/fairsumm-v2, equation 2.
 

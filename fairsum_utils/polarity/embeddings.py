@@ -17,6 +17,8 @@ import numpy as np
 
 from fairsum_utils.bars import bar
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.limits import MAX_ROW_BYTES, bounded_lines
+from fairsum_utils.files.paths import as_path
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["check_embeddings", "iter_vectors"]
@@ -36,9 +38,10 @@ def check_embeddings(path: str | Path) -> Path:
     Raises:
         InputError: no such file.
     """
-    if not Path(path).is_file():
+    file = as_path(path, "gender_polarity: embeddings")
+    if not file.is_file():
         raise InputError(f"gender_polarity: embeddings {path}: no such file; give the path of a file of word vectors")
-    return Path(path)
+    return file
 
 
 def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
@@ -105,7 +108,7 @@ def _iter_text(path: Path, start: int, n_words: int, dimensions: int, wanted: Se
     with path.open("rb") as file:
         file.seek(start)
         found = 0
-        for number, line in enumerate(file, start=2):
+        for number, line in enumerate(bounded_lines(file, str(path), MAX_ROW_BYTES, first=2), start=2):
             line = line.rstrip()
             if found == n_words:
                 if line:

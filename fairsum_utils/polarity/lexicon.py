@@ -10,6 +10,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.downloads import digest_files
+from fairsum_utils.files.paths import as_path
 from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS, VAD, rescale
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import describe
@@ -69,7 +70,7 @@ def read_lexicon(path: str | Path, *, module: str = "psycholinguistic_norms") ->
 
     if not isinstance(path, (str, Path)) or not str(path):
         raise InputError(f"{module}: lexicon must be the path of a file, found {describe(path)}. {_ADVICE}")
-    file = Path(path).expanduser()
+    file = as_path(path, f"{module}: lexicon", expands=True)
     try:
         table = csv.read_csv(
             file,

@@ -16,11 +16,12 @@ from wcwidth import wcswidth
 
 from fairsum_utils.files.cells import is_formula
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, number
-from fairsum_utils.signs import UNSEEN, on_one_line, printable
+from fairsum_utils.signs import SIGNS, UNSEEN, on_one_line, printable
 from fairsum_utils.validation import count
 
 __all__ = [
     "FORMATS",
+    "SIGNS",
     "as_csv",
     "as_html",
     "as_latex",
@@ -28,6 +29,7 @@ __all__ = [
     "as_text",
     "escaped",
     "in_cell",
+    "printable",
     "to_json",
 ]
 
@@ -343,8 +345,12 @@ FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
 """Name of a format -> what writes parts in it."""
 
 
-def to_json(result: Any) -> str:
-    """Indented JSON in which NaN is null, full precision; what a terminal obeys is escaped.
+def to_json(result: Any, indent: int | None = 2) -> str:
+    """JSON in which NaN is null, full precision; what a terminal obeys is escaped.
+
+    Args:
+        result: dicts, lists, texts and numbers.
+        indent: blanks for each level; None for one line.
 
     Example:
         >>> print(to_json({"bur": float("nan")}))
@@ -352,7 +358,7 @@ def to_json(result: Any) -> str:
           "bur": null
         }
     """
-    document = json.dumps(_without_nan(result), indent=2, ensure_ascii=False, allow_nan=False)
+    document = json.dumps(_without_nan(result), indent=indent, ensure_ascii=False, allow_nan=False)
     return UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.files.paths import is_folder
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.batching import Batch
 from fairsum_utils.inference.embeddings import TokenEmbedder
@@ -164,7 +165,7 @@ def _layers() -> dict[str, int]:
 def _known_name(model: str | Path) -> str | None:
     """The name of a model, or of a folder with a copy, in bert-score's tables; None if it is not there."""
     place = Path(model)
-    by_name = place.is_dir() or (len(place.parts) == 2 and place.parts[0] in _OWNERS)
+    by_name = is_folder(place) or (len(place.parts) == 2 and place.parts[0] in _OWNERS)
     return next((name for name in (str(model), *([place.name] if by_name else [])) if name in _layers()), None)
 
 

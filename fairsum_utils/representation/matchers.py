@@ -49,9 +49,7 @@ def ngrams(tokens: list[str], k: int) -> Iterable[Gram]:
         >>> list(ngrams(["a", "b", "c"], 2))
         [('a', 'b'), ('b', 'c')]
     """
-    if k > len(tokens):
-        return []
-    return tokens if k == 1 else zip(*(tokens[start:] for start in range(k)), strict=False)
+    return tokens if k == 1 else zip(*(tokens[start:] for start in range(min(k, len(tokens) + 1))), strict=False)
 
 
 def gram_text(gram: Gram) -> str:

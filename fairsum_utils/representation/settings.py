@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
-from fairsum_utils.family.settings import check_positive
+from fairsum_utils.family.settings import MOST_DRAWS, check_positive
 from fairsum_utils.inference.settings import InferenceSettings, check_model
 from fairsum_utils.text.settings import TextSettings
 from fairsum_utils.validation import check_choice, check_distribution, check_fraction, describe
@@ -128,7 +128,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
         None,
         "tolerances to average BUR over, 10 in the paper; None for the exact integral",
         least=1,
-        most=10_000,
+        most=MOST_DRAWS,
         only=("auc",),
         key="points",
         stage="results",

@@ -44,6 +44,7 @@ class Monitored(Results):
     """
 
     kind = "monitor"
+    has_scores = False
 
     def __init__(
         self, results: Mapping[str, Any], /, *, title: str, about: Mapping[str, Any], run: Run | None = None

@@ -37,6 +37,7 @@ class Needs(Results):
     """
 
     kind = "power"
+    has_scores = False
 
     def __init__(self, needs: Mapping[str, Any], /, *, title: str, power: float, run: Run | None = None) -> None:
         super().__init__(needs)

@@ -50,6 +50,8 @@ def write_report(
         InputError: the file cannot be written.
     """
     from fairsum_utils.files.writing import check_output
+
+    _check_page(results)
     from fairsum_utils.reports.page import provenance
     from fairsum_utils.reports.page.chance import Chances
     from fairsum_utils.reports.page.document import write_page
@@ -173,6 +175,7 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
     Raises:
         InputError: these are not the samples of the results.
     """
+    _check_page(results)
     if samples is None:
         return in_memory(results._results(), results.run.data)
     paths = [samples] if isinstance(samples, (str, os.PathLike)) else samples
@@ -192,6 +195,11 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
         )
     measures = list(dict.fromkeys(results._measures().values()))
     return in_memory(results._results(), columns_of("report", measures, [samples], {}))
+
+
+def _check_page(results: Results) -> None:
+    if not results.has_scores:
+        raise InputError(f"report: a page shows scores and comparisons, found results of {results.kind}; print them")
 
 
 def scores_of(results: Results, samples: Any) -> dict[str, Mapping[str, Any]]:
@@ -256,6 +264,7 @@ def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Sam
         InputError: a file holds something else, or was not scored for any of the measures; or it cannot be told which
             system it is of.
     """
+    _check_page(results)
     lenses = lenses_of(results)
     parts = [from_file(path, lenses, **reading) for path in paths]
     for path, part in zip(paths, parts, strict=True):

@@ -183,6 +183,7 @@ class Results(Shown):
     """Label -> result."""
 
     kind: str
+    has_scores: bool = True
     run: Run
 
     def _whole(self) -> Results:

@@ -97,6 +97,8 @@ def test_what_keys_stand_for(score, table, words):
         ("[score]\ntau = true", "c.toml: tau must be a text or a number, found true"),
         ("[score]\nno-rescale = 1", "c.toml: no-rescale must be true or false, found 1"),
         ("[score", "c.toml: no valid TOML: "),
+        (f"[score]\ntau = {'1' * 5000}", "c.toml: no valid TOML: Exceeds the limit"),
+        (f"[score]\ntau = {'[' * 50_000}", "c.toml: no valid TOML: "),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(fairsum, data, tmp_path, text, message):

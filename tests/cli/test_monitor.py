@@ -133,10 +133,31 @@ def test_few_samples_are_told(fairsum, scored, baseline):
 
 def test_what_is_left_out_is_noted(fairsum, scored):
     path = scored("all", rows(100, 10), "--metrics", "bur,uer,auc,sof")
-    status, out, err = fairsum("monitor", path, "--baseline", path)
+    window = scored("more", rows(100, 10), "--metrics", "bur,uer,auc,sof")
+    status, out, err = fairsum("monitor", window, "--baseline", path)
     assert status == 0
     assert err == "fairsum: not monitored: sof, which are no means over samples\n"
     assert "3 measures share alpha" in out
+
+
+def test_a_pattern_may_name_the_baseline_and_the_state(fairsum, scored, baseline, tmp_path):
+    scored("may", rows(60, 6))
+    state = tmp_path / "state.json"
+    for _ in range(2):
+        status, out, err = fairsum("monitor", tmp_path / "*.json", "--baseline", baseline, "--state", state)
+        assert (status, out.partition("\n")[0]) == (0, f"1 window against {tmp_path / 'april.jsonl'}")
+        assert f"no windows: {baseline}" in err
+    assert str(state) in err
+
+
+def test_what_is_no_window_is_named(fairsum, scored, baseline, tmp_path):
+    data = [tmp_path / f"{name}.jsonl" for name in ("may", "june")]
+    scored("may", rows(60, 6))
+    scored("june", rows(60, 6))
+    assert fairsum("compare", *data, "--metrics", "bur", "--output", tmp_path / "both.json")[0] == 0
+    status, _, err = fairsum("monitor", tmp_path / "both.json", "--baseline", baseline)
+    assert status == 2
+    assert "the window 'both' must be results of scoring one system, found compare" in err
 
 
 @pytest.mark.parametrize(
@@ -151,7 +172,7 @@ def test_what_is_left_out_is_noted(fairsum, scored):
         (["{data}", "--baseline", "{may}", "--window-column", "week"], "no column 'week'"),
         (["{data}", "--baseline", "{may}", "--window-column", "day", "--window", "9"], "not allowed with argument"),
         (["--baseline", "{may}", "--window", "9"], "there is no file to cut into windows"),
-        (["{may}", "{may}", "--baseline", "{may}"], "2 windows are called 'may'"),
+        (["{data}", "{data}", "--baseline", "{may}"], "2 windows are called"),
         (["{may}", "--baseline", "{may}", "--metrics", "sof"], "the baseline has no 'sof'"),
         (["{may}", "--baseline", "{may}", "--output", "{may}"], "may.json"),
         (["{may}", "--baseline", "{may}", "--state", "{may}"], "may.json"),

@@ -10,7 +10,7 @@ from fairsum_utils.inputs.layout import Layout, choose_columns
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.session import Request
 
-READING = {"split": None, "encoding": None, "input_format": None}
+READING = {"split": None, "encoding": None, "input_format": None, "max_row_bytes": None}
 
 
 def rows_of(n, **more):

@@ -344,3 +344,12 @@ def test_the_callers_are_callers():
 
     callers: list[Caller] = [in_this_process, Pool(2)]
     assert all(map(callable, callers))
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"[" * 100_000, b"\xff", b'{"shards": [3]}', b'{"shards": {}}'])
+def test_a_manifest_that_is_none(rows_file, folder, content):
+    job = job_on(rows_file)
+    run(job, folder, in_this_process, rows_per_shard=30)
+    folder.write("manifest.json", content)
+    with pytest.raises(InputError, match=r"manifest\.json is damaged"):
+        run(job, folder, in_this_process)

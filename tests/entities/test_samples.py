@@ -66,6 +66,7 @@ def entity(**changed):
         ({"article_ids": ""}, "the article id must be a string or a whole number, found str ''"),
         ({"pair_ids": 1.5}, "the pair id must be a string or a whole number, found float 1.5; give the samples of an "
          "original that were made together the same one, and a sample by itself None"),
+        ({"pair_ids": np.array(["p", ""])}, "the pair id must be a string or a whole number, found ndarray"),
         ({"pair_ids": ["p"]}, "the pair id must be a string or a whole number, found list ['p']"),
         ({"groups": float("nan")}, "the group must be a string that is not empty, whole "
          "number or boolean, found NaN; name the group, or drop "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -96,3 +97,10 @@ def test_reading_from_the_command_line(tmp_path: Any) -> None:
     for name in ("word_lists", "first_names"):
         with pytest.raises(ValueError, match=r"lists\.json cannot be read as JSON"):
             infos[name].read(str(path))
+
+
+def test_a_file_of_word_lists_that_is_nested_too_deeply(tmp_path: Path) -> None:
+    path = tmp_path / "words.json"
+    path.write_text('{"a": ' + "[" * 100_000)
+    with pytest.raises(ValueError, match=r"words\.json cannot be read as JSON \(nested too deeply\)"):
+        EntitySettings.infos()["word_lists"].read(str(path))

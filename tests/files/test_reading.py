@@ -357,6 +357,7 @@ def test_dictionary_encoded_strings_in_several_row_groups(tmp_path):
         ({"state": "{}"}, r"state\.json: '_data_files' is not as save_to_disk writes it"),
         ({"state": "[]"}, r"state\.json: '_data_files' is not as save_to_disk writes it"),
         ({"state": '{"_data_files": [{"filename": "a.arrow"}]}'}, "not a readable saved data set"),
+        ({"dataset_dict": '{"splits": ["%s"]}' % ("a" * 256)}, "'splits' is not as save_to_disk writes it"),
         ({"dataset_dict": "x"}, r"dataset_dict\.json: cannot be read as JSON"),
         ({"dataset_dict": '{"splits": ["../.."]}'}, "'splits' is not as save_to_disk writes it"),
     ],
@@ -404,3 +405,29 @@ def test_columns_that_others_call_otherwise(tmp_path):
     with pytest.raises(FileError) as caught:
         read_rows(path, NEEDED)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("write", [pyarrow.ipc.new_file, pyarrow.ipc.new_stream])
+def test_places_in_arrow_files_that_lie_outside_of_their_texts(tmp_path, write):
+    table = pyarrow.table({"prediction": ["Abcdefg"]})
+    path = tmp_path / "rows.arrow"
+    with write(path, table.schema) as writer:
+        writer.write_table(table)
+    assert list(read_rows(path, {"prediction": ""})) == [{"prediction": "Abcdefg"}]
+    content = path.read_bytes()
+    for end in (b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff"):  # two billion letters, and one less than none
+        damaged = content.replace(b"\0\0\0\0\x07\0\0\0", b"\0\0\0\0" + end)
+        assert damaged != content
+        path.write_bytes(damaged)
+        with pytest.raises(FileError, match=r"rows\.arrow: not a readable Arrow file"):
+            list(read_rows(path, {"prediction": ""}))
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".tsv"])
+def test_a_packed_file_that_is_damaged_before_its_second_line(tmp_path, ending):
+    path = tmp_path / f"rows{ending}.gz"
+    content = bytearray(gzip.compress(b"a" * 300_000))
+    content[-8] ^= 1  # of the checksum
+    path.write_bytes(content)
+    with pytest.raises(FileError, match=r"after line \d: cannot be unpacked \(CRC check failed"):
+        list(read_rows(path, {}))

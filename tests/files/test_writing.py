@@ -120,7 +120,7 @@ def test_no_output_is_an_input(tmp_path: Path) -> None:
     check_output(tmp_path / "saved" / "results.json", inputs=[tmp_path / "saved"])
     (tmp_path / "a.json").symlink_to(tmp_path / "b.json")
     (tmp_path / "b.json").symlink_to(tmp_path / "a.json")
-    with pytest.raises(InputError, match="this is no name of a file"):
+    with pytest.raises(InputError, match="no file or folder can be called so"):
         check_output(tmp_path / "a.json", inputs=[rows])
 
 

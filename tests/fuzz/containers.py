@@ -22,7 +22,10 @@ def _array(column: list[Any]) -> Any:
     import numpy as np
 
     array = np.empty(len(column), dtype=object)
-    array[:] = [np.array(entry) if isinstance(entry, list) and all(isinstance(x, str) for x in entry) else entry for entry in column]
+    array[:] = [
+        np.array(entry) if isinstance(entry, list) and all(isinstance(x, str) for x in entry) else entry
+        for entry in column
+    ]
     return array
 
 
@@ -85,6 +88,34 @@ def _data_set(columns: dict[str, list[Any]]) -> Any:
     return datasets.Dataset.from_dict(columns)
 
 
+def _turns(columns: dict[str, list[Any]]) -> Made:
+    """Sources that are turns, which tell the values; `contained` cannot read them back, so that texts must be texts."""
+    turns = [
+        [{"text": text, "speaker": value} for text, value in zip(texts, values, strict=True)]
+        for texts, values in zip(columns["sources"], columns["values"], strict=True)
+    ]
+    others = {name: column for name, column in columns.items() if name not in ("sources", "values")}
+    return None, {**others, "sources": turns}
+
+
+def _rows(columns: dict[str, list[Any]]) -> Made:
+    """A row for each text, put together by the column ``of``."""
+    others = [name for name in columns if name not in ("sources", "values")]
+    if not all(isinstance(entry, str) and entry.strip() for name in others for entry in columns[name]):
+        raise ValueError("an entry that a row cannot hold")
+    if any(entry == "" for name in ("sources", "values") for entries in columns[name] for entry in entries):
+        raise ValueError("a row without a text or a value")
+    rows = [
+        {"of": place, "sources": text, "values": value, **{name: columns[name][place] for name in others}}
+        for place, (texts, values) in enumerate(zip(columns["sources"], columns["values"], strict=True))
+        for text, value in zip(texts, values, strict=True)
+    ]
+    return rows, {**{name: name for name in columns}, "group_by": "of"}
+
+
+LAYOUTS: dict[str, Callable[[dict[str, list[Any]]], Made]] = {"turns": _turns, "rows": _rows}
+"""Other layouts of sources and values."""
+
 CHEAP: dict[str, Callable[[dict[str, list[Any]]], Made]] = {
     "tuples": _each(lambda column: tuple(tuple(entry) if isinstance(entry, list) else entry for entry in column)),
     "object arrays": _each(_array),
@@ -107,11 +138,15 @@ DEAR: dict[str, Callable[[dict[str, list[Any]]], Made]] = {
 def contained(rng: Random, columns: dict[str, list[Any]]) -> tuple[str, Made] | None:
     """Columns in another container; None where it cannot hold them as they are."""
     makers = CHEAP if rng.random() < 0.6 else DEAR
+    if {"sources", "values"} <= columns.keys() and rng.random() < 0.3:
+        makers = LAYOUTS
     name = rng.choice(list(makers))
     try:
         made = makers[name](columns)
     except Exception:  # whatever a library says of entries that it cannot hold
         return None
+    if makers is LAYOUTS:
+        return name, made
     from fairsum_utils.inputs.frames import as_frame, as_list
 
     table, arguments = made
@@ -128,6 +163,8 @@ def _same(found: Any, expected: Any) -> bool:
     if isinstance(expected, dict):
         if not isinstance(found, dict):
             return False
+        if found.keys() != expected.keys() and any(isinstance(value, (int, float)) for value in expected.values()):
+            return False  # shares: Arrow has an entry for every key of any row
         there = {key: value for key, value in found.items() if value is not None}
         wanted = {key: value for key, value in expected.items() if value is not None}
         return there.keys() == wanted.keys() and all(_same(there[key], wanted[key]) for key in wanted)

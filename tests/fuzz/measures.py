@@ -6,6 +6,7 @@ import copy
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -74,7 +75,7 @@ def check(case: Case, rng: Random) -> bool:
         if case.oracle == "wrong" and case.sample is not None:
             _check_names_sample(case, result)
         return False
-    check_result(case.measure, result, _length(case.columns, case.measure), with_samples=case.settings.get("return_samples") is True)
+    check_result(case.measure, result, _length(case.columns, case.measure), case.settings)
     if case.oracle != "wrong":
         ORACLES[case.oracle](case, result, rng)
     return True
@@ -90,7 +91,9 @@ def fingerprint(item: Any, depth: int = 9) -> Any:
     if not depth:
         return id(item)
     if isinstance(item, Mapping):
-        return [(key if isinstance(key, str) else repr(key), fingerprint(value, depth - 1)) for key, value in item.items()]
+        return [
+            (key if isinstance(key, str) else repr(key), fingerprint(value, depth - 1)) for key, value in item.items()
+        ]
     if type(item) in (list, tuple):
         return [len(item)] + [fingerprint(part, depth - 1) for part in item[:2000]]
     if hasattr(item, "tobytes") and hasattr(item, "shape"):
@@ -102,7 +105,14 @@ def _length(columns: Mapping[str, Any], measure: str | None = None) -> int:
     if measure is not None:
         names = {column.name for column in family_of(measure).columns_of(measure)}
         columns = {name: column for name, column in columns.items() if name in names}
-    return max((len(column) for column in columns.values() if hasattr(type(column), "__len__") and getattr(column, "shape", None) != ()), default=0)
+    return max(
+        (
+            len(column)
+            for column in columns.values()
+            if hasattr(type(column), "__len__") and getattr(column, "shape", None) != ()
+        ),
+        default=0,
+    )
 
 
 def _check_names_sample(case: Case, error: FairSumError) -> None:
@@ -110,7 +120,10 @@ def _check_names_sample(case: Case, error: FairSumError) -> None:
     message = str(error)
     if re.search(r"sample \d", message) or any(f" {name} " in message for name in case.settings):
         return
-    without = {name: [entry for place, entry in enumerate(column) if place != case.sample] for name, column in case.columns.items()}
+    without = {
+        name: [entry for place, entry in enumerate(column) if place != case.sample]
+        for name, column in case.columns.items()
+    }
     if not _length(without):
         return
     if isinstance(outcome(lambda: call(case.measure, without, case.settings)), FairSumError):
@@ -141,7 +154,8 @@ def order_of_samples(case: Case, result: Any, rng: Random) -> None:
 def order_of_sources(case: Case, result: Any, rng: Random) -> None:
     """Sources in another order, together with what belongs to them, give the same score."""
     if "sources" not in case.columns or "values" not in case.columns:
-        return again(case, result, rng)
+        again(case, result, rng)
+        return
     columns = dict(case.columns)
     together = [name for name in ("sources", "values", "coverage") if name in columns]
     for name in together:
@@ -177,7 +191,8 @@ def sorted_out(result: Any) -> Any:
 def renaming(case: Case, result: Any, rng: Random) -> None:
     """Values and groups by other names: what is said of them is said of the new names."""
     if case.measure == "entity_hallucination":  # whose groups are those of first names
-        return again(case, result, rng)
+        again(case, result, rng)
+        return
     names: dict[str, str] = {}
     columns = {name: _renamed(name, column, names, rng) for name, column in case.columns.items()}
     target = case.settings.get("target")
@@ -185,14 +200,24 @@ def renaming(case: Case, result: Any, rng: Random) -> None:
     if isinstance(target, Mapping):
         settings["target"] = {names.get(str(value), str(value)): share for value, share in target.items()}
     if not names:
-        return again(case, result, rng)
+        again(case, result, rng)
+        return
     found = quietly(lambda: call(case.measure, columns, settings))
     require("renaming", found[case.measure], result[case.measure], close=CLOSE)
     for key, said in result.items():
-        if not (isinstance(said, Mapping) and key.endswith(("_by_value", "_by_group"))) or str(key).startswith("p_value") or key == "by_dominant_value":
+        if (
+            not (isinstance(said, Mapping) and key.endswith(("_by_value", "_by_group")))
+            or str(key).startswith("p_value")
+            or key == "by_dominant_value"
+        ):
             continue
         renamed = {names.get(name, name): value for name, value in said.items()}
-        require("renaming", {name: found[key][name] for name in sorted(found[key])}, {name: renamed[name] for name in sorted(renamed)}, close=CLOSE)
+        require(
+            "renaming",
+            {name: found[key][name] for name in sorted(found[key])},
+            {name: renamed[name] for name in sorted(renamed)},
+            close=CLOSE,
+        )
 
 
 def _renamed(column: str, entries: Sequence[Any], names: dict[str, str], rng: Random) -> list[Any]:
@@ -218,7 +243,8 @@ def _renamed(column: str, entries: Sequence[Any], names: dict[str, str], rng: Ra
 def twice(case: Case, result: Any, rng: Random) -> None:
     """The data set doubled has the same score."""
     if case.measure == "distinguishability" or case.settings.get("continuity") is not None:
-        return again(case, result, rng)  # neighbours would be copies; what is added does not double
+        again(case, result, rng)  # neighbours would be copies; what is added does not double
+        return
     double = {name: [*column, *column] for name, column in case.columns.items()}
     found = quietly(lambda: call(case.measure, double, case.settings))
     require("duplicates", found[case.measure], result[case.measure], close=CLOSE)
@@ -267,20 +293,24 @@ def _pieces(columns: Columns, rng: Random, together: Sequence[Any] | None = None
     n = _length(columns)
     cuts = [place for place in range(1, n) if together is None or str(together[place]) != str(together[place - 1])]
     ends = [0, *sorted(rng.sample(cuts, rng.randrange(0, min(len(cuts), 3) + 1))), n]
-    return [(start, {name: column[start:stop] for name, column in columns.items()}) for start, stop in zip(ends, ends[1:], strict=False)]
+    return [(start, {name: column[start:stop] for name, column in columns.items()}) for start, stop in pairwise(ends)]
 
 
 def other_containers(case: Case, result: Any, rng: Random) -> None:
     """Columns in another container, and tables, give the same result."""
     columns = case.columns
     if any(isinstance(entry, dict) and not entry for column in columns.values() for entry in column):
-        return again(case, result, rng)  # a table cannot tell no entries from none
+        again(case, result, rng)  # a table cannot tell no entries from none
+        return
     made = containers.contained(rng, columns)
     if made is None:
-        return again(case, result, rng)
+        again(case, result, rng)
+        return
     name, (table, arguments) = made
     before = fingerprint(arguments)
-    found = quietly(lambda: fairsum_utils.compute(case.measure, *(() if table is None else (table,)), **arguments, **case.settings))
+    found = quietly(
+        lambda: fairsum_utils.compute(case.measure, *(() if table is None else (table,)), **arguments, **case.settings)
+    )
     if fingerprint(arguments) != before:
         raise Found("untouched", f"{name} was changed")
     if "seed" in case.settings and case.settings["seed"] is None:
@@ -292,14 +322,25 @@ def saving(case: Case, result: Any, rng: Random) -> None:
     """What is saved is read back, and every way to show it gives lines without controls."""
     with tempfile.TemporaryDirectory(prefix="fairsum-fuzz-") as folder:
         path = Path(folder) / "results.json"
-        results = quietly(lambda: fairsum_utils.score(metrics=[case.measure], **case.columns, **case.settings)) if rng.random() < 0.3 else result
+        results = (
+            quietly(lambda: fairsum_utils.score(metrics=[case.measure], **case.columns, **case.settings))
+            if rng.random() < 0.3
+            else result
+        )
         results.save(path)
         found = fairsum_utils.read_results(path)
         found = found[case.measure]
         wanted = results[case.measure] if results is not result else result
         if "seed" not in case.settings or case.settings["seed"] is not None:
             require("saving", found, wanted)
-    for way in (str, repr, lambda r: r.to_markdown(), lambda r: r.to_csv(), lambda r: r._repr_html_(), lambda r: r.to_latex()):
+    for way in (
+        str,
+        repr,
+        lambda r: r.to_markdown(),
+        lambda r: r.to_csv(),
+        lambda r: r._repr_html_(),
+        lambda r: r.to_latex(),
+    ):
         shown = quietly(lambda way=way: way(result))
         if sign := control(shown, in_lines=True):
             raise Found("shown", f"{sign!r} in {shown!r:.200}")
@@ -310,14 +351,21 @@ def comparing(case: Case, result: Any, rng: Random) -> None:
     family = family_of(case.measure)
     own = [column.name for column in family.columns if column.of_system and column.name in case.columns]
     if not family.comparable or not own or case.settings.get("seed", 0) is None:
-        return again(case, result, rng)
+        again(case, result, rng)
+        return
     settings = {name: value for name, value in case.settings.items() if name != "return_samples"}
     shared = {name: column for name, column in case.columns.items() if name not in own}
     other = {name: _other_system(case.columns[name], name, rng) for name in own}
-    a, b = ({f"{name}_{system}": columns[name] for name in own} for system, columns in (("a", case.columns), ("b", other)))
+    a, b = (
+        {f"{name}_{system}": columns[name] for name in own} for system, columns in (("a", case.columns), ("b", other))
+    )
     b_first = {**{f"{name}_a": other[name] for name in own}, **{f"{name}_b": case.columns[name] for name in own}}
-    one = outcome(lambda: fairsum_utils.compare(metrics=[case.measure], **a, **b, **shared, **settings), module="compare")
-    two = outcome(lambda: fairsum_utils.compare(metrics=[case.measure], **b_first, **shared, **settings), module="compare")
+    one = outcome(
+        lambda: fairsum_utils.compare(metrics=[case.measure], **a, **b, **shared, **settings), module="compare"
+    )
+    two = outcome(
+        lambda: fairsum_utils.compare(metrics=[case.measure], **b_first, **shared, **settings), module="compare"
+    )
     if isinstance(one, FairSumError) or isinstance(two, FairSumError):
         if type(one) is not type(two):
             raise Found("comparing", f"{one!r:.200} and {two!r:.200}")

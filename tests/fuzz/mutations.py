@@ -11,9 +11,63 @@ _NUMBER = re.compile(rb"\d+(?:\.\d+)?")
 _STRING = re.compile(rb'"[^"\n]{0,60}"')
 _WORD = re.compile(rb"[A-Za-z_]{2,}")
 
-_NUMBERS = (b"-1", b"0", b"1e999", b"9" * 25, b"1" * 5000, b"NaN", b"-Infinity", b"1e-400", b"0x1f", b"1.5", b"00", b"\xd9\xa3", b"", b"null")
-_STRINGS = (b'"\\ud800"', b'"\\u0000"', b'"\\u001b[31m"', b'""', b"null", b"3", b"[]", b"{}", b'[["a"]]', b'"' + b"a" * 300 + b'"', b"true", b'"\xff"', b'"../../x"', b'"\\u202e"')
-_BYTES = (b"\x00", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\r", b"\n", b"\r\n", b'"', b"'", b",", b"\t", b";", b"[", b"]", b"{", b"}", b"\\", b"\x80", b"\xed\xa0\x80", b"\xe2\x80\xa8", b"\x1b[31m", b"=", b"\x1a")
+_NUMBERS = (
+    b"-1",
+    b"0",
+    b"1e999",
+    b"9" * 25,
+    b"1" * 5000,
+    b"NaN",
+    b"-Infinity",
+    b"1e-400",
+    b"0x1f",
+    b"1.5",
+    b"00",
+    b"\xd9\xa3",
+    b"",
+    b"null",
+)
+_STRINGS = (
+    b'"\\ud800"',
+    b'"\\u0000"',
+    b'"\\u001b[31m"',
+    b'""',
+    b"null",
+    b"3",
+    b"[]",
+    b"{}",
+    b'[["a"]]',
+    b'"' + b"a" * 300 + b'"',
+    b"true",
+    b'"\xff"',
+    b'"../../x"',
+    b'"\\u202e"',
+)
+_BYTES = (
+    b"\x00",
+    b"\xff",
+    b"\xfe\xff",
+    b"\xef\xbb\xbf",
+    b"\r",
+    b"\n",
+    b"\r\n",
+    b'"',
+    b"'",
+    b",",
+    b"\t",
+    b";",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b"\\",
+    b"\x80",
+    b"\xed\xa0\x80",
+    b"\xe2\x80\xa8",
+    b"\x1b[31m",
+    b"=",
+    b"\x1a",
+)
 
 
 def mutated(rng: Random, content: bytes) -> bytes:
@@ -41,7 +95,9 @@ def _once(rng: Random, content: bytes) -> bytes:
     if kind == 4:
         return content[:place] + rng.choice(_BYTES) * rng.choice((1, 1, 1, 3, 500)) + content[place:]
     if kind == 5:
-        return content[:place] + rng.randbytes(rng.choice((1, 4, 16, 200))) + content[place + rng.choice((0, 1, 4, 16)) :]
+        return (
+            content[:place] + rng.randbytes(rng.choice((1, 4, 16, 200))) + content[place + rng.choice((0, 1, 4, 16)) :]
+        )
     if kind == 6:
         return content[: min(place, end)] + content[max(place, end) :]
     if kind == 7:
@@ -66,12 +122,31 @@ def _once(rng: Random, content: bytes) -> bytes:
     if kind == 11:
         return _replaced(rng, content, _STRING, _STRINGS)
     if kind == 12:
-        return _replaced(rng, content, _WORD, (b"", b"x", b"NaN", b"null", b"id", b"a b", b"\xc3\xa9", b"'", b"prediction"))
+        return _replaced(
+            rng, content, _WORD, (b"", b"x", b"NaN", b"null", b"id", b"a b", b"\xc3\xa9", b"'", b"prediction")
+        )
     if kind == 13:  # nesting
         depth = rng.choice((5, 100, 3000, 200_000))
         opening, closing = rng.choice(((b"[", b"]"), (b'{"a":', b"}"), (b"(", b")")))
         return content[:place] + opening * depth + (closing * depth if rng.random() < 0.5 else b"") + content[place:]
-    return rng.choice((b"", b"\n", content * 2, content[::-1], b"\xff" * 64, b"<html></html>", b"PK\x03\x04", b"\x80\x04.", b"\x1f\x8b", b"PAR1", b"SQLite format 3\x00", b"{}", b"[]", b"null"))
+    return rng.choice(
+        (
+            b"",
+            b"\n",
+            content * 2,
+            content[::-1],
+            b"\xff" * 64,
+            b"<html></html>",
+            b"PK\x03\x04",
+            b"\x80\x04.",
+            b"\x1f\x8b",
+            b"PAR1",
+            b"SQLite format 3\x00",
+            b"{}",
+            b"[]",
+            b"null",
+        )
+    )
 
 
 def _replaced(rng: Random, content: bytes, pattern: re.Pattern[bytes], others: tuple[bytes, ...]) -> bytes:
@@ -83,7 +158,36 @@ def _replaced(rng: Random, content: bytes, pattern: re.Pattern[bytes], others: t
 
 
 def _odd_nodes() -> list[Any]:
-    return [None, True, False, 0, -1, 3, 10**30, 1.5, float("nan"), float("inf"), "", "x", "nan", "a\nb", "\x1b[31m", "\u202e", "a\x00", "x" * 300, [], [[]], {}, {"a": 1}, [None], ["a", 3], {"": {}}, [{}], "../x", "/etc/passwd"]
+    return [
+        None,
+        True,
+        False,
+        0,
+        -1,
+        3,
+        10**30,
+        1.5,
+        float("nan"),
+        float("inf"),
+        "",
+        "x",
+        "nan",
+        "a\nb",
+        "\x1b[31m",
+        "\u202e",
+        "a\x00",
+        "x" * 300,
+        [],
+        [[]],
+        {},
+        {"a": 1},
+        [None],
+        ["a", 3],
+        {"": {}},
+        [{}],
+        "../x",
+        "/etc/passwd",
+    ]
 
 
 def _other_entry(rng: Random, content: bytes) -> bytes | None:

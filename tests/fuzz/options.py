@@ -15,6 +15,7 @@ import numpy as np
 
 from fairsum_utils.errors import FairSumError
 from fairsum_utils.family import Setting, all_measures, family_of
+from fairsum_utils.inputs.shapes import Shape
 from tests.fuzz import resources
 from tests.fuzz.oracles import Found
 
@@ -30,14 +31,122 @@ class Odd:
 
 def _pool() -> list[Any]:
     """Anything that somebody could give for a setting."""
-    numbers: list[Any] = [0, 1, 2, 3, 5, 17, 40, -1, -7, 0.0, 0.25, 0.5, 0.9, 1.0, -0.5, 1.5, 1e-300, 1e308, float("nan"), float("inf"), -float("inf")]
-    numbers += [10**12, 10**20, 10**400, -(10**400), Fraction(1, 3), Fraction(7, 1), Fraction(10**400, 3), Decimal("0.5"), 1j]
-    numbers += [np.int64(2), np.int32(0), np.uint8(200), np.float64(0.3), np.float32(0.5), np.bool_(True), np.float64("nan")]
-    arrays: list[Any] = [np.array(1), np.array("x"), np.array([1, 2]), np.array([]), np.array([["a"]]), np.array([0.5], dtype=object)]
-    strings: list[Any] = ["", " ", "nan", "0.5", "1", "skip", "error", "x" * 300, "\ud800", "a\0b", "../..", "a\nb", "\x1b[31m", "none", "None", "ratio", "de", "日本", np.str_("skip"), b"skip"]
-    wholes: list[Any] = [None, True, False, [], [1], ["a", "b"], (), ("skip",), {}, {"a": 1}, {"a": "b"}, {"pos": 0.5, "neg": 0.5}, {"a": ["b"]}, {1: 2}, {None: None}, set(), {"skip"}]
-    wholes += [{"a": float("nan")}, {"a": 10**400}, {"\ud800": 1}, {"a": {"b": {"c": []}}}, [[[]]], range(3), iter(()), object(), Odd(), Odd, len, print]
-    wholes += [lambda *_: None, lambda *_: [], lambda *_: 1, lambda *_: [0.5], Path("nowhere"), resources.folder(), resources.folder() / "empty", resources.folder() / "binary"]
+    numbers: list[Any] = [
+        0,
+        1,
+        2,
+        3,
+        5,
+        17,
+        40,
+        -1,
+        -7,
+        0.0,
+        0.25,
+        0.5,
+        0.9,
+        1.0,
+        -0.5,
+        1.5,
+        1e-300,
+        1e308,
+        float("nan"),
+        float("inf"),
+        -float("inf"),
+    ]
+    numbers += [
+        10**12,
+        10**20,
+        10**400,
+        -(10**400),
+        Fraction(1, 3),
+        Fraction(7, 1),
+        Fraction(10**400, 3),
+        Decimal("0.5"),
+        1j,
+    ]
+    numbers += [
+        np.int64(2),
+        np.int32(0),
+        np.uint8(200),
+        np.float64(0.3),
+        np.float32(0.5),
+        np.bool_(True),
+        np.float64("nan"),
+    ]
+    arrays: list[Any] = [
+        np.array(1),
+        np.array("x"),
+        np.array([1, 2]),
+        np.array([]),
+        np.array([["a"]]),
+        np.array([0.5], dtype=object),
+    ]
+    strings: list[Any] = [
+        "",
+        " ",
+        "nan",
+        "0.5",
+        "1",
+        "skip",
+        "error",
+        "x" * 300,
+        "\ud800",
+        "a\0b",
+        "../..",
+        "a\nb",
+        "\x1b[31m",
+        "none",
+        "None",
+        "ratio",
+        "de",
+        "日本",
+        np.str_("skip"),
+        b"skip",
+    ]
+    wholes: list[Any] = [
+        None,
+        True,
+        False,
+        [],
+        [1],
+        ["a", "b"],
+        (),
+        ("skip",),
+        {},
+        {"a": 1},
+        {"a": "b"},
+        {"pos": 0.5, "neg": 0.5},
+        {"a": ["b"]},
+        {1: 2},
+        {None: None},
+        set(),
+        {"skip"},
+    ]
+    wholes += [
+        {"a": float("nan")},
+        {"a": 10**400},
+        {"\ud800": 1},
+        {"a": {"b": {"c": []}}},
+        [[[]]],
+        range(3),
+        iter(()),
+        object(),
+        Odd(),
+        Odd,
+        len,
+        print,
+    ]
+    wholes += [
+        lambda *_: None,
+        lambda *_: [],
+        lambda *_: 1,
+        lambda *_: [0.5],
+        Path("nowhere"),
+        resources.folder(),
+        resources.folder() / "empty",
+        resources.folder() / "binary",
+    ]
     wholes += [datetime.date(2024, 1, 1), NotImplemented, ...]
     return numbers + arrays + strings + wholes
 
@@ -76,7 +185,9 @@ def sorted_out(measure: str, name: str) -> tuple[list[Any], list[Any]]:
                 raise Found("message", f"{name}={value!r}: {error} does not begin with the module") from error
             bad.append(value)
         except Exception as error:
-            raise Found("traceback", f"the check of {name} raises {type(error).__name__}: {error} for {value!r}") from error
+            raise Found(
+                "traceback", f"the check of {name} raises {type(error).__name__}: {error} for {value!r}"
+            ) from error
         else:
             good.append(value)
     return good, bad
@@ -84,7 +195,7 @@ def sorted_out(measure: str, name: str) -> tuple[list[Any], list[Any]]:
 
 def _is_dear(value: Any) -> bool:
     """Whether a number is so large that a call takes seconds, as it may."""
-    return isinstance(value, (int, np.integer)) and 200 < value
+    return isinstance(value, (int, np.integer)) and value > 200
 
 
 def valid(rng: Random, measure: str) -> Options:
@@ -133,7 +244,11 @@ def invalid(rng: Random, measure: str) -> Options:
         if _is_dear(chosen[name]) and chosen[name] < 10**9:
             chosen[name] = -1
     elif kind < 0.9:
-        others = [name for other in all_measures() for name in family_of(other).taken(other) if name not in taken]
+        others = (
+            list(Shape.infos())
+            if rng.random() < 0.5
+            else [name for other in all_measures() for name in family_of(other).taken(other) if name not in taken]
+        )
         chosen[rng.choice(others)] = rng.choice(pool())
     else:
         chosen[rng.choice(("sede", "metrics", "module", "", "self", "name", "x\ny", "measure", "__class__"))] = 1

@@ -12,7 +12,7 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -25,11 +25,43 @@ from tests.fuzz.mutations import mutated
 from tests.fuzz.oracles import Found, check_message, control, quietly
 
 ROWS: list[dict[str, Any]] = [
-    {"id": "a", "prediction": "Tasty soup.", "sources": ["Tasty soup!", "Cold, slow."], "values": ["pos", "neg"], "group": "x", "article_id": "1", "mentions": ["Ann Lee"]},
-    {"id": "b", "prediction": "", "sources": ["Good; \"great\" é.", "寿司 😀"], "values": ["pos", "neg"], "group": "x", "article_id": "1", "mentions": []},
-    {"id": "c", "prediction": "He said, she said.", "sources": ["One\nline.", "Two", "3"], "values": ["neg", "pos", "neg"], "group": "y", "article_id": "2", "mentions": ["John"]},
-    {"id": "d", "prediction": "NaN", "sources": ["null"], "values": ["pos"], "group": "y", "article_id": "2", "mentions": ["x"]},
-]  # fmt: skip
+    {
+        "id": "a",
+        "prediction": "Tasty soup.",
+        "sources": ["Tasty soup!", "Cold, slow."],
+        "values": ["pos", "neg"],
+        "group": "x",
+        "article_id": "1",
+        "mentions": ["Ann Lee"],
+    },
+    {
+        "id": "b",
+        "prediction": "",
+        "sources": ['Good; "great" é.', "寿司 😀"],
+        "values": ["pos", "neg"],
+        "group": "x",
+        "article_id": "1",
+        "mentions": [],
+    },
+    {
+        "id": "c",
+        "prediction": "He said, she said.",
+        "sources": ["One\nline.", "Two", "3"],
+        "values": ["neg", "pos", "neg"],
+        "group": "y",
+        "article_id": "2",
+        "mentions": ["John"],
+    },
+    {
+        "id": "d",
+        "prediction": "NaN",
+        "sources": ["null"],
+        "values": ["pos"],
+        "group": "y",
+        "article_id": "2",
+        "mentions": ["x"],
+    },
+]
 
 
 class Reader(NamedTuple):
@@ -126,7 +158,11 @@ def _right_rows(path: Path, rows: list[dict[str, Any]]) -> bool:
 
 def _same(found: Any, expected: Any) -> bool:
     if isinstance(expected, Mapping):
-        return isinstance(found, Mapping) and found.keys() == expected.keys() and all(_same(found[key], expected[key]) for key in expected)
+        return (
+            isinstance(found, Mapping)
+            and found.keys() == expected.keys()
+            and all(_same(found[key], expected[key]) for key in expected)
+        )
     if isinstance(expected, list):
         return isinstance(found, list) and len(found) == len(expected) and all(map(_same, found, expected))
     if isinstance(expected, float) and math.isnan(expected):
@@ -228,14 +264,27 @@ def _results(kind: str) -> bytes:
     """A file of results."""
     import fairsum_utils
 
-    columns = {"predictions": [row["prediction"] for row in ROWS], "sources": [row["sources"] for row in ROWS], "values": [row["values"] for row in ROWS]}
+    columns = {
+        "predictions": [row["prediction"] for row in ROWS],
+        "sources": [row["sources"] for row in ROWS],
+        "values": [row["values"] for row in ROWS],
+    }
     own = columns.pop("predictions")
     if kind == "compare":
         results: Any = fairsum_utils.compare(own, own[::-1], columns["sources"], columns["values"], n_resamples=5)
     elif kind == "systems":
-        results = fairsum_utils.compare_systems({"x": own, "y": own[::-1]}, columns["sources"], columns["values"], n_resamples=5)
+        results = fairsum_utils.compare_systems(
+            {"x": own, "y": own[::-1]}, columns["sources"], columns["values"], n_resamples=5
+        )
     else:
-        results = fairsum_utils.score(own, columns["sources"], columns["values"], metrics=list(all_measures()[:4]), confidence_level=0.9, n_resamples=5)
+        results = fairsum_utils.score(
+            own,
+            columns["sources"],
+            columns["values"],
+            metrics=list(all_measures()[:4]),
+            confidence_level=0.9,
+            n_resamples=5,
+        )
     path = resources.folder() / f"{kind}.json"
     results.save(path)
     return path.read_bytes()
@@ -254,7 +303,9 @@ def _read_results(path: Path) -> Any:
 def _samples_file() -> bytes:
     folder = resources.folder()
     (folder / "rows.jsonl").write_bytes(_written(".jsonl"))
-    _of_command("score", "FILE", "--samples", str(folder / "samples.jsonl"), "--with-texts", "--confidence", "0")(folder / "rows.jsonl")
+    _of_command("score", "FILE", "--samples", str(folder / "samples.jsonl"), "--with-texts", "--confidence", "0")(
+        folder / "rows.jsonl"
+    )
     return (folder / "samples.jsonl").read_bytes()
 
 
@@ -285,7 +336,13 @@ def _state() -> bytes:
     from fairsum_utils.session import Request, Session
 
     with Session([Request("bur"), Request("word_list_inclusion")]) as session:
-        session.add({"predictions": [row["prediction"] for row in ROWS], "sources": [row["sources"] for row in ROWS], "values": [row["values"] for row in ROWS]})
+        session.add(
+            {
+                "predictions": [row["prediction"] for row in ROWS],
+                "sources": [row["sources"] for row in ROWS],
+                "values": [row["values"] for row in ROWS],
+            }
+        )
         return session.state().to_bytes()
 
 
@@ -378,13 +435,18 @@ def _binary_vectors() -> bytes:
     import struct
 
     words = ["he", "she", "king", "queen", "man", "woman"]
-    return b"6 3\n" + b"".join(word.encode() + b" " + struct.pack("<3f", place, 1, -0.5) + b"\n" for place, word in enumerate(words))
+    return b"6 3\n" + b"".join(
+        word.encode() + b" " + struct.pack("<3f", place, 1, -0.5) + b"\n" for place, word in enumerate(words)
+    )
 
 
 def _read_vectors(path: Path) -> Any:
     from fairsum_utils.polarity.embeddings import iter_vectors
 
-    return [(word, None if vector is None else vector.tolist()) for word, vector in iter_vectors(path, {"he", "she", "queen"})]
+    return [
+        (word, None if vector is None else vector.tolist())
+        for word, vector in iter_vectors(path, {"he", "she", "queen"})
+    ]
 
 
 def _by_measure(measure: str, setting: str, **columns: Any) -> Callable[[Path], Any]:
@@ -434,17 +496,25 @@ def readers() -> dict[str, Reader]:
 
     found: dict[str, Reader] = {}
     for ending in ENDINGS:
-        found[f"rows{ending}"] = Reader(_one(f"rows{ending}", lambda ending=ending: _written(ending)), _read_rows, right=_right_rows)
+        found[f"rows{ending}"] = Reader(
+            _one(f"rows{ending}", lambda ending=ending: _written(ending)), _read_rows, right=_right_rows
+        )
     for ending in (".jsonl", ".csv", ".json", ".parquet"):
         make = _one(f"rows{ending}", lambda ending=ending: _written(ending))
-        found[f"score{ending}"] = Reader(make, _of_command("score", "FILE", "--confidence", "0", "--metrics", "bur,auc"))
+        found[f"score{ending}"] = Reader(
+            make, _of_command("score", "FILE", "--confidence", "0", "--metrics", "bur,auc")
+        )
         found[f"cluster{ending}"] = Reader(make, _chunks, names=False)
     found["inspect.jsonl"] = Reader(_one("rows.jsonl", lambda: _written(".jsonl")), _of_command("inspect", "FILE"))
     found["saved"] = Reader(_saved, _read_rows, names=False)
     found["splits"] = Reader(_saved_splits, _read_rows, names=False)
     for kind in ("score", "compare", "systems"):
-        found[f"results {kind}"] = Reader(_one(f"{kind}.json", lambda kind=kind: _results(kind)), _read_results, names=False)
-        found[f"report {kind}"] = Reader(_one(f"{kind}.json", lambda kind=kind: _results(kind)), _of_command("report", "FILE", "-o", "page.html"))
+        found[f"results {kind}"] = Reader(
+            _one(f"{kind}.json", lambda kind=kind: _results(kind)), _read_results, names=False
+        )
+        found[f"report {kind}"] = Reader(
+            _one(f"{kind}.json", lambda kind=kind: _results(kind)), _of_command("report", "FILE", "-o", "page.html")
+        )
     found["samples"] = Reader(_one("samples.jsonl", _samples_file), _read_samples)
     found["run"] = Reader(_run_folder, _go_on, names=False, intact=True)
     found["merge"] = Reader(_run_folder, _merge, names=False, intact=True)
@@ -452,15 +522,48 @@ def readers() -> dict[str, Reader]:
     found["cache"] = Reader(_cache, _read_cache, names=False)
     found["partial"] = Reader(_one("x.partial", _partial), _read_partial)
     found["toml"] = Reader(_toml, _of_command("score", "rows.jsonl"), names=False)
-    found["lexicon"] = Reader(_one("norms.tsv", resources.LEXICON.encode), _by_measure("psycholinguistic_norms", "lexicon", predictions=["soup"]))
-    found["people"] = Reader(_one("people.tsv", resources.PEOPLE.encode), _by_measure("entity_hallucination", "people", **_TEXTS, mentions=[["Ann Lee"], []]))
-    found["people.gz"] = Reader(_one("people.tsv.gz", lambda: gzip.compress(resources.PEOPLE.encode(), mtime=0)), _by_measure("entity_hallucination", "people", **_TEXTS, mentions=[["Ann Lee"], []]))
+    found["lexicon"] = Reader(
+        _one("norms.tsv", resources.LEXICON.encode),
+        _by_measure("psycholinguistic_norms", "lexicon", predictions=["soup"]),
+    )
+    found["people"] = Reader(
+        _one("people.tsv", resources.PEOPLE.encode),
+        _by_measure("entity_hallucination", "people", **_TEXTS, mentions=[["Ann Lee"], []]),
+    )
+    found["people.gz"] = Reader(
+        _one("people.tsv.gz", lambda: gzip.compress(resources.PEOPLE.encode(), mtime=0)),
+        _by_measure("entity_hallucination", "people", **_TEXTS, mentions=[["Ann Lee"], []]),
+    )
     found["vectors.txt"] = Reader(_one("vectors.txt", resources.VECTORS.encode), _read_vectors)
     found["vectors.bin"] = Reader(_one("vectors.bin", _binary_vectors), _read_vectors)
-    found["gender vectors"] = _with("vectors.txt", resources.VECTORS.encode(), "--metrics", "gender_polarity", "--group-column", "none", "--gender-method", "max", "--gender-embeddings", "vectors.txt")
+    found["gender vectors"] = _with(
+        "vectors.txt",
+        resources.VECTORS.encode(),
+        "--metrics",
+        "gender_polarity",
+        "--group-column",
+        "none",
+        "--gender-method",
+        "max",
+        "--gender-embeddings",
+        "vectors.txt",
+    )
     found["word lists"] = _with("words.json", _WORDS, "--metrics", "word_list_inclusion", "--word-lists", "words.json")
-    found["first names"] = _with("names.json", _NAMES, "--metrics", "entity_hallucination", "--first-names", "names.json", "--mentions-column", "mentions", "--entities-column", "none")
-    found["predictions apart"] = _with("apart.csv", b"id,prediction\na,Soup.\nb,Staff.\nc,x\nd,y\n", "--predictions", "apart.csv")
+    found["first names"] = _with(
+        "names.json",
+        _NAMES,
+        "--metrics",
+        "entity_hallucination",
+        "--first-names",
+        "names.json",
+        "--mentions-column",
+        "mentions",
+        "--entities-column",
+        "none",
+    )
+    found["predictions apart"] = _with(
+        "apart.csv", b"id,prediction\na,Soup.\nb,Staff.\nc,x\nd,y\n", "--predictions", "apart.csv"
+    )
     return found
 
 

@@ -70,15 +70,29 @@ def _simpler(case: measures.Case) -> Iterator[measures.Case]:
     n = min(map(len, plain.values()), default=0)
     if case.sample is None:
         for place in range(n) if n > 1 else ():
-            yield case._replace(columns={name: column[:place] + column[place + 1 :] if name in plain else column for name, column in columns.items()})
+            yield case._replace(
+                columns={
+                    name: column[:place] + column[place + 1 :] if name in plain else column
+                    for name, column in columns.items()
+                }
+            )
     for name in columns:
         yield case._replace(columns={key: column for key, column in columns.items() if key != name})
     for place in range(n):
-        together = [name for name in ("sources", "values", "coverage") if name in plain and isinstance(plain[name][place], list)]
+        together = [
+            name for name in ("sources", "values", "coverage") if name in plain and isinstance(plain[name][place], list)
+        ]
         sizes = {len(plain[name][place]) for name in together}
         for at in range(sizes.pop()) if len(sizes) == 1 else ():
             if len(plain[together[0]][place]) > 1:
-                fewer = {name: [*plain[name][:place], plain[name][place][:at] + plain[name][place][at + 1 :], *plain[name][place + 1 :]] for name in together}
+                fewer = {
+                    name: [
+                        *plain[name][:place],
+                        plain[name][place][:at] + plain[name][place][at + 1 :],
+                        *plain[name][place + 1 :],
+                    ]
+                    for name in together
+                }
                 yield case._replace(columns={**columns, **fewer})
     for name, column in plain.items():
         for place, entry in enumerate(column):
@@ -103,13 +117,30 @@ def _text(case: measures.Case) -> str:
     """A script that makes the call."""
     columns = ",\n    ".join(f"{name}={_shown(column)}" for name, column in case.columns.items() if name.isidentifier())
     settings = ", ".join(f"{name}={_shown(value)}" for name, value in case.settings.items() if name.isidentifier())
-    return (
-        f"# held to: {case.oracle}; of sample {case.sample}\n"
-        "from tests.fuzz import measures, resources\nfrom random import Random\nfrom pathlib import Path, PosixPath\n"
-        "from fractions import Fraction\nfrom decimal import Decimal\nimport numpy as np\nfrom numpy import array\nnan, inf = float('nan'), float('inf')\n\n"
-        f"case = measures.Case(\n    {case.measure!r},\n    dict({columns}),\n    dict({settings}),\n    {case.oracle!r},\n    {case.sample!r},\n)\n"
-        "with resources.fakes():\n    for seed in range(5):\n        measures.check(case, Random(seed))\n"
-    )
+    return f"""\
+# held to: {case.oracle}; of sample {case.sample}
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path, PosixPath
+from random import Random
+
+import numpy as np
+from numpy import array
+
+from tests.fuzz import measures, resources
+
+nan, inf = float("nan"), float("inf")
+case = measures.Case(
+    {case.measure!r},
+    dict({columns}),
+    dict({settings}),
+    {case.oracle!r},
+    {case.sample!r},
+)
+with resources.fakes():
+    for seed in range(5):
+        measures.check(case, Random(seed))
+"""
 
 
 def _shown(item: Any) -> str:
@@ -123,11 +154,11 @@ def _shown(item: Any) -> str:
 def save(failure: Failure, folder: Path) -> tuple[Path, bool]:
     """Write what shows a failure again; one file for what is alike. Also whether this is the first of its kind."""
     alike = f"{failure.target} {failure.oracle} {failure.where} {re.sub('[^a-z ]', '', failure.message.lower())[:60]}"
-    stem = f"{re.sub('[^a-z0-9]+', '-', failure.target)}-{failure.oracle.replace(' ', '-')}-{hashlib.sha256(alike.encode('utf-8', 'replace')).hexdigest()[:8]}"
-    stem = re.sub(r"[^A-Za-z0-9_.-]", "", stem)
+    digest = hashlib.sha256(alike.encode("utf-8", "replace")).hexdigest()[:8]
+    stem = re.sub(r"[^A-Za-z0-9_]+", "-", f"{failure.target} {failure.oracle} {digest}")
     head = (
         f"# {failure.target}, seed {failure.seed}, case {failure.number}: {failure.oracle}\n"
-        f"# {ascii(failure.message)}\n# {failure.where}\n"
+        f"# {failure.message!a}\n# {failure.where}\n"
         f"# again: python -m tests.fuzz --seed {failure.seed} --only {failure.target!r} --case {failure.number}\n"
     )
     path = folder / f"{stem}.py"

@@ -64,7 +64,10 @@ def fakes() -> Iterator[None]:
     from fairsum_utils.polarity.classifiers import ClassifierScorer
 
     made = property(lambda scorer: Classifier([*(scorer.settings.label_map or scorer.settings.known)]))
-    with mock.patch.object(ClassifierScorer, "classifier", made), mock.patch.object(ClassifierScorer, "close", lambda _: None):
+    with (
+        mock.patch.object(ClassifierScorer, "classifier", made),
+        mock.patch.object(ClassifierScorer, "close"),
+    ):
         yield
 
 
@@ -102,7 +105,12 @@ def fitting() -> dict[str, list[Any]]:
         "embeddings": [None, files / "vectors.txt"],
         "people": [None, files / "people.tsv", {"Ann Lee": "female", "Pat Fox": None}],
         "first_names": [None, {"ann": "x", "john": "y", "Zoë": "x"}],
-        "word_lists": ["helm", "extended", {"soups": ["soup"], "staff": ["staff", "waiter"]}, {"a": ["İstanbul", "ß"], "b": ["nan"]}],
+        "word_lists": [
+            "helm",
+            "extended",
+            {"soups": ["soup"], "staff": ["staff", "waiter"]},
+            {"a": ["İstanbul", "ß"], "b": ["nan"]},
+        ],
         "target": ["ratio", "equal"],
         "label_map": [None],
         "ner": [None],

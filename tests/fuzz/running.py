@@ -6,7 +6,6 @@ import contextlib
 import faulthandler
 import json
 import multiprocessing
-import os
 import signal
 import time
 import traceback
@@ -138,7 +137,9 @@ class _Shared:
         self.number = context.Value("q", 0, lock=False)
 
 
-def _work(names: Sequence[str], seed: int, starts: dict[str, int], step: int, until: float, pipe: Any, shared: _Shared) -> None:
+def _work(
+    names: Sequence[str], seed: int, starts: dict[str, int], step: int, until: float, pipe: Any, shared: _Shared
+) -> None:
     """Run cases in turns until the time is up; tell each slice's counts, and every failure."""
     faulthandler.enable()
     _limit_memory()
@@ -167,7 +168,13 @@ def _limit_memory() -> None:
 
 
 def run(
-    names: Sequence[str], seed: int, minutes: float, folder: Path, *, processes: int = 1, say: Callable[[str], None] = print
+    names: Sequence[str],
+    seed: int,
+    minutes: float,
+    folder: Path,
+    *,
+    processes: int = 1,
+    say: Callable[[str], None] = print,
 ) -> Counts:
     """Fuzz for some minutes.
 
@@ -192,7 +199,8 @@ def run(
                     path, is_new = reproducing.save(failure, folder)
                     counts.found[failure.oracle] += 1
                     if is_new:
-                        say(f"{failure.target} {failure.number}: {failure.oracle}: {failure.message[:200]} {failure.where} -> {path}")
+                        what = f"{failure.oracle}: {failure.message[:200]} {failure.where}"
+                        say(f"{failure.target} {failure.number}: {what} -> {path}")
             if time.monotonic() - told > 60:
                 told = time.monotonic()
                 total, found = sum(counts.cases.values()), sum(counts.found.values())
@@ -203,7 +211,13 @@ def run(
             worker.stop()
         _write_reached(folder, seed, reached)
         with (folder / "runs.jsonl").open("a", encoding="utf-8") as file:
-            line = {"seed": seed, "minutes": minutes, "cases": counts.cases, "results": counts.results, "found": counts.found}
+            line = {
+                "seed": seed,
+                "minutes": minutes,
+                "cases": counts.cases,
+                "results": counts.results,
+                "found": counts.found,
+            }
             file.write(json.dumps(line) + "\n")
     return counts
 
@@ -211,7 +225,9 @@ def run(
 class _Worker:
     """A process that works, and is started again where a case has killed it."""
 
-    def __init__(self, names: list[str], seed: int, starts: dict[str, int], place: int, step: int, until: float) -> None:
+    def __init__(
+        self, names: list[str], seed: int, starts: dict[str, int], place: int, step: int, until: float
+    ) -> None:
         self.context = multiprocessing.get_context("spawn")
         self.names, self.seed, self.place, self.step, self.until = names, seed, place, step, until
         self.numbers = {name: _from(starts.get(name, 0), place, step) for name in names}
@@ -279,4 +295,4 @@ def _write_reached(folder: Path, seed: int, reached: dict[str, int]) -> None:
     path = folder / f"reached-{seed}.json"
     part = path.with_suffix(".part")
     part.write_text(json.dumps(reached), encoding="utf-8")
-    os.replace(part, path)
+    part.replace(path)

@@ -38,8 +38,12 @@ class Sample:
         if rng.random() < ODD:
             return texts.text(rng, odd=0.6)
         words = " ".join(self.sources).split()[:400]
-        names = [name for person in self.entities for name in (person.get("last_name"), person.get("first_name")) if name]
-        chosen = rng.sample(words, min(len(words), rng.randrange(1, 9))) + rng.sample(names, min(len(names), rng.randrange(0, 3)))
+        names = [
+            name for person in self.entities for name in (person.get("last_name"), person.get("first_name")) if name
+        ]
+        chosen = rng.sample(words, min(len(words), rng.randrange(1, 9))) + rng.sample(
+            names, min(len(names), rng.randrange(0, 3))
+        )
         return " ".join(chosen) + rng.choice((".", "", "!"))
 
     def mentions(self) -> list[str]:

@@ -18,15 +18,32 @@ import fairsum_utils
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures, family_of
 from fairsum_utils.files.names import ENDINGS
-from tests.fuzz import containers, measures, mutations, options, oracles, readers, reproducing, resources, running, strategies
+from tests.fuzz import (
+    containers,
+    measures,
+    mutations,
+    options,
+    oracles,
+    readers,
+    reproducing,
+    resources,
+    running,
+    strategies,
+)
 from tests.fuzz.oracles import Found
 
 pytest.importorskip("pandas")
 pytest.importorskip("polars")
 pytest.importorskip("datasets")
 
-SHORT = settings(max_examples=12, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
-PLAIN = {"predictions": ["Tasty soup.", "Cold.", "Cold, cold, tasty.", "Tasty"], "sources": [["Tasty!", "Cold."]] * 4, "values": [["pos", "neg"]] * 4}
+SHORT = settings(
+    max_examples=12, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+)
+PLAIN = {
+    "predictions": ["Tasty soup.", "Cold.", "Cold, cold, tasty.", "Tasty"],
+    "sources": [["Tasty!", "Cold."]] * 4,
+    "values": [["pos", "neg"]] * 4,
+}
 
 
 @pytest.mark.parametrize("measure", all_measures())
@@ -114,7 +131,9 @@ def test_oracles_find_what_they_are_for(
     assert oracle in found if oracle else not found
 
 
-@pytest.mark.parametrize("message", ["", "two\nlines", "red \x1b[31m", "turned \u202e", "uer: " + "x" * 4000, "sof: no"])
+@pytest.mark.parametrize(
+    "message", ["", "two\nlines", "red \x1b[31m", "turned \u202e", "uer: " + "x" * 4000, "sof: no"]
+)
 def test_messages_are_held_to_what_they_should_be(message: str) -> None:
     error = InputError("uer: fine")
     oracles.check_message(error, "uer")
@@ -140,10 +159,14 @@ def test_a_sample_at_fault_must_be_named(monkeypatch: pytest.MonkeyPatch) -> Non
         held(case)
 
 
+def for_ever() -> None:
+    while True:
+        pass
+
+
 def test_what_hangs_is_stopped() -> None:
     with pytest.raises(running.Hang), running.limited(0.05):
-        while True:
-            pass
+        for_ever()
 
 
 def test_a_failure_is_made_small_and_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,6 +199,9 @@ def test_containers_hold_the_same() -> None:
     columns: dict[str, list[Any]] = {"predictions": ["a", "b"], "values": [["x"], ["y", "z"]]}
     names = {made[0] for number in range(300) if (made := containers.contained(Random(number), columns))}
     assert names == {*containers.CHEAP, *containers.DEAR}
+    with_sources = {**columns, "sources": [["c"], ["d", "e"]]}
+    names = {made[0] for number in range(100) if (made := containers.contained(Random(number), with_sources))}
+    assert names >= {*containers.LAYOUTS}
 
 
 def test_a_long_run_goes_on_where_it_stopped(tmp_path: Path) -> None:

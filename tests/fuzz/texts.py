@@ -1,5 +1,7 @@
 """Texts, labels and names: of every script, empty, endless, and such as files and terminals misread."""
 
+# ruff: noqa: SIM905 - words in a row are easier to read than a list of 200 lines
+
 from __future__ import annotations
 
 from random import Random
@@ -11,8 +13,9 @@ PLAIN = (
     "queen king Mr. Smith Lee Ann John Kim Mary Cox O'Brien Smith-Jones 3 2.5 $10 10% :) !!! ... - -- ( ) \" ' ; ,"
 ).split()
 MISREAD = (
-    "nan NaN NAN None null NULL N/A #N/A inf -inf Infinity true False 0 -0 0.0 1e5 1e999 01 +1 0x1f 1_000 ١٢٣ １２ Ⅳ ² ½ "
-    "=1+1 =HYPERLINK(1) @SUM +1 -1 {} {0} %s %d $x ${x} \\n \\ \\u0000 [ ] [1] {\"a\":1} <b> </script> &amp; ]]> '' \"\" "
+    "nan NaN NAN None null NULL N/A #N/A inf -inf Infinity true False 0 -0 0.0 1e5 1e999 01 +1 0x1f 1_000 "
+    "١٢٣ １２ Ⅳ ² ½ "
+    '=1+1 =HYPERLINK(1) @SUM +1 -1 {} {0} %s %d $x ${x} \\n \\ \\u0000 [ ] [1] {"a":1} <b> </script> &amp; ]]> \'\' "" '
     "a,b a;b a|b a\tb ../.. C:\\x ~ * ? # -- /* */ ;DROP"
 ).split(" ")
 SCRIPTS = (
@@ -20,16 +23,96 @@ SCRIPTS = (
     "தமிழ் שָׁלוֹם مرحبا ك፞ ሰላም გამარჯობა Հայ 𝒜𝓫 𝟙𝟚 ﷽ Z͑ͫ̓ͪ̂ͫ̽͏̴̙a ǆ ǅ ŉ ΐ ﬃ Ω K"
 ).split(" ")
 EMOJI = ("😀", "👩‍👩‍👧", "🏳️‍🌈", "🇩🇪", "👍🏽", "❤️", "☺", "🫠", "#️⃣", "😀" * 50)
-BLANKS = ("\u00a0", "\u200b", "\u200d", "\u2028", "\u2029", "\x85", "\u3000", "\ufeff", "\t", "\n", "\r\n", "\r", "\x0b", "\x1c", " " * 40)
-CONTROLS = ("\x00", "\x1b[31m", "\x07", "\x7f", "\u202e", "\u2066", "\ufffe", "\uffff", "\U0010ffff", "\u0301", "\ufff9", "\x9b31m")
+BLANKS = (
+    "\u00a0",
+    "\u200b",
+    "\u200d",
+    "\u2028",
+    "\u2029",
+    "\x85",
+    "\u3000",
+    "\ufeff",
+    "\t",
+    "\n",
+    "\r\n",
+    "\r",
+    "\x0b",
+    "\x1c",
+    " " * 40,
+)
+CONTROLS = (
+    "\x00",
+    "\x1b[31m",
+    "\x07",
+    "\x7f",
+    "\u202e",
+    "\u2066",
+    "\ufffe",
+    "\uffff",
+    "\U0010ffff",
+    "\u0301",
+    "\ufff9",
+    "\x9b31m",
+)
 SURROGATES = ("\ud800", "a\udfffb", "\udcff")
-LASTS = ("Lee", "Kim", "Cox", "Smith", "Jones", "O'Brien", "Smith-Jones", "van Dyk", "Ray", "Fox", "Müller", "李", "Иванов", "Ng")
+LASTS = (
+    "Lee",
+    "Kim",
+    "Cox",
+    "Smith",
+    "Jones",
+    "O'Brien",
+    "Smith-Jones",
+    "van Dyk",
+    "Ray",
+    "Fox",
+    "Müller",
+    "李",
+    "Иванов",
+    "Ng",
+)
 FIRSTS = ("Ann", "John", "Mary", "Bob", "Eve", "Pat", "Zoë", "Mary Ann", "J.", "明", "Olga", "Max")
 LABELS: tuple[Any, ...] = ("a", "b", "c", "pos", "neg", "male", "female", "A", "left wing")
 ODD_LABELS: tuple[Any, ...] = (
-    "nan", "None", "null", "0", "1", "True", "-1", "é", "é", "ß", "日本", "😀", "=1+1", "a|b", "a\nb", "a,b", "<b>", " a", "a ", "x" * 200,
-    "\x1b[31m", "\u202e", "\x00", "{}", "%s", "mean", "all", "bur", "index", "n_samples", "__proto__", True, False, 0, 1, 2, -1, 10**20,
-)  # fmt: skip
+    "nan",
+    "None",
+    "null",
+    "0",
+    "1",
+    "True",
+    "-1",
+    "é",
+    "é",
+    "ß",
+    "日本",
+    "😀",
+    "=1+1",
+    "a|b",
+    "a\nb",
+    "a,b",
+    "<b>",
+    " a",
+    "a ",
+    "x" * 200,
+    "\x1b[31m",
+    "\u202e",
+    "\x00",
+    "{}",
+    "%s",
+    "mean",
+    "all",
+    "bur",
+    "index",
+    "n_samples",
+    "__proto__",
+    True,
+    False,
+    0,
+    1,
+    2,
+    -1,
+    10**20,
+)
 
 
 def word(rng: Random) -> str:
@@ -43,18 +126,24 @@ def text(rng: Random, *, odd: float = 0.25, surrogates: bool = False) -> str:
     """A text: mostly some words, with a share of odd ones."""
     if rng.random() >= odd:
         n = rng.choice((1, 2, 3, 4, 5, 6, 8, 12, 20))
-        return rng.choice(("", "", "", " ")).join(["", " ".join(rng.choices(PLAIN, k=n)) + rng.choice((".", "", "!", "?"))])
+        return rng.choice(("", "", "", " ")).join(
+            ["", " ".join(rng.choices(PLAIN, k=n)) + rng.choice((".", "", "!", "?"))]
+        )
     kind = rng.randrange(11 if surrogates else 10)
     if kind == 0:
         return rng.choice(("", "", " ", "\n", "\u00a0", "\u200b", ".", "…", "\x00", "  \t "))
     if kind == 1:
         return rng.choice(MISREAD)
     if kind == 2:  # blanks and controls between words
-        return "".join(part for _ in range(rng.randrange(1, 8)) for part in (word(rng), rng.choice(BLANKS + CONTROLS + (" ",))))
+        return "".join(
+            part for _ in range(rng.randrange(1, 8)) for part in (word(rng), rng.choice(BLANKS + CONTROLS + (" ",)))
+        )
     if kind == 3:
         return "".join(chr(_codepoint(rng)) for _ in range(rng.randrange(1, 30)))
     if kind == 4:  # thousands of repeats, of a word, a letter, a mark
-        return rng.choice((word(rng) + " ", rng.choice("a.'-_(\n 0é"), "Good. ", "a. ", "! ")) * rng.choice((10, 100, 1000, 3000))
+        return rng.choice((word(rng) + " ", rng.choice("a.'-_(\n 0é"), "Good. ", "a. ", "! ")) * rng.choice(
+            (10, 100, 1000, 3000)
+        )
     if kind == 5:
         return rng.choice(("", " ", "")).join(rng.choices(SCRIPTS, k=rng.randrange(1, 20)))
     if kind == 6:
@@ -62,7 +151,20 @@ def text(rng: Random, *, odd: float = 0.25, surrogates: bool = False) -> str:
     if kind == 7:
         return "\n".join(f"{rng.choice(FIRSTS)}: {word(rng)} {word(rng)}." for _ in range(rng.randrange(1, 5)))
     if kind == 8:
-        return rng.choice(("http://a.b/c?d=e#f", "a@b.c", "[" * 50, "{" * 50, "((((" * 9, "'" * 99, '"a""b"', "'a' 'b'", "<p>Hi</p>", "a" * 5000))
+        return rng.choice(
+            (
+                "http://a.b/c?d=e#f",
+                "a@b.c",
+                "[" * 50,
+                "{" * 50,
+                "((((" * 9,
+                "'" * 99,
+                '"a""b"',
+                "'a' 'b'",
+                "<p>Hi</p>",
+                "a" * 5000,
+            )
+        )
     if kind == 9:
         return " ".join(word(rng) for _ in range(rng.randrange(1, 40)))
     return rng.choice(SURROGATES) + word(rng)

@@ -49,7 +49,7 @@ def test_it_raises_unless_passed() -> None:
 
 def test_json_has_no_infinity_and_no_nan() -> None:
     results = scored(uer=entries("uer", math.inf, (0.0, math.inf)), bur=entries("bur", math.nan))
-    told = check(results, ["uer > 3", "uer.ci_high > 3", "bur < 3"]).to_dict()
+    told = check(results, ["uer > 0.3", "uer.ci_high > 0.3", "bur < 0.3"]).to_dict()
     assert json.loads(json.dumps(told, allow_nan=False)) == told
     assert [(each["found"], each["interval"]) for each in told["verdicts"]] == [
         ("inf", [0.0, "inf"]),
@@ -77,3 +77,22 @@ def test_hostile_texts_break_no_format(text: str) -> None:
     suite = ElementTree.fromstring(checked.to_junit())[0]
     assert [child.tag for child in suite[0]] == ["error"]
     assert json.loads(json.dumps(checked.to_dict()))
+
+
+def test_warnings_are_told_whether_a_rule_asks_or_not() -> None:
+    message = "1 of 10 (10 %)\nsamples have <b>long</b> texts"
+    results = scored(
+        uer=entries("uer", 0.04, warnings=[{"code": "x", "count": 1, "share": 0.1, "message": message}] * 2)
+    )
+    checked = check(results, "uer < 0.05")
+    assert checked.passed
+    assert checked.warnings == (message,)
+    assert checked.to_dict()["warnings"] == [message]
+    assert checked.report().endswith("\n\nwarning: 1 of 10 (10 %) samples have <b>long</b> texts")
+    assert "<b>" not in checked.to_markdown()
+
+
+def test_a_baseline_that_no_rule_names_is_not_named() -> None:
+    results = scored(uer=entries("uer", 0.04))
+    assert check(results, "uer < 0.05", results).title == "the results"
+    assert check(results, "uer - baseline < 0.05", results).title == "the results, against the baseline"

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils import InputError, Monitor, compare, compute, read_results, score
+from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results import Monitored, ScoreResults
 from fairsum_utils.stats.sequential import Evidence, Pool
 
@@ -73,6 +74,19 @@ def test_the_spread_of_a_mean_is_read_from_its_interval(baseline: ScoreResults) 
     low, high = window["uer"]["uer_ci"]
     log = evidence.add(Pool(50, 0.04, (50 * (high - low) / (2 * 1.959964)) ** 2))
     assert monitor.results()["uer"]["evidence"] == pytest.approx(math.exp(log), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", [name for name in measure_names() if get_measure(name).averages])
+def test_what_is_monitored_is_a_mean_of_samples(name: str) -> None:
+    texts = ["Tasty.", "Awful.", "Tasty, awful.", "Tasty, tasty, awful."]
+    options = {"entailer": "lexical"} if name == "equal_coverage" else {}
+    result = compute(
+        name, predictions=texts, sources=[SOURCES] * 4, values=[VALUES] * 4, return_samples=True, **options
+    )
+    found = [record[name] for record in result["samples"] if record["skipped"] is None]
+    assert len(found) == result["n_samples"] > 1
+    assert np.mean(found) == pytest.approx(result[name])
+    assert (set(found) <= {0, 1}) == (get_measure(name).averages == "shares")
 
 
 def test_alpha_is_shared_and_sides_too(baseline: ScoreResults) -> None:
@@ -162,6 +176,7 @@ def test_states_that_are_damaged_or_of_something_else_are_refused(tmp_path: Path
         (content[:-20], "no state of a monitor"),
         ("[]", "no state of a monitor"),
         ("3", "no state of a monitor"),
+        ("[" * 100_000, "no state of a monitor"),
         (json.dumps({**json.loads(content), "kind": "score"}), "of kind 'score'"),
         (json.dumps({**json.loads(content), "format_version": 2}), "upgrade it"),
         (json.dumps({**json.loads(content), "windows": {}}), "damaged"),
@@ -169,6 +184,14 @@ def test_states_that_are_damaged_or_of_something_else_are_refused(tmp_path: Path
         path.write_text(changed)
         with pytest.raises(InputError, match=said):
             Monitor.read(path)
+
+
+def test_a_window_of_one_sample_has_no_interval(baseline: ScoreResults) -> None:
+    monitor = Monitor(baseline)
+    monitor.add(scored(1, 1))
+    monitor.add(scored(60, 6))
+    assert [window["ci"] is None for window in monitor.results()["uer"]["windows"]] == [True, False]
+    assert monitor.results().status == "quiet"
 
 
 def test_a_window_is_added_once() -> None:
@@ -199,6 +222,10 @@ def test_a_window_is_added_once() -> None:
         (lambda: Monitor({"bur": {}}), "found dict"),
         (lambda: fed().add(scored(40, 4)), "bur of the window '1' was scored with another matcher, "),
         (lambda: fed().add(told(40, 4, signature="tau:0.9")), "scored with another tau than the baseline"),
+        (lambda: fed().add(told(40, 4, bur=1.5)), "a bur of 1.5 of 40 samples is none; it lies between 0 and 1"),
+        (lambda: fed().add(told(40, 4, n_samples="x")), "a result of bur is not as score gives it"),
+        (lambda: fed().add(told(40, 4, bur_ci=3)), "a result of bur is not as score gives it"),
+        (lambda: fed().add(ScoreResults({"bur": {"bur": 0.1}})), "a result of bur is not as score gives it"),
         (lambda: fed().add(scored(40, 4, "uer")), "the window '1' has no bur, which is monitored"),
     ],
 )  # fmt: skip
@@ -240,6 +267,8 @@ def test_results_show_draw_and_save_themselves(tmp_path: Path) -> None:
     results.save(tmp_path / "monitored.json")
     saved = json.loads((tmp_path / "monitored.json").read_text())
     assert (saved["kind"], saved["status"], saved["metrics"]["bur"]["alarm"]) == ("monitor", "alarm", "2")
+    with pytest.raises(InputError, match="a page shows scores and comparisons, found results of monitor"):
+        results.report(tmp_path / "page.html")
     again = read_results(tmp_path / "monitored.json")
     assert isinstance(again, Monitored)
     assert (again, again.status, again.report()) == (results, results.status, report)

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import pickle
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,8 @@ import pytest
 
 from fairsum_utils import check, combine, compute, score
 from fairsum_utils.errors import InputError
+from fairsum_utils.gate.monitor import Monitor
+from fairsum_utils.gate.power import power
 from fairsum_utils.gate.reading import sheet_of
 from fairsum_utils.results import combined
 from tests._gate import compared, entries, of_systems, scored, uer
@@ -48,7 +52,7 @@ def test_in_memory_in_a_file_or_as_its_document(of: Any, tmp_path: Path) -> None
 def test_every_measure_has_a_score_and_ends(family: str) -> None:
     results = of_family(family)
     for label in results:
-        checked = check(results, [f"{label} <= 9", f"{label}.ci_high <= 99", f"{label}.n_samples > 0"])
+        checked = check(results, [f"{label} <= 1", f"{label}.ci_high <= 1", f"{label}.n_samples > 0"])
         assert checked.verdicts[0].found == results[label][label]
         if f"{label}_ci" in results[label]:
             assert checked.verdicts[1].found == results[label][f"{label}_ci"][1]
@@ -137,3 +141,34 @@ def refused(results: Any, rule: str) -> str:
     except InputError as error:
         return str(error)
     return ""
+
+
+@pytest.mark.parametrize("kind", ["monitor", "power", "empty"])
+def test_what_has_no_scores_is_refused(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    base = scored(bur=entries("bur", 0.3))
+    if kind == "monitor":
+        Monitor(base).results().save(path)
+    elif kind == "power":
+        power(base, rules="bur < 0.5").save(path)
+    else:
+        path.write_text('{"metrics": {}}')
+    with pytest.raises(InputError, match="has no scores; give what fairsum score or fairsum compare wrote"):
+        check(path, "warnings == 0")
+
+
+def test_messages_name_who_reads(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^power: rule 'uer < 0\.5': nothing is called uer"):
+        power(scored(bur=entries("bur", 0.3)), rules="uer < 0.5")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_read_and_a_folder_named(tmp_path: Path) -> None:
+    base, pipe = tmp_path / "base.json", tmp_path / "pipe"
+    scored(bur=entries("bur", 0.3)).save(base)
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(base.read_bytes()))
+    writer.start()
+    assert check(pipe, "bur < 0.5").passed
+    writer.join()
+    assert refusal(tmp_path) == f"check: {tmp_path} is a folder; name the file that `fairsum score --output` wrote"

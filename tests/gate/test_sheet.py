@@ -91,7 +91,7 @@ def test_only_estimates_are_of_few_samples() -> None:
         ("bur.by_value.po", "did you mean pos?"),
         (
             "bur.by_value['neu\ntral x']",
-            "'neu\\ntral x' is not among what there is of bur; there is pos, very_low, score",
+            "'neu\\ntral x' is not among what there is of bur.by_value; there is pos, very_low, score",
         ),
         ("bur.by_value", "bur.by_value is no number; name one of pos, very_low, score"),
         ("bur.ci", "bur.ci is an interval; name its end, as in bur.ci_high"),

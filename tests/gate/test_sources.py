@@ -47,7 +47,7 @@ def test_what_are_no_rules(rules: Any, said: str) -> None:
     [
         ("", "has no list of rules, found None"),
         ("[check]\nrules = []", "there is no rule"),
-        ("[check]\nrules = 'uer < 1'", "has no list of rules, found str 'uer < 1'"),
+        ("[check]\nrules = 3", "has no list of rules, found int 3"),
         ("check = 3", "has no list of rules"),
         ("[check]\nrules = [0.05]", "rules.toml: a rule must be a text"),
         ("[check]\nrules = ['uer = 1']", "rules.toml: rule 'uer = 1': '=' compares nothing"),
@@ -72,3 +72,8 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     path.mkdir()
     with pytest.raises(InputError, match="cannot be read as TOML"):
         read_rules(path)
+
+
+def test_a_single_rule_needs_no_list(tmp_path: Path) -> None:
+    (tmp_path / "rules.toml").write_text("[check]\nrules = 'uer < 0.05'", encoding="utf-8")
+    assert [rule.text for rule in read_rules(str(tmp_path / "rules.toml"))] == ["uer < 0.05"]

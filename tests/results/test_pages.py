@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import combine, compare, compare_systems, compute, read_results, score
+from fairsum_utils import Monitor, combine, compare, compare_systems, compute, power, read_results, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.family.chance import Chance, Expected
@@ -260,3 +260,10 @@ def test_records_change_nothing_in_the_panels_of_results() -> None:
     with_records, without = (of_family("representation", return_samples=each) for each in (True, False))
     panels = [sections_of(contents_of(results))[:2] for results in (with_records, without)]
     assert panels[0] == panels[1]
+
+
+def test_of_what_has_no_scores_no_page_is_made(tmp_path):
+    base = score(["Tasty."] * 40, [["Tasty.", "Awful."]] * 40, [["a", "b"]] * 40, metrics="bur", confidence_level=0.9)
+    for results in (Monitor(base).results(), power(base, rules="bur < 0.5")):
+        with pytest.raises(InputError, match="report: a page shows scores and comparisons, found results of"):
+            results.report(tmp_path / "page.html")
