@@ -216,7 +216,8 @@ class Scratch:
     def files(self) -> list[str]:
         """Names of the files that are there."""
         found = (path for path in self.folder.rglob("*") if path.is_file() or path.parent == self.folder / "tmp")
-        return sorted(path.relative_to(self.folder).as_posix() for path in found)
+        names = (path.relative_to(self.folder).as_posix() for path in found)
+        return sorted(name for name in names if not _PROBE.fullmatch(name))
 
     def content(self) -> dict[str, str]:
         """Name -> digest of what a file holds, without times; databases and locks by their name alone."""
@@ -239,6 +240,9 @@ class Scratch:
         for name in case.files():
             (self.folder / name).write_bytes(OLD)
 
+
+_PROBE = re.compile(r"tmp/[a-z0-9_]{8}")
+"""What Python writes to find out whether a folder for temporary files can be used, and removes at once."""
 
 _OF_OTHERS = re.compile(r"(B|it)/s\]$|resource_tracker")
 """Bars of the Hub's client, and what Python says when it clears up after a process that was killed with workers."""

@@ -21,7 +21,7 @@ PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
 @pytest.mark.parametrize("part", [0.0, pytest.param(0.3, marks=takes_long), pytest.param(0.9, marks=takes_long)])
-@cases("score samples", "people")
+@cases("score lines", "people")
 def test_no_file_grows_beyond_a_size(bench: Bench, case: Case, part: float) -> None:
     bench.undisturbed(case)
     with bench.scratch(case) as scratch:
@@ -66,7 +66,7 @@ def test_a_small_disk(bench: Bench, case: Case, small_disk: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["folder", "file"])
-@cases("score samples")
+@cases("people")
 def test_folders_that_may_only_be_read(bench: Bench, case: Case, mode: str) -> None:
     prefix: list[str] = []
     if os.geteuid() == 0:  # who may write everywhere, unless that right is given away
@@ -121,9 +121,9 @@ def test_a_folder_that_disappears(bench: Bench, case: Case, seed: int) -> None:
 
 
 def test_a_device_is_no_file_to_be_replaced(bench: Bench) -> None:
-    case = BY_NAME["agree"]
+    case = BY_NAME["people"]
     with bench.scratch(case) as scratch:
-        (scratch.folder / "out/agree.json").symlink_to("/dev/full")
+        (scratch.folder / "out/people.tsv.gz").symlink_to("/dev/full")
         outcome = refused(bench, case, "device", scratch, *FULL)
         assert Path("/dev/full").is_char_device()
         assert outcome.wrong == []

@@ -12,9 +12,8 @@ from .conftest import BY_NAME, cases
 from .harness import Bench, Run, Scratch, killed
 
 FEW = {
-    "score samples": (signal.SIGKILL, 3),
-    "score workers checkpoint": (signal.SIGINT, 2),
-    "generate url": (signal.SIGKILL, 3),
+    "score lines": (signal.SIGKILL, 3),
+    "score workers checkpoint": (signal.SIGINT, 1),
     "annotate": (signal.SIGTERM, 3),
     "people": (signal.SIGINT, 3),
 }
@@ -52,10 +51,10 @@ def test_a_run_leaves_the_temporary_files_of_those_at_work_alone(bench: Bench) -
 
 def test_a_harness_that_finds_nothing_would_be_none(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is half-written, doubled, left over or said is found."""
-    case = BY_NAME["agree"]
+    case = BY_NAME["people"]
 
     def spoilt(scratch: Scratch) -> dict[str, str]:
-        (scratch.folder / "out/agree.json").write_text("{")
+        (scratch.folder / "out/people.tsv.gz").write_text("{")
         (scratch.folder / "tmp/left").touch()
         return original(scratch)
 
@@ -63,10 +62,12 @@ def test_a_harness_that_finds_nothing_would_be_none(bench: Bench, monkeypatch: p
     bench.undisturbed(case)
     monkeypatch.setattr(Scratch, "content", spoilt)
     wrong = killed(bench, case, signal.SIGKILL, random.Random(1)).wrong
-    assert wrong == ["differ: out/agree.json"]
+    assert wrong == ["differ: out/people.tsv.gz"]
     monkeypatch.setattr(Scratch, "content", original)
-    monkeypatch.setattr(Scratch, "place_old", lambda scratch, case: (scratch.folder / "out/agree.json").write_text("{"))
+    monkeypatch.setattr(
+        Scratch, "place_old", lambda scratch, case: (scratch.folder / "out/people.tsv.gz").write_text("{")
+    )
     chance = random.Random(1)
     monkeypatch.setattr(chance, "random", lambda: 0.1)
     wrong = killed(bench, case, signal.SIGKILL, chance).wrong
-    assert wrong == ["out/agree.json is half-written"]
+    assert wrong == ["out/people.tsv.gz is half-written"]

@@ -13,7 +13,7 @@ REFUSED = ("another run is at work here", "was changed by someone else while thi
 
 
 @pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=takes_long) for turn in range(1, 4))])
-@cases("score checkpoint", "generate url")
+@cases("score checkpoint")
 def test_two_at_once(bench: Bench, case: Case, turn: int) -> None:
     outcome = Outcome(case.name, "two at once")
     judge = Judge(bench, case, outcome)

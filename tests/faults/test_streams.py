@@ -37,7 +37,7 @@ def lasting(bench: Bench, case: Case, **options: Any) -> None:
     assert outcome.wrong == []
 
 
-@cases("demo")
+@cases("score lines")
 def test_nobody_reads_the_output(bench: Bench, case: Case) -> None:
     end = gone()
     lasting(bench, case, stdout=end)
@@ -69,7 +69,7 @@ def test_there_are_no_streams_at_all(bench: Bench, case: Case) -> None:
     lasting(bench, case, preexec_fn=closed(0, 1, 2), stdout=subprocess.DEVNULL)
 
 
-@cases("demo")
+@cases("score lines")
 def test_the_output_is_full(bench: Bench, case: Case) -> None:
     with bench.scratch(case) as scratch, open("/dev/full", "wb") as full:  # noqa: PTH123
         outcome = refused(bench, case, "full", scratch, "the standard output cannot be written", stdout=full)
