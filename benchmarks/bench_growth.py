@@ -278,10 +278,10 @@ def setting_values(folder: Path) -> dict[str, Callable[[], Any]]:
         return make_model(folder / "classifier", "tiny", ["Tasty soup and slow service."] * 9)
 
     def norms() -> Path:
-        from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS
+        from fairsum_utils.polarity.lexicon import COLUMNS
 
-        lines = ["\t".join(["Word", *map(str.capitalize, DIMENSIONS)])]
-        lines += ["\t".join([word, *["5.0"] * len(DIMENSIONS)]) for word in ("soup", "good", "bad", "day")]
+        lines = ["\t".join(COLUMNS)]
+        lines += ["\t".join([word, *["3.0"] * (len(COLUMNS) - 1)]) for word in ("soup", "good", "bad", "day")]
         (folder / "norms.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
         return folder / "norms.tsv"
 
@@ -395,6 +395,7 @@ def write_file(path: Path, rows: list[dict[str, Any]], change: Callable[[str], s
         else:  # a folder of save_to_disk
             import datasets
 
+            datasets.disable_progress_bars()
             datasets.Dataset(table).save_to_disk(path)
         return True
     content = (change(text) if change else text).encode()
@@ -450,7 +451,7 @@ def other_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
 
     def lexicon(n: int) -> Work:
         head, *_ = setting_values(folder)["lexicon"]().read_text(encoding="utf-8").splitlines()
-        path = written("many.tsv", head + "\n" + "".join(f"{name_of(k)}" + "\t5.0" * 8 + "\n" for k in range(n)))
+        path = written("many.tsv", head + "\n" + "".join(f"{name_of(k)}" + "\t3.0" * 8 + "\n" for k in range(n)))
         return lambda: read_lexicon(path)
 
     def rating(text: Callable[[int], str]) -> Callable[[int], Work]:
