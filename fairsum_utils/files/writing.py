@@ -33,6 +33,9 @@ logger = logging.getLogger(__name__)
 PART = ".part"
 """What the names of temporary files end in."""
 
+_LONGEST_NAME = 200
+"""Bytes of a file's name that leave room for those of a temporary file's."""
+
 Kind: TypeAlias = "str | Mapping[str, str]"
 """What a column holds: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts."""
 
@@ -208,7 +211,8 @@ def _begun(path: Path) -> tuple[Path, int | None]:
     """A temporary file beside another, and a handle that holds it while this process lives, where that can be had."""
     _clear(path)
     while True:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
+        called = path.name if len(os.fsencode(path.name)) < _LONGEST_NAME else path.name[:50]
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{called}.", suffix=PART)
         temporary = Path(name)
         os.close(handle)
         if os.name == "nt":  # where no open file can be replaced

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
+import fairsum_utils
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.settings import (
     MeasureSettings,
@@ -18,6 +21,12 @@ from fairsum_utils.family.settings import (
     check_threshold,
     setting,
 )
+
+COLUMNS: dict[str, Any] = {
+    "predictions": ["Tasty soup"] * 3,
+    "sources": [["Tasty", "slow"]] * 3,
+    "values": [["p", "q"]] * 3,
+}
 
 
 class Soup(MeasureSettings):
@@ -168,3 +177,52 @@ def test_settings_survive_the_way_to_another_process() -> None:
     soup = Resampling(seed=5, module="stew")
     assert pickle.loads(pickle.dumps(soup)) == soup
     assert repr(soup) == "Resampling(confidence_level=None, n_resamples=1000, bootstrap=None, seed=5)"
+
+
+@pytest.mark.parametrize("name", ["revision", "cache", "language", "model"])
+@pytest.mark.parametrize(
+    "value",
+    [np.array([1, 2]), np.array("x"), {1}, b"x", object(), 3.5, [["a"]], lambda: 1],
+    ids=lambda each: type(each).__name__,
+)
+def test_texts_that_are_none_are_one_line(name: str, value: object) -> None:
+    with pytest.raises(InputError, match=rf"^bur: {name} ") as caught:
+        fairsum_utils.compute("bur", **COLUMNS, **{name: value})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "same"),
+    [
+        ("k", np.int64(2), 2), ("tau", np.float32(0.5), 0.5), ("tau", Fraction(1, 2), 0.5), ("seed", np.uint8(3), 3),
+        ("confidence_level", Fraction(9, 10), 0.9), ("n_resamples", np.int32(50), 50), ("tau", True * 1, 1),
+    ],
+)  # fmt: skip
+def test_numbers_of_every_kind_are_those_of_python(name: str, value: Any, same: Any) -> None:
+    given = fairsum_utils.compute("bur", **COLUMNS, **{name: value})
+    plain = fairsum_utils.compute("bur", **COLUMNS, **{name: same})
+    assert json.dumps(dict(given)) == json.dumps(dict(plain))
+    told = [each.run.described(3)["settings"] for each in (given, plain)]
+    assert json.dumps(told[0]) == json.dumps(told[1])
+
+
+class Unsayable:
+    def __repr__(self) -> str:
+        raise RuntimeError("not to be shown")
+
+
+@pytest.mark.parametrize("name", ["k", "tau", "seed", "empty", "model", "target", "return_samples", "cache"])
+def test_what_cannot_be_shown_is_one_line_too(name: str) -> None:
+    nested: list[Any] = []
+    for _ in range(100_000):
+        nested = [nested]
+    for value in (Unsayable(), nested):
+        with pytest.raises(InputError, match="that cannot be shown"):
+            fairsum_utils.compute("bur", **COLUMNS, **{name: value})
+
+
+@pytest.mark.parametrize("name", ["k", "n_resamples", "seed", "batch_tokens"])
+def test_numbers_without_end(name: str) -> None:
+    for number in (10**20, 10**400):
+        with pytest.raises(InputError, match=rf"^bur: {name} must be at most "):
+            fairsum_utils.compute("bur", **COLUMNS, **{name: number})
