@@ -80,13 +80,23 @@ def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
         n_rows = file.metadata.row_group(group).num_rows
         if before < stop and before + n_rows > first:
             at = before
-            for batch in file.iter_batches(batch_size=_BATCH, row_groups=[group], columns=columns):
+            for batch in _of_group(file, group, _BATCH, columns):
                 if at < stop and at + len(batch) > first:
                     yield batch.slice(max(0, first - at), min(stop, at + len(batch)) - max(first, at))
                 at += len(batch)
                 if at >= stop:
                     break
         before += n_rows
+
+
+def _of_group(file: Any, group: int, size: int, columns: list[str]) -> Iterator[Any]:
+    """The batches of a row group; Arrow ends early without a word where a page of a damaged file cannot be read."""
+    left = file.metadata.row_group(group).num_rows
+    for batch in file.iter_batches(batch_size=size, row_groups=[group], columns=columns):
+        left -= len(batch)
+        yield batch
+    if left:
+        raise ValueError(f"row group {group} lacks {left} of its rows")
 
 
 def parquet_columns(place: Place) -> list[str]:
@@ -237,7 +247,7 @@ def columnar_batches(place: Place, split: str | None, wanted: Collection[str]) -
             return
         with pyarrow.parquet.ParquetFile(content) as file:
             for group in range(file.num_row_groups):
-                yield from file.iter_batches(_COPIED, row_groups=[group], columns=chosen(file.schema_arrow))
+                yield from _of_group(file, group, _COPIED, chosen(file.schema_arrow))
 
 
 def saved_columns(path: Path) -> list[str]:
