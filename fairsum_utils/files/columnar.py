@@ -76,8 +76,7 @@ def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
         first, stop = part.first, part.first + part.n_rows
     before = 0
     # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
-    for group in range(file.num_row_groups):
-        n_rows = file.metadata.row_group(group).num_rows
+    for group, n_rows in enumerate(_sizes(file)):
         if before < stop and before + n_rows > first:
             at = before
             for batch in _of_group(file, group, _BATCH, columns):
@@ -87,6 +86,14 @@ def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
                 if at >= stop:
                     break
         before += n_rows
+
+
+def _sizes(file: Any) -> list[int]:
+    """Rows of each row group of a Parquet file, which add up to those of the file."""
+    sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+    if sum(sizes) != file.metadata.num_rows:
+        raise ValueError(f"its row groups say {sum(sizes)} rows in all, and the file {file.metadata.num_rows}")
+    return sizes
 
 
 def _of_group(file: Any, group: int, size: int, columns: list[str]) -> Iterator[Any]:
@@ -246,7 +253,7 @@ def columnar_batches(place: Place, split: str | None, wanted: Collection[str]) -
                 yield from _batches(reader, chosen(reader.schema))
             return
         with pyarrow.parquet.ParquetFile(content) as file:
-            for group in range(file.num_row_groups):
+            for group, _ in enumerate(_sizes(file)):
                 yield from _of_group(file, group, _COPIED, chosen(file.schema_arrow))
 
 
