@@ -19,6 +19,8 @@ __all__ = [
     "arrow_columns",
     "arrow_rows",
     "columnar_batches",
+    "group_batches",
+    "group_sizes",
     "parquet_columns",
     "parquet_rows",
     "readable",
@@ -76,10 +78,10 @@ def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
         first, stop = part.first, part.first + part.n_rows
     before = 0
     # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
-    for group, n_rows in enumerate(_sizes(file)):
+    for group, n_rows in enumerate(group_sizes(file)):
         if before < stop and before + n_rows > first:
             at = before
-            for batch in _of_group(file, group, _BATCH, columns):
+            for batch in group_batches(file, group, _BATCH, columns):
                 if at < stop and at + len(batch) > first:
                     yield batch.slice(max(0, first - at), min(stop, at + len(batch)) - max(first, at))
                 at += len(batch)
@@ -88,16 +90,33 @@ def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
         before += n_rows
 
 
-def _sizes(file: Any) -> list[int]:
-    """Rows of each row group of a Parquet file, which add up to those of the file."""
+def group_sizes(file: Any) -> list[int]:
+    """Rows of each row group of a Parquet file, which add up to those of the file.
+
+    Args:
+        file: that is open.
+
+    Raises:
+        ValueError: they do not; the file is damaged.
+    """
     sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
     if sum(sizes) != file.metadata.num_rows:
         raise ValueError(f"its row groups say {sum(sizes)} rows in all, and the file {file.metadata.num_rows}")
     return sizes
 
 
-def _of_group(file: Any, group: int, size: int, columns: list[str]) -> Iterator[Any]:
-    """The batches of a row group; Arrow ends early without a word where a page of a damaged file cannot be read."""
+def group_batches(file: Any, group: int, size: int, columns: list[str]) -> Iterator[Any]:
+    """The batches of a row group; Arrow ends early without a word where a page of a damaged file cannot be read.
+
+    Args:
+        file: that is open.
+        group: number of the row group.
+        size: most rows in a batch.
+        columns: to read.
+
+    Raises:
+        ValueError: rows are missing.
+    """
     left = file.metadata.row_group(group).num_rows
     for batch in file.iter_batches(batch_size=size, row_groups=[group], columns=columns):
         left -= len(batch)
@@ -253,8 +272,8 @@ def columnar_batches(place: Place, split: str | None, wanted: Collection[str]) -
                 yield from _batches(reader, chosen(reader.schema))
             return
         with pyarrow.parquet.ParquetFile(content) as file:
-            for group, _ in enumerate(_sizes(file)):
-                yield from _of_group(file, group, _COPIED, chosen(file.schema_arrow))
+            for group, _ in enumerate(group_sizes(file)):
+                yield from group_batches(file, group, _COPIED, chosen(file.schema_arrow))
 
 
 def saved_columns(path: Path) -> list[str]:

@@ -15,7 +15,9 @@ import pytest
 from fairsum_utils.errors import DataSourceError, FileError, InputError
 from fairsum_utils.files.lines import read_json
 from fairsum_utils.files.names import ENDINGS, format_of, packing_of
+from fairsum_utils.files.opening import place_of
 from fairsum_utils.files.reading import columns_of, read_rows
+from fairsum_utils.files.row_groups import parquet_shape
 from fairsum_utils.files.tables import read_table
 
 ROWS = [
@@ -445,6 +447,9 @@ def test_no_bit_of_a_parquet_file_loses_rows_without_a_word(tmp_path):
         path.write_bytes(damaged)
         try:
             assert len(list(read_rows(path, {}))) == 4
+            groups, runs = parquet_shape(place_of(path), "prediction")
+            assert sum(groups) == 4
+            assert len(runs.same) in (4, 0)  # none if the name of the column is hit
         except FileError as error:
             lost += "lacks 2 of its rows" in str(error)
     assert lost
