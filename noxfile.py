@@ -8,6 +8,7 @@ nox -s docs                        the documentation site, into build/site
 nox -s stacks                      the tasks for other evaluation stacks
 nox -s trackers                    results in experiment trackers, each as it is
 nox -s cluster                     Ray, whose nodes are killed, and the examples for other schedulers
+nox -s faults                      commands killed, and without a disk, a reader or rights; -- --kills 1000 for long
 nox -s wheel -- dist/*.whl         the README's two commands with a built wheel, as before a release
 
 All but `newest` install with uv, which is several times faster than pip and keeps packages for the next run.
@@ -40,6 +41,7 @@ SCHEMAS = {
     "github-issue-forms": ".github/ISSUE_TEMPLATE/[!c]*.yml",
     "github-issue-config": ".github/ISSUE_TEMPLATE/config.yml",
     "dependabot": ".github/dependabot.yml",
+    "github-actions": "action.yml",
     "citation-file-format": "CITATION.cff",
 }
 
@@ -127,7 +129,15 @@ def cluster(session: nox.Session) -> None:
     """What takes long of Ray, and Spark, which needs Java; the other sessions have the short tests of Ray."""
     files = ("tests/cluster/test_ray.py", "tests/cluster/test_examples.py", "tests/cluster/test_faults.py")
     session.install("torch==2.13.0", "-e", ".[ray,neural,remote]", "pandas>=2.2.3", "pyspark>=4", *TESTS)
-    session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_CLUSTER": "1"})
+    session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_LONG": "1"})
+
+
+@nox.session
+def faults(session: nox.Session) -> None:
+    """What takes long of tests/faults, then commands that are killed, a hundred times or as often as is said."""
+    session.install("torch==2.13.0", "-e", ".[all]", *TESTS)
+    session.run("python", "-m", "pytest", "tests/faults", env={**OFFLINE, "FAIRSUM_LONG": "1"})
+    session.run("python", "-m", "tests.faults", *(session.posargs or ["--kills", "100"]))
 
 
 @nox.session(venv_backend="virtualenv")

@@ -44,6 +44,7 @@ from fairsum_utils.entities.vectors import count_vector, stack_counts
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.distinguishability import summary_credits
 from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.sums import Column
 from fairsum_utils.stats.two_level import resample_clusters, resample_within
 
 METRICS = measures_of("entities")
@@ -248,8 +249,8 @@ def counted_by_sample(rows: Sequence[EntityRow], name: str) -> tuple[Tally, Floa
     sums = originals.sums()
     columns = TALLIES[name].put(sums, originals)
     tally = TALLIES[name](sums, SETTINGS, GROUPS)
-    nothing = np.zeros(len(rows))
-    return tally, np.column_stack([columns.get(key, nothing) for key in tally.keys]), originals.clusters
+    nothing = Column(np.zeros(0, dtype=np.int64), np.zeros(0))
+    return tally, originals.laid_out([columns.get(key, nothing) for key in tally.keys]), originals.clusters
 
 
 def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain: int) -> dict[str, Any]:

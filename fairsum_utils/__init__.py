@@ -14,14 +14,20 @@ if TYPE_CHECKING:
     from fairsum_utils.api import compare, compare_systems, compute, score
     from fairsum_utils.combining import combine
     from fairsum_utils.corpora.loading import export_dataset, load_dataset
-    from fairsum_utils.errors import FairSumError, InputError
+    from fairsum_utils.errors import CheckFailed, FairSumError, InputError
+    from fairsum_utils.gate.check import check
+    from fairsum_utils.gate.monitor import Monitor
+    from fairsum_utils.gate.power import power
     from fairsum_utils.hub.loading import load
     from fairsum_utils.results import read_results
 
 __all__ = [
+    "CheckFailed",
     "FairSumError",
     "InputError",
+    "Monitor",
     "__version__",
+    "check",
     "combine",
     "compare",
     "compare_systems",
@@ -29,13 +35,17 @@ __all__ = [
     "export_dataset",
     "load",
     "load_dataset",
+    "power",
     "read_results",
     "score",
 ]
 
 _HOMES = {
+    "CheckFailed": "fairsum_utils.errors",
     "FairSumError": "fairsum_utils.errors",
     "InputError": "fairsum_utils.errors",
+    "Monitor": "fairsum_utils.gate.monitor",
+    "check": "fairsum_utils.gate.check",
     "combine": "fairsum_utils.combining",
     "compare": "fairsum_utils.api",
     "compare_systems": "fairsum_utils.api",
@@ -43,6 +53,7 @@ _HOMES = {
     "export_dataset": "fairsum_utils.corpora.loading",
     "load": "fairsum_utils.hub.loading",
     "load_dataset": "fairsum_utils.corpora.loading",
+    "power": "fairsum_utils.gate.power",
     "read_results": "fairsum_utils.results",
     "score": "fairsum_utils.api",
 }

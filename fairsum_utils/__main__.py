@@ -1,8 +1,20 @@
-"""Run the command as `python -m fairsum_utils`."""
+"""Run the command, as ``fairsum`` or as ``python -m fairsum_utils``."""
 
+import signal
 import sys
 
-from fairsum_utils.cli import main
+
+def run() -> int:
+    """Run the command in a process of its own; returns its exit status.
+
+    Until the command attends to it, and once it has ended, an interruption just ends the process.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from fairsum_utils.cli import main
+
+    return main()
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

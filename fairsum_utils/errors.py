@@ -9,11 +9,13 @@ from fairsum_utils.masking import masked
 from fairsum_utils.signs import on_one_line
 
 __all__ = [
+    "CheckFailed",
     "DataSourceError",
     "FairSumError",
     "FileError",
     "InputError",
     "MissingDependencyError",
+    "OutputError",
     "ScoreWarning",
     "require",
 ]
@@ -52,8 +54,16 @@ class FileError(InputError, DataSourceError):
     """A file cannot be read: it is cut short, damaged, or not in the format that its name tells."""
 
 
+class OutputError(InputError, OSError):
+    """A file cannot be written: its folder is gone or may not be written, or the disk is full."""
+
+
 class MissingDependencyError(FairSumError, ImportError):
     """An optional package is not installed."""
+
+
+class CheckFailed(FairSumError, AssertionError):
+    """Results do not pass the rules that they were held to."""
 
 
 class ScoreWarning(UserWarning):

@@ -262,7 +262,7 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
     version = document.get("format_version", FORMAT_VERSION)
     if not isinstance(version, int) or version > FORMAT_VERSION:
         raise InputError(
-            f"{module}: {path} is of format {version}, and this version of fairsum-utils reads {FORMAT_VERSION}; "
+            f"{module}: {path} is of format {version!r}, and this version of fairsum-utils reads {FORMAT_VERSION}; "
             "upgrade it"
         )
     metrics = document["metrics"]
@@ -277,7 +277,9 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
                 item = item[int(key) if isinstance(item, list) else key]
             item[int(last) if isinstance(item, list) else last] = math.nan
         except (KeyError, IndexError, ValueError, TypeError):
-            raise InputError(f"{module}: {path}: there is no {place} in its metrics; it was changed by hand") from None
+            raise InputError(
+                f"{module}: {path}: there is no {place!r} in its metrics; it was changed by hand"
+            ) from None
     return document
 
 

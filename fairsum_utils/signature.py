@@ -6,7 +6,10 @@ from urllib.parse import quote, unquote
 
 from fairsum_utils._version import __version__
 
-__all__ = ["parse_signature", "render_shares", "render_signature"]
+__all__ = ["DRAWN", "parse_signature", "render_shares", "render_signature"]
+
+DRAWN = ("v", "ci", "seed", "resamples", "boot", "within")
+"""Keys that change intervals, not scores; and the version."""
 
 _SHARES_ESCAPES = str.maketrans({"%": "%25", ",": "%2C", "=": "%3D"})
 _SAFE = " /=,+.@~()<>-_[]"

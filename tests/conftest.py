@@ -39,6 +39,9 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+takes_long = pytest.mark.skipif("FAIRSUM_LONG" not in os.environ, reason="takes long; see nox -s cluster, faults")
+
+
 def load_script(path: Path) -> ModuleType:
     """A module outside the package, such as a tool or a benchmark."""
     spec = importlib.util.spec_from_file_location(path.stem, path)

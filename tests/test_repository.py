@@ -98,9 +98,13 @@ def test_a_bug_report_asks_for_the_environment(repository: Path) -> None:
 
 
 def test_files_fit_their_schemas(repository: Path, nox_names: dict[str, Any]) -> None:
-    assert len(nox_names["schemas"]) == 5
+    assert len(nox_names["schemas"]) == 6
     matched = {path for pattern in nox_names["schemas"].values() for path in repository.glob(pattern)}
-    assert matched == {*repository.glob(".github/**/*.yml"), repository / "CITATION.cff"}
+    assert matched == {
+        *repository.glob(".github/**/*.yml"),
+        repository / "CITATION.cff",
+        repository / "action.yml",
+    }
     if find_spec("check_jsonschema") is None:
         pytest.skip("check-jsonschema is not installed")
     for schema, pattern in nox_names["schemas"].items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -27,6 +26,9 @@ COMMANDS = (
         "inspect",
         "compare",
         "report",
+        "check",
+        "power",
+        "monitor",
         "explain",
         "rerank",
         "generate",
@@ -48,6 +50,12 @@ examples:
   fairsum inspect summaries.jsonl --worst 5        the samples behind a number
   fairsum report results.json samples.parquet -o report.html
                                                    both as one page for the browser
+  fairsum check results.json --rules 'uer.ci_high < 0.05'
+                                                   a gate for CI
+  fairsum power results.json --rules 'uer.ci_high < 0.05'
+                                                   how many samples that needs
+  fairsum monitor may.json june.json --baseline april.json
+                                                   has a stream become less fair?
   fairsum data list                                data sets that can be built
   fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
   fairsum agree labels.jsonl --prediction-column label --reference-column human
@@ -57,8 +65,10 @@ examples:
   fairsum install                                  evaluate.load("fairsum/bur") works offline
   fairsum publish metrics --dry-run                what would go to the Hub
 
-exit status: 0 done; 1 verify found tokens that differ, or shards could not be scored though the input is good; 2 bad
-input (a line says what and where); 70 an error of this program; 130 interrupted, 143 terminated
+exit status: 0 done; 1 a rule of check fails, monitor raises an alarm, verify found tokens that differ, or shards could
+not be scored though the input is good; 2 bad input, or an output that cannot be written (a line says what and where); 3
+check or monitor has too few samples to tell, and none of that is so; 70 an error of this program; 130 interrupted, 143
+terminated
 """
 
 
@@ -91,6 +101,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         >>> main(["score", "no-such-file.jsonl"])
         2
     """
+    from fairsum_utils.cli.terminal import lasting, open_closed, write_out
+
+    open_closed()
+    with lasting():
+        write_out(sys.stdout, sys.stderr)
+        return _attended(sys.argv[1:] if arguments is None else arguments)
+
+
+def _attended(arguments: Sequence[str]) -> int:
+    """Run the command, and say in a line what keeps it from its end; returns its exit status."""
     from fairsum_utils.cli.commands import BAD_INPUT
     from fairsum_utils.cli.terminal import (
         Terminated,
@@ -100,30 +120,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say_fault,
         terminable,
         warnings_in_lines,
-        write_out,
+        written,
     )
     from fairsum_utils.errors import FairSumError
 
-    write_out(sys.stdout, sys.stderr)
-    parser = build_parser()
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == ["help"]:
-        words = [*words[1:], "--help"]
     try:
-        options = parser.parse_args(words)
-        if "run" not in options:
-            parser.print_help()
-            return 0
-        with warnings_in_lines(), logged_in_lines(), quieted(options.quiet), terminable():
-            return int(options.run(options))
+        with terminable(), written():
+            parser = build_parser()
+            words = list(arguments)
+            if words[:1] == ["help"]:
+                words = [*words[1:], "--help"]
+            options = parser.parse_args(words)
+            if "run" not in options:
+                parser.print_help()
+                return 0
+            with warnings_in_lines(), logged_in_lines(), quieted(options.quiet):
+                return int(options.run(options))
     except Terminated:
         say("fairsum: terminated")
         return TERMINATED
     except (FairSumError, OSError) as error:
-        if isinstance(error, BrokenPipeError):
-            # The reader of our output went away (`fairsum score ... | head`): nothing more to say to it.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
         for line in getattr(error, "lines", [str(error)]):
             command, colon, message = line.partition(": ")
             # A message that begins with the command's name has it in front, as errors of the command line do.

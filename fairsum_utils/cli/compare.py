@@ -32,6 +32,7 @@ from fairsum_utils.family.documents import all_columns
 from fairsum_utils.files.names import ENDINGS, list_names, stems
 from fairsum_utils.files.stores import local_path
 from fairsum_utils.launched import is_main_process
+from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
@@ -113,12 +114,12 @@ def run(options: argparse.Namespace) -> int:
         results: Comparison | SystemComparison
         document: dict[str, Any]
         if two:
-            results = session.comparison(contest.two(), [str(path) for path in paths])
-            document = {"a": str(paths[0]), "b": str(paths[1]), "metrics": results}
+            results = session.comparison(contest.two(), [masked(str(path)) for path in paths])
+            document = {"a": masked(str(paths[0])), "b": masked(str(paths[1])), "metrics": results}
         else:
             document = contest.document(baseline=options.baseline, pairs=options.pairs)
             for name, path in zip(names, paths, strict=True):
-                document["systems"][name]["file"] = str(path)
+                document["systems"][name]["file"] = masked(str(path))
             results = SystemComparison(document, run=session.provenance())
         if is_main_process():
             by_value = {} if options.report is None else dict(zip(stems(paths), contest.scores().values(), strict=True))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_report, check_outputs, check_report, with_interval
+from fairsum_utils.signs import printable
 
 if TYPE_CHECKING:
     from fairsum_utils.results import Comparison, ScoreResults
@@ -55,26 +56,26 @@ def run(options: argparse.Namespace) -> int:
     inputs = {"sources": demo["sources"], "values": demo["values"]}
     a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
     settings = with_interval({"return_samples": options.report is not None})
-    scored = []
+    scored, said = [], []
     with Session([Request(name, settings=settings) for name in DEFAULT_METRICS], module="demo") as session:
         for columns, title in ((a, "System A"), (b, "System B")):
             scored.append(session.score(columns))
-            print(report(title, scored[-1]), end="\n\n\n")
+            said.append(report(title, scored[-1]) + "\n\n")
         metrics = session.compare(a, b)
     metrics.systems = ("System A", "System B")
-    print(metrics.report())
+    said.append(metrics.report())
     if options.report is not None:
-        _write_page(options, metrics, demo, scored)
+        said.append(_write_page(options, metrics, demo, scored))
     if options.save is not None:
-        _save(demo, options.save)
+        said += _save(demo, options.save)
+    print("\n".join(said))  # last, for its reader may go away
     return 0
 
 
 def _write_page(
     options: argparse.Namespace, compared: Comparison, demo: dict[str, Any], scored: Sequence[ScoreResults]
-) -> None:
-    """The comparison and the samples of both systems as a page."""
-    from fairsum_utils.reports.formats import printable
+) -> str:
+    """Write the comparison and the samples of both systems as a page; returns what is said of it."""
     from fairsum_utils.results.pages import in_memory, write_report
 
     parts = [
@@ -84,19 +85,19 @@ def _write_page(
     ]
     scores = dict(zip(compared.systems, scored, strict=True))
     write_report(options.report, compared, parts, scores=scores, redact=options.redact)
-    print(f"\nwrote {printable(str(options.report))}")
+    return f"\nwrote {printable(str(options.report))}"
 
 
-def _save(demo: dict[str, Any], name: str) -> None:
+def _save(demo: dict[str, Any], name: str) -> Iterator[str]:
+    """Write the input files; gives what is said of it."""
     from fairsum_utils.files.folders import Folder
     from fairsum_utils.files.writing import write_rows
-    from fairsum_utils.reports.formats import printable
 
     folder = Folder(name).made()
-    print()
+    yield ""
     names = ("id", "sources", "values", "prediction")
     for system in ("system_a", "system_b"):
         path = folder.address(f"{system}.jsonl")
         columns = (demo["id"], demo["sources"], demo["values"], demo[system])
         write_rows((dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)), path)
-        print(f"wrote {printable(path)}")
+        yield f"wrote {printable(path)}"

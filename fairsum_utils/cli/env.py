@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
     check_output(options.output, ".json")
     document = environment()
-    write_document(options, document, parts_of(document))
+    write_document(options, document, parts_of(document), n_rows={})
     return 0
 
 

@@ -41,6 +41,9 @@ TERMS = {
     "desired. A mean hides its samples: a value that gets twice its share in most of them and half of it in some has a "
     "ratio above 1, and is underrepresented in those some. A value of few source words has ratios far above 1 where it "
     "is mentioned at all.",
+    "undecided": "Of a rule of fairsum check, neither pass nor fail. A rule on the end of an interval is undecided if "
+    "it holds at one end and not at the other: with more samples the interval gets narrower. So is a rule on a score "
+    "that is undefined, or of fewer than 30 samples. fairsum power says how many it takes.",
 }
 """Words of the reports that are no measures -> what they mean."""
 
@@ -66,13 +69,13 @@ def run(options: argparse.Namespace) -> int:
     known = (*all_measures(), *TERMS)
     if options.name is None:
         document: dict[str, Any] = {"measures": {name: _sentence(name) for name in all_measures()}, "words": TERMS}
-        write_document(options, document, list_of(document))
+        write_document(options, document, list_of(document), n_rows={})
     elif options.name in TERMS:
         document = {"name": options.name, "what": TERMS[options.name]}
-        write_document(options, document, [[f"{options.name}: {TERMS[options.name]}"]])
+        write_document(options, document, [[f"{options.name}: {TERMS[options.name]}"]], n_rows={})
     elif options.name in known:
         document = explained(options.name)
-        write_document(options, document, parts_of(document))
+        write_document(options, document, parts_of(document), n_rows={})
     else:
         guess = did_you_mean(options.name, known) or f"; there is {', '.join(known)}"
         raise InputError(f"explain: unknown measure {options.name!r}{guess}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
     """Generate, write the rows, and print what was done as JSON."""
     from fairsum_utils.files.writing import ENDINGS, write_rows
     from fairsum_utils.generation import discard, from_preset, generate
-    from fairsum_utils.launched import is_main_process, world_size
+    from fairsum_utils.launched import is_main_process, rank, world_size
     from fairsum_utils.signature import render_signature
 
     if options.url is not None and not is_main_process():
@@ -121,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
         note(f"{choice.reason}; --prompt-column and --preset choose")
     generator = _generator(options, settings)
     partial = _partial(options.output)
-    process, n_processes = (int(os.environ.get("RANK", "0")), world_size()) if options.url is None else (0, 1)
+    process, n_processes = (rank(), world_size()) if options.url is None else (0, 1)
     texts = generate(prompts, generator, partial=partial, process=process, n_processes=n_processes)
     if process:
         return 0

@@ -35,7 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Install, remove or list, and print what became of each module."""
     from fairsum_utils.hub import installing
-    from fairsum_utils.reports.formats import printable
+    from fairsum_utils.signs import printable
 
     action = installing.uninstall if options.uninstall else installing.states if options.list else installing.install
     outcome = action(options.names or None, namespace=options.namespace)

@@ -14,6 +14,7 @@ from fairsum_utils.family import Setting, all_measures, families, family_of
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import column_takers, not_taken
 from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.files.limits import MAX_ROW_BYTES
 from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, format_of, list_names
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.inputs.layout import Layout, layout_for
@@ -107,11 +108,17 @@ def add_reading_options(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--input-format", metavar="NAME", help="such as csv, where the name of the file does not tell it"
     )
+    parser.add_argument(
+        "--max-row-bytes",
+        type=int,
+        metavar="N",
+        help=f"refuse a row with more bytes, before it fills the memory (default: {MAX_ROW_BYTES:,})",
+    )
 
 
 def reading(options: argparse.Namespace) -> dict[str, Any]:
     """How the command line says that files are read: keyword arguments of `fairsum_utils.files.reading.read_rows`."""
-    return {name: getattr(options, name) for name in ("split", "encoding", "input_format")}
+    return {name: getattr(options, name) for name in ("split", "encoding", "input_format", "max_row_bytes")}
 
 
 _NOT_READ = ("cache", "checkpoint", "folder")

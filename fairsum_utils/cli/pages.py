@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.files.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from fairsum_utils.results.samples import Samples
@@ -101,5 +102,5 @@ def page_samples(session: Session, systems: Sequence[str] = ("",)) -> Iterator[P
         session: that scores.
         systems: what they are called.
     """
-    with tempfile.TemporaryDirectory(prefix="fairsum-") as folder:
-        yield PageSamples(Path(folder), session, systems)
+    with temporary_folder() as folder:
+        yield PageSamples(folder, session, systems)

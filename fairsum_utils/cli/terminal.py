@@ -13,21 +13,25 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import Any, BinaryIO, TextIO, cast
 
 from fairsum_utils.bars import QUIET, is_quiet
+from fairsum_utils.errors import OutputError
 from fairsum_utils.masking import masked
 
 __all__ = [
     "Terminated",
+    "lasting",
     "logged_in_lines",
     "note",
+    "open_closed",
     "quieted",
     "say",
     "say_fault",
     "terminable",
     "warnings_in_lines",
     "write_out",
+    "written",
 ]
 
 
@@ -64,12 +68,17 @@ class Terminated(BaseException):
     """The system, or a scheduler, asks this process to end."""
 
 
+_SOON = 0.01
+"""Seconds after which a signal is sent anew."""
+
+
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Let go of files and processes when this one is asked to end, as when it is interrupted.
+    """Let go of files and processes when this one is asked to end, or is interrupted; before and after, it just ends.
 
     Raises:
-        Terminated: it is.
+        Terminated: it is asked to end.
+        KeyboardInterrupt: it is interrupted.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -79,11 +88,113 @@ def terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise Terminated
 
-    before = signal.signal(signal.SIGTERM, end)
+    handlers: dict[signal.Signals, Any] = {signal.SIGTERM: end}
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        handlers[signal.SIGINT] = signal.default_int_handler
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    hook = sys.unraisablehook
+
+    def again(ignored: Any) -> None:
+        """Send a signal anew that came where Python can only ignore it, as while an object is taken down."""
+        numbers = {Terminated: signal.SIGTERM, KeyboardInterrupt: signal.SIGINT}
+        if ignored.exc_type not in numbers:
+            hook(ignored)
+            return
+        number = numbers[ignored.exc_type]
+        if number == signal.SIGTERM:
+            signal.signal(number, end)
+        sender = threading.Timer(_SOON, os.kill, (os.getpid(), number))
+        sender.daemon = True
+        sender.start()
+
+    sys.unraisablehook = again
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        sys.unraisablehook = hook
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def open_closed() -> None:
+    """Have standard streams that were closed lead nowhere, or the next file that is opened would be one of them."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: SIM115
+
+
+class _Output(io.FileIO):
+    """Takes all that is printed, also when nobody reads it any longer, and remembers what else was wrong."""
+
+    is_lost = False
+    error: OSError | None = None
+
+    def write(self, content: Any) -> int:
+        if not self.is_lost:
+            try:
+                return super().write(content)
+            except OSError as error:
+                self.is_lost = True
+                if not isinstance(error, BrokenPipeError):
+                    self.error = error
+        return memoryview(content).nbytes
+
+
+@contextmanager
+def lasting() -> Iterator[None]:
+    """Meanwhile the work goes on when nobody reads its output any longer, as with ``| head``, or what it says."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = map(_lasting, before)
+    try:
+        yield
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        sys.stdout, sys.stderr = before
+
+
+def _lasting(stream: TextIO) -> TextIO:
+    """A stream to the same place; in a notebook and on a console of Windows the same stream."""
+    raw = getattr(stream.buffer, "raw", stream.buffer) if isinstance(stream, io.TextIOWrapper) else None
+    if raw is None or not isinstance(raw, io.FileIO):
+        return stream
+    stream.flush()
+    output = _Output(stream.fileno(), "w", closefd=False)
+    is_held = raw is not stream.buffer  # else Python was asked to hold nothing back
+    return io.TextIOWrapper(
+        io.BufferedWriter(output) if is_held else cast(BinaryIO, output),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=bool(stream.line_buffering),
+        write_through=not is_held,
+    )
+
+
+@contextmanager
+def written() -> Iterator[None]:
+    """At the end all that was printed has been written.
+
+    Raises:
+        OutputError: it could not be, for another reason than that nobody reads it, such as a full disk.
+    """
+    try:
+        yield
+    except SystemExit:
+        _check_written()
+        raise
+    _check_written()
+
+
+def _check_written() -> None:
+    sys.stdout.flush()
+    buffer = getattr(sys.stdout, "buffer", None)
+    error = getattr(getattr(buffer, "raw", buffer), "error", None)
+    if error is not None:
+        raise OutputError(f"the standard output cannot be written ({error.strerror or error})")
 
 
 def say(line: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -21,6 +20,7 @@ from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import split_arguments
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.files.names import Name, Names
+from fairsum_utils.files.temporary import temporary_folder
 from fairsum_utils.inputs.arguments import split_shape
 from fairsum_utils.inputs.layout import layout_for
 from fairsum_utils.measures import measures_of
@@ -30,7 +30,7 @@ from fairsum_utils.validation import check_metrics, describe
 
 __all__ = ["job_of", "score"]
 
-_READING = ("split", "encoding", "input_format")
+_READING = ("split", "encoding", "input_format", "max_row_bytes")
 
 
 def score(
@@ -67,8 +67,9 @@ def score(
         rows_per_shard: about so many samples are scored together; None: few at first, then more.
         caller: has the shards scored, see `fairsum_utils.cluster.callers.Caller`; None: `workers`.
         **arguments: names of columns, such as ``sources="reviews"``; how samples are laid out, such as
-            ``group_by="meeting"``; how files are read: ``split``, ``encoding`` and ``input_format``; ``predictions``
-            may be the name of a column; and settings, as `fairsum_utils.score` takes them.
+            ``group_by="meeting"``; how files are read: ``split``, ``encoding``, ``input_format`` and
+            ``max_row_bytes``; ``predictions`` may be the name of a column; and settings, as `fairsum_utils.score` takes
+            them.
 
     Returns:
         For each measure its result.
@@ -84,7 +85,7 @@ def score(
     """
     with ExitStack() as opened:
         if folder is None:
-            folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="fairsum-"))
+            folder = opened.enter_context(temporary_folder())
         place = Folder(folder)
         path = dataset_files(data, place) if is_dataset(data) else data if _are_names(data) else table_in(place, data)
         caller = caller or engine_named(engine, address=address, gpus_per_worker=gpus_per_worker, workers=workers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from fairsum_utils.cluster.callers import TRIES
@@ -11,15 +11,18 @@ from fairsum_utils.cluster.events import Failed, Finished, Report, Started
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.errors import FairSumError, InputError
 
-__all__ = ["Answer", "Crew", "Lost", "News", "Ready", "Unfit", "WorkerId", "score_with"]
+__all__ = ["DIED", "Answer", "Crew", "Lost", "News", "Ready", "Unfit", "WorkerId", "score_with"]
 
 _NODES = 10
 """How often a node may vanish with a shard's worker: machines are taken away, which is no fault of a shard."""
 
-_STILLBORN = 10
-"""How many workers in a row may die before they are ready: then it is no accident."""
+_STILLBORN = 20
+"""How many workers in a row may die before they are ready, where one was once ready: some may be killed."""
 
-WorkerId = Hashable
+DIED = "its worker died, perhaps for want of memory"
+"""The reason where none is known."""
+
+WorkerId = int
 
 
 class Ready(NamedTuple):
@@ -47,7 +50,7 @@ class Lost(NamedTuple):
 
     Attributes:
         worker: that was asked for, or was at work.
-        reason: one line.
+        reason: one line, such as "its worker died".
         with_node: its whole node is gone, or was taken from us.
     """
 
@@ -112,7 +115,7 @@ class _Run:
         self.unfit: dict[WorkerId, str] = {}
         self.deaths: Counter[int] = Counter()
         self.vanished: Counter[int] = Counter()
-        self.stillborn = 0
+        self.stillborn, self.has_begun = 0, False
 
     def run(self) -> None:
         try:
@@ -156,7 +159,7 @@ class _Run:
         shard = self.busy.pop(worker, None)
         match news:
             case Ready():
-                self.stillborn = 0
+                self.stillborn, self.has_begun = 0, True
                 self.idle.append(worker)
             case Answer(event=event):
                 self.idle.append(worker)
@@ -179,9 +182,10 @@ class _Run:
     def replace(self, shard: Shard | None, reason: str, with_node: bool) -> None:
         if shard is None:
             self.stillborn += not with_node
-            if self.stillborn >= _STILLBORN:
+            # Where none was ever ready, as soon as each has died that there is room for: there is a reason then.
+            if self.stillborn >= (_STILLBORN if self.has_begun else max(TRIES, self.crew.room())):
                 raise FairSumError(
-                    f"score: {_STILLBORN} workers in a row died before they could score anything: {reason}"
+                    f"score: {self.stillborn} workers in a row died before they could score anything: {reason}"
                 )
             return
         counts, least = (self.vanished, _NODES) if with_node else (self.deaths, TRIES)
@@ -189,4 +193,4 @@ class _Run:
         if counts[shard.number] < least:
             self.waiting.append(shard)
         else:
-            self.report(Failed(shard.number, (f"its worker died {least} times; the last time: {reason}",)))
+            self.report(Failed(shard.number, (f"{reason} ({least} times)",)))

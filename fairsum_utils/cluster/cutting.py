@@ -94,7 +94,7 @@ def _room(job: Job, rows_per_shard: int | None) -> Callable[[int], int]:
 
 
 def _how(job: Job) -> dict[str, Any]:
-    return {name: job.reading.get(name) for name in ("encoding", "input_format")}
+    return {name: job.reading.get(name) for name in ("encoding", "input_format", "max_row_bytes")}
 
 
 def _stand_alone(job: Job) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
@@ -12,6 +10,7 @@ from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.manifest import Manifest, Shard
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.files.names import list_names
+from fairsum_utils.files.temporary import temporary_folder
 from fairsum_utils.inputs.layout import came_before
 from fairsum_utils.stats.sums import digest_of
 
@@ -46,8 +45,8 @@ def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
 
 def _twice(folder: Folder, manifest: Manifest) -> set[int]:
     """What those ids hash to that may come twice."""
-    with tempfile.TemporaryDirectory(prefix="fairsum-") as made:
-        digests = np.memmap(Path(made, "digests"), np.uint64, "w+", shape=(manifest.n_rows,))
+    with temporary_folder() as made:
+        digests = np.memmap(made / "digests", np.uint64, "w+", shape=(manifest.n_rows,))
         for shard in manifest.shards:
             digests[shard.start : shard.start + shard.n_rows] = [digest_of(name) for name in _ids(folder, shard)]
         digests.sort()

@@ -99,7 +99,7 @@ class Job(NamedTuple):
 
 def say_found(line: str) -> None:
     """Say on standard error what was found in a file; of processes that work together, one says it."""
-    from fairsum_utils.reports.formats import printable
+    from fairsum_utils.signs import printable
 
     if is_main_process():
         print(f"fairsum: {printable(masked(line))}", file=sys.stderr)

@@ -11,27 +11,32 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
-from typing import Any
+from multiprocessing.connection import wait as wait_for
+from multiprocessing.process import BaseProcess
 
-from fairsum_utils.cluster.callers import TRIES
-from fairsum_utils.cluster.events import Failed, Finished, Report, Started
+from fairsum_utils.cluster.crew import DIED, Answer, Lost, News, Ready, Unfit, WorkerId, score_with
+from fairsum_utils.cluster.events import Report
 from fairsum_utils.cluster.failures import NotWritten
-from fairsum_utils.cluster.job import Job
+from fairsum_utils.cluster.job import Job, say_found
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.cluster.shards import Worker
-from fairsum_utils.errors import FairSumError
+from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.files.folders import Folder
 
 __all__ = ["Pool"]
 
 _CONTEXT = multiprocessing.get_context("spawn")
 """Processes that begin anew: a fork would carry over locks that threads of this one hold."""
+
+_NEVER_BEGUN = (
+    'what they said stands above. A script that scores with several workers must do so under if __name__ == "__main__":'
+)
 
 
 class Pool:
@@ -48,114 +53,100 @@ class Pool:
 
     def __call__(self, job: Job, shards: Sequence[Shard], folder: Folder, *, report: Report) -> None:
         """Have shards scored."""
-        waiting, deaths = deque(shards), Counter[int]()
-        at_work: dict[Future[Finished | Failed], tuple[_Seat, Shard]] = {}
-        with _seats(min(self.n_workers, len(shards)), job, folder) as idle:
-            while waiting or at_work:
-                while waiting and idle:
-                    seat, shard = idle.pop(), waiting.popleft()
-                    at_work[seat.submit(shard)] = seat, shard
-                    report(Started(shard.number))
-                for future in wait(at_work, return_when=FIRST_COMPLETED).done:
-                    seat, shard = at_work.pop(future)
-                    idle.append(seat)
-                    outcome = seat.outcome(future, shard, deaths)
-                    if outcome is None:
-                        waiting.appendleft(shard)
-                    else:
-                        report(outcome)
+        with _processes(self.n_workers, job, folder) as crew:
+            score_with(crew, shards, report=report, say=say_found)
 
 
-@contextmanager
-def _seats(n: int, job: Job, folder: Folder) -> Iterator[list[_Seat]]:
-    """Places of so many processes, which have all ended afterwards: at once if something is raised."""
-    seats: list[_Seat] = []
-    try:
-        with _lifeline() as lifeline:
-            starts = _Starts()
-            seats += [_Seat((job, folder, lifeline), starts) for _ in range(n)]
-            yield list(seats)
-            for seat in seats:
-                seat.executor.shutdown()
-    finally:
-        for seat in seats:
-            seat.executor.shutdown(cancel_futures=True)
+class _Processes:
+    """The crew: processes of this machine, each the only one of its executor."""
 
+    def __init__(self, n: int, given: tuple[Job, Folder, Connection]) -> None:
+        self.n, self.given = n, given
+        self.executors: list[ProcessPoolExecutor] = []
+        self.processes: list[BaseProcess] = []
+        self.asked: dict[Future[News], WorkerId] = {}
+        self.begun: set[WorkerId] = set()
 
-class _Starts:
-    """Counts processes that end before they do anything: a few may be killed, but if all do, there is a reason."""
+    def room(self) -> int:
+        return self.n
 
-    def __init__(self) -> None:
-        self._most, self._n_false = TRIES, 0
+    most = room
 
-    def count(self, *, has_begun: bool) -> None:
-        """Take in how a process has started.
+    def hire(self) -> WorkerId:
+        worker = len(self.executors)
+        self.executors.append(ProcessPoolExecutor(1, _CONTEXT, initializer=_begin, initargs=self.given))
+        with _uninterrupted():
+            self.asked[self.executors[worker].submit(Ready, worker)] = worker
+        self.processes += (self.executors[worker]._processes or {}).values()
+        return worker
 
-        Raises:
-            FairSumError: several in a row have not.
-        """
-        if has_begun:
-            self._most, self._n_false = _MOST_FALSE_STARTS, 0
-            return
-        self._n_false += 1
-        if self._n_false >= self._most:
-            raise FairSumError(
-                "no worker could be started; what it said stands above. A script that scores with several workers must "
-                'do so under if __name__ == "__main__":'
-            )
-
-
-_MOST_FALSE_STARTS = 20
-"""In a row, once one process has begun: it can be done here."""
-
-
-class _Seat:
-    """A place at which one process works; when it dies, another takes it."""
-
-    def __init__(self, given: tuple[Job, Folder, Connection], starts: _Starts) -> None:
-        self._given, self._starts = given, starts
-        self._start()
-
-    def _start(self) -> None:
-        self.executor = ProcessPoolExecutor(1, _CONTEXT, initializer=_begin, initargs=self._given)
-        self._ready = self.executor.submit(_is_ready)
-
-    def submit(self, shard: Shard) -> Future[Finished | Failed]:
-        return self.executor.submit(_score, shard)
-
-    def outcome(
-        self, future: Future[Finished | Failed], shard: Shard, deaths: Counter[int]
-    ) -> Finished | Failed | None:
-        """What has become of a shard; None if it is to be begun again."""
+    def give(self, worker: WorkerId, shard: Shard) -> None:
         try:
-            outcome = future.result()
-            self._starts.count(has_begun=True)
-            return outcome
+            future = self.executors[worker].submit(_score, worker, shard)
+        except BrokenProcessPool as error:  # it died while it had nothing to do
+            future = Future()
+            future.set_exception(error)
+        self.asked[future] = worker
+
+    def dismiss(self, worker: WorkerId) -> None:
+        self.executors[worker].shutdown(wait=False, cancel_futures=True)
+
+    def news(self) -> Iterator[News]:
+        for future in wait(self.asked, return_when=FIRST_COMPLETED).done:
+            worker = self.asked.pop(future)
+            news = self.understood(worker, future)
+            if isinstance(news, Lost):
+                self.dismiss(worker)
+            yield news
+
+    def understood(self, worker: WorkerId, future: Future[News]) -> News:
+        """What an answer of a process means."""
+        try:
+            news = future.result()
         except BrokenProcessPool:
-            has_begun = self._ready.exception() is None
-            self._starts.count(has_begun=has_begun)
-            self.executor.shutdown(wait=False)
-            self._start()
-            if not has_begun:
-                return None
-            said = "its worker died, perhaps for want of memory"
+            return Lost(worker, DIED if worker in self.begun else _NEVER_BEGUN)
         except NotWritten:
             raise
         except Exception as error:
-            said = str(error) if isinstance(error, FairSumError) else f"{type(error).__name__}: {error}"
-        deaths[shard.number] += 1
-        return Failed(shard.number, (f"{said} ({TRIES} times)",)) if deaths[shard.number] >= TRIES else None
+            return Lost(worker, str(error) if isinstance(error, FairSumError) else f"{type(error).__name__}: {error}")
+        self.begun.add(worker)
+        return news
 
 
 @contextmanager
-def _lifeline() -> Iterator[Connection]:
-    """A pipe on which nothing is ever said: all processes stop when its other end closes, as it does with this one."""
+def _processes(n: int, job: Job, folder: Folder) -> Iterator[_Processes]:
+    """So many processes, which have all ended afterwards: at once if something is raised."""
     there, here = _CONTEXT.Pipe(duplex=False)
+    crew = _Processes(n, (job, folder, there))
     try:
-        yield there
+        yield crew
+        for executor in crew.executors:
+            executor.shutdown()
     finally:
+        # A lifeline, on which nothing is ever said: processes stop when its end here closes, as it does with this one.
         here.close()
         there.close()
+        for executor in crew.executors:
+            executor.shutdown(cancel_futures=True)
+        for process in crew.processes:  # an executor that was shut down before does not wait any more
+            wait_for([process.sentinel])
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Meanwhile an interruption waits, and in processes that are started it waits for ever.
+
+    A terminal interrupts all processes at once. The first one stops the rest, which have nothing to say to it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # or it would be started meanwhile, which ends the waiting
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _worker: Worker
@@ -166,7 +157,7 @@ def _begin(job: Job, folder: Folder, lifeline: Connection) -> None:
     """Make a process of the pool ready."""
     global _worker
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal it goes to all processes; the first one stops the rest
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # see `_uninterrupted`
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     logging.getLogger("fairsum_utils.files").disabled = True  # what files are said to be is said once
     _worker = Worker(job, folder)
@@ -179,9 +170,8 @@ def _end_with(lifeline: Connection) -> None:
         os._exit(1)
 
 
-def _is_ready() -> bool:
-    return True
-
-
-def _score(shard: Shard) -> Any:
-    return _worker.score(shard)
+def _score(worker: WorkerId, shard: Shard) -> News:
+    try:
+        return Answer(worker, _worker.score(shard))
+    except InputError as error:  # of no sample: a model that cannot be had
+        return Unfit(worker, str(error))

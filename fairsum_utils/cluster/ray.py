@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils._version import __version__
-from fairsum_utils.cluster.crew import Answer, Lost, News, Ready, Unfit, WorkerId, score_with
+from fairsum_utils.cluster.crew import DIED, Answer, Lost, News, Ready, Unfit, WorkerId, score_with
 from fairsum_utils.cluster.events import Failed, Finished, Report
 from fairsum_utils.cluster.job import Job, say_found
 from fairsum_utils.cluster.manifest import MANIFEST, Manifest, Shard
@@ -321,7 +321,7 @@ class _Actors:
             if self.nodes.get(worker) in gone:
                 return Lost(worker, "its node is gone", with_node=True)
             begun = worker in self.nodes
-            return Lost(worker, "the system may have ended it for want of memory" if begun else _line(error))
+            return Lost(worker, DIED if begun else _line(error))
         match said:
             case Finished() | Failed():
                 return Answer(worker, said)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
 from typing import Self
 
 from fairsum_utils.bars import bar
@@ -18,6 +18,7 @@ from fairsum_utils.cluster.signatures import take_signatures
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.files.names import Name
+from fairsum_utils.files.temporary import temporary_folder
 from fairsum_utils.launched import world_size
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Session
@@ -114,8 +115,8 @@ class Scoring(AbstractContextManager["Scoring"]):
         scoring._folder, scoring._manifest = folder, manifest
         return scoring
 
-    def _temporary(self) -> str:
-        return self._open.enter_context(tempfile.TemporaryDirectory(prefix="fairsum-"))
+    def _temporary(self) -> Path:
+        return self._open.enter_context(temporary_folder())
 
     def chunks(self, *, rows: bool = True) -> Iterator[list[Scored]]:
         """Score all samples, and give them in their order, some at a time: one entry a system.

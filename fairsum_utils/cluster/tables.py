@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from hashlib import file_digest
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, cast
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.downloads import sha256_of
 from fairsum_utils.files.folders import Folder
+from fairsum_utils.files.temporary import temporary_folder
 from fairsum_utils.validation import describe
 
 __all__ = ["table_in"]
@@ -33,8 +33,8 @@ def table_in(folder: Folder, table: Any) -> str:
     Raises:
         InputError: it is no such table, a column holds entries of several types, or another table is there.
     """
-    with tempfile.TemporaryDirectory(prefix="fairsum-") as made:
-        path = Path(made, "table.parquet")
+    with temporary_folder() as made:
+        path = made / "table.parquet"
         _write(table, path)
         if not folder.exists(_NAME):
             folder.write(_NAME, path)

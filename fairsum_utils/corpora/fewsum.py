@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError, require
 from fairsum_utils.files.tables import read_table
+from fairsum_utils.polarity.vader import analyzer as vader_analyzer
 from fairsum_utils.validation import check_choice
 
 __all__ = [
@@ -172,9 +173,7 @@ def _sentiment_of(vader: Vader) -> Callable[[str], str]:
                 "vader='vaderSentiment' needs no download."
             ) from error
     else:
-        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
-
-        analyzer = SentimentIntensityAnalyzer()
+        analyzer = vader_analyzer()
 
     def label(text: str) -> str:
         scores = analyzer.polarity_scores(text)

@@ -19,7 +19,7 @@ from fairsum_utils.files.tables import read_table
 
 __all__ = ["read_news_stance"]
 
-_SNOPES_SENTENCE = re.compile(r"\d+_\{(.*?)\}", re.DOTALL)
+_SNOPES_SENTENCE = re.compile(r"(?<!\d)\d+_\{(.*?)\}", re.DOTALL)
 
 #: Place in a file, stance, claim, text, id.
 _Text: TypeAlias = tuple[str, str, str, str, str]

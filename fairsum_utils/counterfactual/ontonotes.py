@@ -50,7 +50,7 @@ _KINDS = {
 _SHOWN = 3  # reasons in a log message
 
 _PIECE = re.compile(r"<(?P<slash>/?)(?P<name>\w+)(?P<attributes>[^<>]*)>|(?P<token>[^\s<]+)|<", re.ASCII)
-_ATTRIBUTE = re.compile(r"""\s+([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(r"""(?<!\s)\s+([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
 
 class Skipped(NamedTuple):

@@ -13,7 +13,7 @@ from fairsum_utils.coverage.rows import CoverageRow, UnitEvidence
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable, DocumentCoverage
 from fairsum_utils.family import Results, System
-from fairsum_utils.family.cautions import Caution
+from fairsum_utils.family.cautions import MOST_PAIRED, Caution, some_of
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import (
     TOLERANCE,
@@ -295,13 +295,13 @@ def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any
     extremes = _Extremes(sums, settings)
     names, counts = extremes.names, extremes.counts
     means = mean_extremes(extremes.sums, counts)
-    for name, count in zip(names, counts, strict=True):
-        if not count:
-            warnings.warn(
-                f"{settings.module}: value {name!r} is never the most over- or underrepresented one, so it has no part "
-                "in coverage_parity",
-                stacklevel=4,
-            )
+    if never := [repr(name) for name, count in zip(names, counts, strict=True) if not count]:
+        values = "value" if len(never) == 1 else "each of the values"
+        warnings.warn(
+            f"{settings.module}: {values} {some_of(never)} is never the most over- or underrepresented one, so it has "
+            "no part in coverage_parity",
+            stacklevel=4,
+        )
     drawn_means = mean_extremes(extremes.drawn_sums, extremes.drawn_counts)
     by_value = dict(zip(names, means.tolist(), strict=True))
     known = {name: mean for name, mean in by_value.items() if not math.isnan(mean)}
@@ -317,19 +317,35 @@ def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any
         "most_underrepresented": _only(known, min(known.values(), default=math.nan)),
         "by_dominant_value": {},
     }
+    beside = _beside_dominant(sums, names)
     for value in names:
-        of_names = [sums.total("dominant_extreme", value, name) for name in names]
-        n_of_names = [sums.counts["dominant_extreme_n", value, name] for name in names]
-        result["by_dominant_value"][value] = {
+        found = {
             "n_samples": sums.counts["dominant", value],
-            "coverage_parity": scalar(coverage_parity(of_names, n_of_names)),
-            "mean_extreme_by_value": dict(zip(names, mean_extremes(of_names, n_of_names).tolist(), strict=True)),
+            "coverage_parity": math.nan,
+            "mean_extreme_by_value": dict.fromkeys(beside[value], math.nan),
         }
+        if found["n_samples"]:
+            of_names = [sums.total("dominant_extreme", value, name) for name in beside[value]]
+            n_of_names = [sums.counts["dominant_extreme_n", value, name] for name in beside[value]]
+            means_beside = mean_extremes(of_names, n_of_names).tolist()
+            found["coverage_parity"] = scalar(coverage_parity(of_names, n_of_names))
+            found["mean_extreme_by_value"] = dict(zip(beside[value], means_beside, strict=True))
+        result["by_dominant_value"][value] = found
     if settings.confidence_level is not None:
         parity = extremes.replicates()
         result["coverage_parity_ci"] = list(percentile_interval(parity, settings.confidence_level))
         result["coverage_parity_ci_lost"] = float(np.isnan(parity).mean()) if len(parity) else math.nan
     return result
+
+
+def _beside_dominant(sums: AnySums, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Each value -> those that are set beside it: all; of many only those that it has in its samples."""
+    if len(names) <= MOST_PAIRED:
+        return dict.fromkeys(names, names)
+    beside: dict[str, list[str]] = {name: [] for name in names}
+    for key in sorted(key for key in sums.counts if key[0] == "dominant_extreme_n"):
+        beside[key[1]].append(key[2])
+    return beside
 
 
 def _only(means: Mapping[str, float], mean: float) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
 from itertools import chain, islice
@@ -16,6 +16,9 @@ _Tokens: TypeAlias = tuple[str, ...]
 
 _FEW = 8
 """So many entities of one last name are looked at one by one."""
+
+_TITLE = "mr"
+"""Stands for any titles before a name."""
 
 
 class Name(NamedTuple):
@@ -108,7 +111,8 @@ class Aligner:
                 self._whole.setdefault(first + whole_last, []).append(entity)
                 if last and first_name_only:
                     self._alone.setdefault(first, []).append(entity)
-        self._longest = max(map(len, self._by_last), default=0)
+        self._lengths = sorted({len(last) for last in self._by_last})
+        self._of_names = frozenset(chain.from_iterable(first + last for first, last in self._names))
 
     def align(self, mention: str) -> Alignment:
         """The entity that a mention refers to, see the function `align`.
@@ -116,10 +120,17 @@ class Aligner:
         Args:
             mention: a name as written in a summary.
         """
-        tokens = name_tokens(mention)
+        tokens = self._with_one_title(name_tokens(mention))
         if tokens not in self._known:
             self._known[tokens] = self._align(tokens)
         return self._known[tokens]
+
+    def _with_one_title(self, tokens: _Tokens) -> _Tokens:
+        """A mention whose titles, if nobody has them as a name, are one: several say no more, and all say the same."""
+        start = 0
+        while start < len(tokens) - 1 and tokens[start] in TITLES and tokens[start] not in self._of_names:
+            start += 1
+        return (_TITLE, *tokens[start:]) if start and _TITLE not in self._of_names else tokens
 
     def _align(self, tokens: _Tokens) -> Alignment:
         entities = self._whole.get(tokens) or self._best(tokens) or self._alone.get(tokens, [])
@@ -128,26 +139,35 @@ class Aligner:
     def _best(self, tokens: _Tokens) -> list[int]:
         """The entities that a mention fits best, if it is nobody's full name; two at most of those that fit alike."""
         fits: dict[int, _Fit] = {}
-        for start in range(len(tokens)):
-            for end in range(start if start == 0 else start + 1, min(start + self._longest, len(tokens)) + 1):
-                last = tokens[start:end]
+        for length in self._lengths:
+            for start in range(len(tokens) - length + 1 if length else min(1, len(tokens))):
+                last = tokens[start : start + length]
                 if last in self._by_last:
-                    rest, n_front = tokens[:start] + tokens[end:], start if last else len(tokens)
-                    for entity in self._candidates(last, rest):
-                        fit = _rest(rest, n_front, self._names[entity][0])
+                    rest, n_front = tokens[:start] + tokens[start + length :], start if last else len(tokens)
+                    for entity, fit in self._fits(last, rest, n_front):
                         if fit > (fits.get(entity, _Fit.NONE) if last else _Fit.PART):
                             fits[entity] = fit
         best = max(fits.values(), default=_Fit.NONE)
         return [entity for entity, fit in fits.items() if fit == best]
 
-    def _candidates(self, last: _Tokens, rest: _Tokens) -> Collection[int]:
-        """Of the entities of one last name those that may fit best."""
-        entities = self._by_last[last]
-        if len(entities) <= _FEW:
-            return entities
-        if last not in self._namesakes:
-            self._namesakes[last] = _Namesakes((entity, self._names[entity][0]) for entity in entities)
-        return self._namesakes[last].candidates(rest)
+    def _fits(self, last: _Tokens, rest: _Tokens, n_front: int) -> Iterator[tuple[int, _Fit]]:
+        """How well entities of one last name fit; of many at least the best, and two if several fit alike."""
+        entities: Collection[int] = self._by_last[last]
+        are_many = len(entities) > _FEW
+        if are_many:
+            if last not in self._namesakes:
+                self._namesakes[last] = _Namesakes((entity, self._names[entity][0]) for entity in entities)
+            namesakes = self._namesakes[last]
+            for entity in namesakes.named_whole(rest):
+                yield entity, _rest(rest, n_front, self._names[entity][0])
+            entities = namesakes.candidates(rest)
+        n_parts = 0
+        for entity in entities:
+            fit = _rest(rest, n_front, self._names[entity][0])
+            yield entity, fit
+            n_parts += fit == _Fit.PART
+            if are_many and n_parts == 2:  # those that fit better were among the first
+                return
 
 
 class _Namesakes:
@@ -155,17 +175,37 @@ class _Namesakes:
 
     def __init__(self, first_names: Iterable[tuple[int, _Tokens]]) -> None:
         self.by_token: dict[str, list[int]] = {}  # of the first name, and its initial
+        self.by_begin: dict[str, list[int]] = {}  # its first token, and the initial of that
+        self.whole: dict[_Tokens, list[int]] = {}
+        self.longest = 0
         self.by_kind: tuple[list[int], list[int]] = ([], [])  # without a first name, with one
         for entity, first in first_names:
             self.by_kind[bool(first)].append(entity)
             for token in {*first, first[0][0]} if first else ():
                 self.by_token.setdefault(token, []).append(entity)
+            for token in {first[0], first[0][0]} if first else ():
+                self.by_begin.setdefault(token, []).append(entity)
+            if first:
+                self.whole.setdefault(first, []).append(entity)
+                self.longest = max(self.longest, len(first))
+
+    def named_whole(self, rest: _Tokens) -> Iterator[int]:
+        """Whose whole first name the rest of a mention holds; two at most of one name."""
+        for start in range(len(rest)):
+            for end in range(start + 1, min(start + self.longest, len(rest)) + 1):
+                yield from self.whole.get(rest[start:end], ())[:2]
 
     def candidates(self, rest: _Tokens) -> Collection[int]:
         """Whom the rest of a mention may name; and if no token is surely of a first name, two each of the others."""
         telling = [token for token in rest if not (token in TITLES or token in SUFFIXES or is_initial(token))]
         if telling:
-            return min((self.by_token.get(token, []) for token in telling), key=len)
+            fewest: Collection[int] = min((self.by_token.get(token, ()) for token in telling), key=len)
+            if len(fewest) <= _FEW:
+                return fewest
+            # Before the first name there is nothing but titles and suffixes.
+            begins = rest[: 1 + next(place for place, token in enumerate(rest) if token == telling[0])]
+            beginning = dict.fromkeys(chain.from_iterable(self.by_begin.get(token, ()) for token in begins))
+            return min(fewest, beginning, key=len)
         named = set(chain.from_iterable(self.by_token.get(token, ()) for token in rest))
         for entities in self.by_kind:  # whoever is not named fits as well as anybody else of the kind
             named.update(islice((entity for entity in entities if entity not in named), 2))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,13 @@ from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.assignments import permuted_counts, permuted_each
-from fairsum_utils.stats.sums import Key, Sums, digest_of
+from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
 from fairsum_utils.stats.two_level import resample_each, resample_within
 
 __all__ = ["Originals"]
+
+_SPREAD = 1 << 24
+"""Most numbers of samples that are laid out with those that are 0: 128 MB."""
 
 
 class Originals:
@@ -75,30 +78,53 @@ class Originals:
         )
         return found
 
-    def put(self, sums: Sums, columns: Mapping[Key, Floats]) -> None:
-        """Add columns of whole numbers, one a sample, summed up within each original.
+    def put(self, sums: Sums, columns: Mapping[Key, Column]) -> None:
+        """Add columns of whole numbers, summed up within each original.
 
         Args:
             sums: to which they are added.
-            columns: each of shape (n,).
+            columns: the numbers of some samples.
         """
-        for key, column in columns.items():
-            by_original = np.bincount(self.clusters, column, minlength=len(self.names))
-            places = np.flatnonzero(by_original)
-            sums.put(key, by_original[places], places)
+        for key, (places, numbers) in columns.items():
+            known, inverse = np.unique(self.clusters[slice(None) if places is None else places], return_inverse=True)
+            by_original = np.bincount(inverse, numbers)
+            there = np.flatnonzero(by_original)
+            sums.put(key, by_original[there], known[there])
 
-    def resampled(self, columns: Floats) -> Floats:
+    def resampled(self, columns: Sequence[Column]) -> Floats:
         """Sums of columns when the samples of each original are drawn anew, those of a pair as one.
 
         Where buckets are drawn, each original draws by itself, so that what parts of the data give adds up; one without
         pairs then draws as if there were none at all.
 
         Args:
-            columns: shape (n, m), whole numbers.
+            columns: m of them, whole numbers of some samples.
 
         Returns:
             Shape (B, m).
         """
+        return self._resampled(self.laid_out(columns))
+
+    def laid_out(self, columns: Sequence[Column]) -> Any:
+        """Columns side by side, shape (n, m); a sparse matrix of so many that they would take too much room.
+
+        Args:
+            columns: m of them, of some samples.
+        """
+        n = len(self)
+        if n * len(columns) <= _SPREAD:
+            table = np.zeros((n, len(columns)))
+            for number, (places, numbers) in enumerate(columns):
+                table[slice(None) if places is None else places, number] = numbers
+            return table
+        from scipy.sparse import csc_matrix
+
+        rows = [np.arange(n) if column.places is None else column.places for column in columns]
+        ends = np.cumsum([0, *map(len, rows)])
+        numbers = np.concatenate([column.numbers for column in columns])
+        return csc_matrix((numbers, np.concatenate(rows), ends), shape=(n, len(columns))).tocsr()
+
+    def _resampled(self, columns: Any) -> Floats:
         settings = self.settings
         if settings.bootstrap is None:
             units = self.units if self.has_pair.any() else None

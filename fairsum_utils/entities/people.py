@@ -289,7 +289,7 @@ def wikidata_people(
             (`names.ENDINGS`), or a saved data set.
         label_column: the column of names; rows without a name are left out.
         gender_column: the column of sex or gender (P21): English labels, or items as Q6581097 or as an address.
-        **reading: encoding, format and split, see `fairsum_utils.files.reading.read_rows`.
+        **reading: encoding, format, split and the largest row, see `fairsum_utils.files.reading.read_rows`.
 
     Yields:
         People in the order of the file.
@@ -327,7 +327,7 @@ def _rows(path: str | Path, reading: Mapping[str, Any], *needed: str) -> Iterato
     if format_of(path) != ".tsv":
         yield from read_rows(path, options, **reading)
         return
-    place = place_of(path, encoding=reading.get("encoding"))
+    place = place_of(path, encoding=reading.get("encoding"), max_row_bytes=reading.get("max_row_bytes"))
     for where, record in read_table(place, (), **_TABS):
         # The query service writes ?variable in the header, and "label"@en or <address> below.
         row = {name.removeprefix("?"): _plain(term) for name, term in record.items()}

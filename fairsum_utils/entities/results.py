@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any, get_type_hints
 
 import numpy as np
@@ -16,9 +15,8 @@ from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally, redrawn
 from fairsum_utils.family import System
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import Drawn, paired_comparison, percentile_interval
-from fairsum_utils.stats.sums import AnySums, Key, Sums, check_same_samples
+from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
 
 __all__ = ["aggregate", "compare_systems", "draw_systems", "file_records", "record_types", "sample_records", "sums_of"]
 
@@ -51,12 +49,12 @@ def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySetting
     """
     originals = Originals(table, settings)
     sums = originals.sums()
-    columns: dict[Key, Floats] = {}
+    columns: dict[Key, Column] = {}
     for name in measures:
         columns |= TALLIES[name].put(sums, originals)
     if columns and settings.confidence_level is not None:
         keys = list(map(redrawn, columns))
-        sums.draw_later(keys, lambda: originals.resampled(np.column_stack(list(columns.values()))))
+        sums.draw_later(keys, lambda: originals.resampled(list(columns.values())))
     return sums
 
 
@@ -91,8 +89,9 @@ def aggregate(
         ``<measure>_ci_lost`` and ``<measure>_ci_within_lost``: the share of replicates without a score, which are left
         out.
 
-        ``entity_inclusion`` also: ``log_odds_ratios``: for each pair ``group_a``, ``group_b``, ``log_odds_ratio``
-        (above 0 if A is included more) and its intervals ``ci`` and ``ci_within``; ``most_included`` and
+        ``entity_inclusion`` also: ``log_odds_ratios``: for each pair (of more than 100 groups only for the two that
+        differ most) ``group_a``, ``group_b``, ``log_odds_ratio`` (above 0 if A is included more) and its intervals
+        ``ci`` and ``ci_within``; ``most_included`` and
         ``least_included`` (None where groups share it), ``p_value`` (of `permuted_counts`) and ``n_ambiguous``.
         ``entity_hallucination`` also: ``n_mentions``, ``n_hallucinated``, ``n_unclassified``, ``hallucinated_share``
         (of all mentions), ``most_frequent``, see `most_frequent_names` (empty where buckets are drawn and there are
@@ -123,12 +122,12 @@ def aggregate(
     if "log_odds_ratio" in statistics:
         result["log_odds_ratios"] = [
             {
-                "group_a": a,
-                "group_b": b,
+                "group_a": tally.groups[a],
+                "group_b": tally.groups[b],
                 "log_odds_ratio": float(statistics["log_odds_ratio"][pair]),
                 **{level: interval["log_odds_ratio"][pair] for level, interval in intervals.items()},
             }
-            for pair, (a, b) in enumerate(combinations(tally.groups, 2))
+            for pair, (a, b) in enumerate(tally.pairs)
         ]
     result |= tally.details()
     if "ci_within" in intervals:

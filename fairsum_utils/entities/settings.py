@@ -11,6 +11,7 @@ from fairsum_utils.entities.wordlists import WORD_LISTS, check_word_lists
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
 from fairsum_utils.family.settings import MOST_DRAWS, check_positive
+from fairsum_utils.files.limits import MAX_ROW_BYTES
 from fairsum_utils.files.lines import parse_json
 from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.validation import describe
@@ -52,7 +53,11 @@ def _read_pipeline(text: str) -> str | None:
 def _read_mapping(path: str) -> dict[str, Any]:
     """The JSON object of a file that the command line names."""
     try:
-        mapping = parse_json(Path(path).read_text(encoding="utf-8"))
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_ROW_BYTES + 1)
+        if len(content) > MAX_ROW_BYTES:
+            raise ValueError(f"it has more than {MAX_ROW_BYTES:,} bytes")
+        mapping = parse_json(content.decode())
     except (OSError, ValueError) as error:
         raise ValueError(f"{path} cannot be read as JSON ({error})") from None
     if not isinstance(mapping, dict):

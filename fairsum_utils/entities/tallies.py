@@ -14,6 +14,7 @@ import numpy as np
 from fairsum_utils.entities.originals import Originals
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.statistics import described, name_counts, ranked_names, text_counts
+from fairsum_utils.family.cautions import MOST_PAIRED
 from fairsum_utils.measures._divergence import shares
 from fairsum_utils.measures.distinguishability import (
     REASONS,
@@ -31,9 +32,9 @@ from fairsum_utils.measures.entity_inclusion import (
     log_odds_ratio,
 )
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
-from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.assignments import permutation_p_value
-from fairsum_utils.stats.sums import AnySums, Key, Sums
+from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 
 __all__ = ["TALLIES", "Tally", "redrawn"]
 
@@ -89,7 +90,7 @@ class Tally(ABC):
 
     @classmethod
     @abstractmethod
-    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Floats]:
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
         """Add what the measure needs to the sums of a table.
 
         Args:
@@ -106,13 +107,17 @@ class Tally(ABC):
     @classmethod
     def _put_counts(
         cls, sums: Sums, originals: Originals, counted: Mapping[str, Sequence[Mapping[str, int]]]
-    ) -> dict[Key, Floats]:
+    ) -> dict[Key, Column]:
         """Add what each sample has of each kind, by group."""
-        columns: dict[Key, Floats] = {
-            (cls._name(kind), group): np.array([count.get(group, 0) for count in counts], dtype=np.float64)
-            for kind, counts in counted.items()
-            for group in sorted(set().union(*counts))
-        }
+        columns: dict[Key, Column] = {}
+        for kind, counts in counted.items():
+            by_group: dict[str, list[tuple[int, int]]] = {}
+            for place, count in enumerate(counts):
+                for group, n in count.items():
+                    by_group.setdefault(group, []).append((place, n))
+            for group, pairs in sorted(by_group.items()):
+                places, numbers = np.array(pairs, dtype=np.int64).T
+                columns[cls._name(kind), group] = Column(places, numbers.astype(np.float64))
         originals.put(sums, columns)
         return columns
 
@@ -161,6 +166,11 @@ class Tally(ABC):
             ``score``, shape (...), ``by_group``, shape (..., G), and what else.
         """
 
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Places of the groups that are compared two by two."""
+        return []
+
     def details(self) -> dict[str, Any]:
         """What a result says besides."""
         return {}
@@ -199,7 +209,7 @@ class WordLists(Tally):
         return ("summaries", "sources") if settings.reference == "source" else ("summaries",)
 
     @classmethod
-    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Floats]:
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
         """Add the identifiers of each group."""
         kinds = zip(cls._kinds(originals.settings), cls.recorded, strict=False)
         return cls._put_counts(sums, originals, {kind: originals.entries(name, cls.measure) for kind, name in kinds})
@@ -223,7 +233,7 @@ class Inclusion(Tally):
     kinds = ("included", "entities")
 
     @classmethod
-    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Floats]:
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
         """Add the persons of each group and those of them that are included; the test's are drawn when asked for."""
         persons = originals.entries("entities", cls.measure)
         sums.counts[(cls._name("ambiguous"),)] = sum(originals.entries("n_ambiguous", cls.measure))
@@ -233,12 +243,12 @@ class Inclusion(Tally):
         inside = np.array([included for _, included in flat], dtype=np.bool_)
         labels = np.array([codes[group] for group, _ in flat], dtype=np.int64)
         samples = np.repeat(np.arange(len(originals)), list(map(len, persons)))
-        shape = len(originals), len(groups)
-        cells = samples * len(groups) + labels
-        columns: dict[Key, Floats] = {}
-        for kind, counted in zip(cls.kinds, (cells[inside], cells), strict=True):
-            counts = np.bincount(counted, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
-            columns |= {(cls._name(kind), group): counts[:, code] for code, group in enumerate(groups)}
+        columns: dict[Key, Column] = {}
+        for kind, counted in zip(cls.kinds, (np.flatnonzero(inside), np.arange(len(inside))), strict=True):
+            by_group = dict(by_code(labels[counted]))
+            for code, group in enumerate(groups):
+                places, n = np.unique(samples[counted][by_group.get(code, _NOBODY)], return_counts=True)
+                columns[cls._name(kind), group] = Column(places, n.astype(np.float64))
         originals.put(sums, columns)
         keys = [(cls._name("permuted"), group) for group in groups]
         sums.draw_later(keys, lambda: originals.permuted(inside, labels, samples, len(groups)))
@@ -250,12 +260,24 @@ class Inclusion(Tally):
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         included, entities = self.counts(sums)
         p = self._shares(included, entities)
-        pairs = np.array([*combinations(range(len(self.groups)), 2)], dtype=np.intp).reshape(-1, 2)
+        pairs = np.array(self.pairs, dtype=np.intp).reshape(-1, 2)
         return {
             "score": entity_inclusion(included, entities, self.settings.continuity or 0.0),
             "by_group": p,
             "log_odds_ratio": log_odds_ratio(p[..., pairs[:, 0]], p[..., pairs[:, 1]]),
         }
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Places of the groups whose odds are compared: of all pairs, or of many groups the two that differ most."""
+        if len(self.groups) <= MOST_PAIRED:
+            return list(combinations(range(len(self.groups)), 2))
+        p = self._shares(*self.counts(self.totals))
+        known = np.flatnonzero(~np.isnan(p))
+        if not len(known):
+            return []
+        first, second = sorted((int(known[p[known].argmax()]), int(known[p[known].argmin()])))
+        return [(first, second)] if first != second else []
 
     def details(self) -> dict[str, Any]:
         most, least = direction(self._shares(*self.counts(self.totals)))
@@ -295,7 +317,7 @@ class Hallucination(Tally):
     kinds = ("hallucinated",)
 
     @classmethod
-    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Floats]:
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
         """Add the hallucinated persons of each group, how often each name stands, and what summaries look like."""
         table, module = originals.table, originals.settings.module
         sums.counts.update({(cls._name(what),): n for what, n in text_counts(table, module=module).items()})
@@ -362,22 +384,29 @@ class Distinguishability(Tally):
         """And the groups, and which of them each sample is about."""
         entries = originals.entries("group", cls.measure)
         groups = sorted(set(entries))
-        codes = np.array([groups.index(group) for group in entries], dtype=np.int64)
+        code_of = {group: code for code, group in enumerate(groups)}
+        codes = np.array([code_of[group] for group in entries], dtype=np.int64)
         vectors = originals.table.vectors(cls.measure, originals.settings.module)
         return summary_credits(vectors, codes, originals.clusters), groups, codes
 
     @classmethod
-    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Floats]:
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
         """Add the score of each original that has one, the summaries of each group, and why some have no credit."""
         (credits, reasons), groups, codes = cls._classify(originals)
-        n, clusters = len(originals.names), originals.clusters
-        by_group = mean_scores(credits, clusters * len(groups) + codes, n * len(groups)).reshape(n, len(groups))
-        scores = np.column_stack([mean_scores(credits, clusters, n), by_group])
-        for part, of_part in zip(cls._parts(groups), scores.T, strict=True):
-            places = np.flatnonzero(~np.isnan(of_part))
-            sums.put((cls._name("score"), *part), of_part[places], places)
-            sums.put((cls._name("originals"), *part), np.ones(len(places)), places)
-        originals.put(sums, {(cls._name("summaries"), group): codes == code for code, group in enumerate(groups)})
+        clusters = originals.clusters
+        by_group = dict(by_code(codes))
+        everyone = np.arange(len(codes))
+        for part, some in zip(cls._parts(groups), (everyone, *by_group.values()), strict=True):
+            known, inverse = np.unique(clusters[some], return_inverse=True)
+            of_part = mean_scores(credits[some], inverse, len(known))
+            there = np.flatnonzero(~np.isnan(of_part))
+            sums.put((cls._name("score"), *part), of_part[there], known[there])
+            sums.put((cls._name("originals"), *part), np.ones(len(there)), known[there])
+        summaries: dict[Key, Column] = {
+            (cls._name("summaries"), groups[code]): Column(places, np.ones(len(places)))
+            for code, places in by_group.items()
+        }
+        originals.put(sums, summaries)
         undefined = Counter(REASONS[code] for code in reasons.tolist() if code)
         sums.counts.update({(cls._name("undefined"), reason): count for reason, count in undefined.items()})
         return {}
@@ -407,6 +436,8 @@ class Distinguishability(Tally):
     def _undefined(self) -> str:
         return "no original has summaries of several groups and two of one of them"
 
+
+_NOBODY: Integers = np.empty(0, dtype=np.int64)
 
 TALLIES = {tally.measure: tally for tally in (WordLists, Inclusion, Hallucination, Distinguishability)}
 """Measure -> what it takes from the rows."""

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fairsum_utils.errors import ScoreWarning
 
-__all__ = ["Caution", "common_cautions", "tell"]
+__all__ = ["MOST_PAIRED", "Caution", "common_cautions", "some_of", "tell"]
 
 FEW = 30
 """Fewer scored samples than this are few."""
 RARE = 10
 """A value in fewer samples than this is rare."""
+MOST_PAIRED = 100
+"""Of more groups or values than this a result does not hold every pair, of which there are half a million of 1,000."""
+NAMED = 20
+"""So many names stand in a message; more would bury it."""
 LOST = 0.01
 """A larger share of lost replicates is told."""
 
@@ -25,10 +29,11 @@ class Caution:
     """One reason why a number says less than it seems.
 
     Attributes:
-        code: a stable name of the reason: ``skipped``, ``few_samples``, ``rare_value``, ``truncated``, ``unpaired``,
-            ``many_names``, ``lost_replicates``; of a family also others, such as ``unmatched`` and ``single_value``.
-        count: how many samples it concerns; of ``rare_value`` values, of ``many_names`` persons, of ``lost_replicates``
-            replicates.
+        code: a stable name of the reason: ``skipped``, ``few_samples``, ``rare_value``, ``many_groups``,
+            ``many_values``, ``truncated``, ``unpaired``, ``many_names``, ``lost_replicates``; of a family also others,
+            such as ``unmatched`` and ``single_value``.
+        count: how many samples it concerns; of ``rare_value`` and ``many_values`` values, of ``many_groups`` groups, of
+            ``many_names`` persons, of ``lost_replicates`` replicates.
         share: of all there are, in [0, 1].
         message: a sentence for people, without its period.
     """
@@ -60,7 +65,7 @@ class Caution:
             return []
         share = count / total
         percent = "< 1" if share < 0.005 else "> 99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
-        return [cls(code, count, share, message.format(f"{count} of {total} ({percent} %)"))]
+        return [cls(code, count, share, message.replace("{}", f"{count} of {total} ({percent} %)", 1))]
 
 
 def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_resamples: int) -> list[Caution]:
@@ -84,8 +89,9 @@ def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_re
     else:
         counts = result.get("n_by_value") or result.get("n_by_group") or {}
         rare = [value for value, count in counts.items() if count < RARE]
-        message = f"{{}} values occur in fewer than {RARE} samples, and their figures say little: {', '.join(rare)}"
+        message = f"{{}} values occur in fewer than {RARE} samples, and their figures say little: {some_of(rare)}"
         found += Caution.of("rare_value", len(rare), len(counts), message)
+    found += _unpaired(result)
     found += Caution.of(
         "truncated", result.get("n_truncated", 0), n_scored, "{} samples have texts longer than the model reads"
     )
@@ -103,6 +109,41 @@ def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_re
         message = "{} bootstrap replicates lost a value and do not count in the interval"
         found += Caution.of("lost_replicates", round(lost * n_resamples), n_resamples, message)
     return found
+
+
+_PAIRS = {
+    "differences": ("n_by_group", "group", "for each label only the two that differ most"),
+    "log_odds_ratios": ("counts_by_group", "group", "only the two that differ most"),
+    "mean_extreme_by_value": (
+        "n_by_value",
+        "value",
+        "beside each only those that are extreme in some sample that it dominates",
+    ),
+}
+"""What of a result pairs groups or values -> of which, what they are, and what of many of them it holds."""
+
+
+def _unpaired(result: Mapping[str, Any]) -> list[Caution]:
+    """That not every pair of groups or values is there, for there are too many."""
+    found = []
+    for key, (counted, what, held) in _PAIRS.items():
+        n = len(result.get(counted) or ()) if key in result else 0
+        if n > MOST_PAIRED:
+            place = "by_dominant_value" if what == "value" else key
+            message = f"{n} {what}s are too many to pair all of them: {place} holds {held}"
+            found.append(Caution(f"many_{what}s", n, 1.0, message))
+    return found
+
+
+def some_of(names: Sequence[str]) -> str:
+    """Names for a message: all of a few, the first of many.
+
+    Example:
+        >>> some_of(["a", "b"]), some_of(["a"] * 22)[-16:]
+        ('a, b', 'a, a, and 2 more')
+    """
+    told = ", ".join(names[:NAMED])
+    return f"{told}, and {len(names) - NAMED} more" if len(names) > NAMED else told
 
 
 def _few(n_scored: int) -> str:

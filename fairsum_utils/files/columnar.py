@@ -11,9 +11,9 @@ from typing import Any, cast
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.files.classes import Naming, features_of_schema, namings
 from fairsum_utils.files.columns import Choose
+from fairsum_utils.files.limits import MAX_ROW_BYTES, bytes_of, too_large
 from fairsum_utils.files.lines import read_json
 from fairsum_utils.files.opening import Place, open_seekable
-from fairsum_utils.files.parts import Part
 
 __all__ = [
     "arrow_columns",
@@ -67,12 +67,14 @@ def parquet_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
         schema = file.schema_arrow
         columns = choose(str(place), schema.names)
         named = namings(features_of_schema(schema.metadata), str(place))
-        for batch in _wanted(file, columns, place.part):
-            yield from _rows(batch, named)
+        rows = _Rows(place, named)
+        for batch in _wanted(file, columns, place):
+            yield from rows.of(batch)
 
 
-def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
-    """The batches of a Parquet file, or of a part of it."""
+def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
+    """The batches of a Parquet file, or of a part of it; of large rows there are few in one."""
+    part = place.part
     first, stop = 0, file.metadata.num_rows
     if part is not None and not part.copy:
         first, stop = part.first, part.first + part.n_rows
@@ -81,7 +83,11 @@ def _wanted(file: Any, columns: list[str], part: Part | None) -> Iterator[Any]:
     for group, n_rows in enumerate(group_sizes(file)):
         if before < stop and before + n_rows > first:
             at = before
-            for batch in group_batches(file, group, _BATCH, columns):
+            size = _mean_bytes(file.metadata.row_group(group), columns, place.max_row_bytes)
+            if size > place.max_row_bytes:
+                raise too_large(f"{place}, rows {before + 1} to {before + n_rows}", place.max_row_bytes)
+            step = max(1, min(_BATCH, int(place.max_row_bytes // max(size, 1))))
+            for batch in group_batches(file, group, step, columns):
                 if at < stop and at + len(batch) > first:
                     yield batch.slice(max(0, first - at), min(stop, at + len(batch)) - max(first, at))
                 at += len(batch)
@@ -125,6 +131,19 @@ def group_batches(file: Any, group: int, size: int, columns: list[str]) -> Itera
         raise ValueError(f"row group {group} lacks {left} of its rows")
 
 
+def _mean_bytes(group: Any, columns: Collection[str], most: float) -> float:
+    """Bytes of a row of a row group, unpacked; those of all columns together where they are no more than `most`.
+
+    Arrow may end the process where it is asked for a column of a damaged file.
+    """
+    n_rows = max(1, group.num_rows)
+    if 0 <= group.total_byte_size <= most * n_rows:
+        return float(group.total_byte_size / n_rows)
+    chunks = (group.column(number) for number in range(group.num_columns))
+    n_bytes = sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema.split(".")[0] in columns)
+    return float(n_bytes / n_rows)
+
+
 def parquet_columns(place: Place) -> list[str]:
     """The columns of a Parquet file."""
     import pyarrow.parquet
@@ -138,8 +157,9 @@ def arrow_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
     with readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
         columns = choose(str(place), reader.schema.names)
         named = namings(features_of_schema(reader.schema.metadata), str(place))
+        rows = _Rows(place, named)
         for batch in _batches(reader, columns):
-            yield from _slices(batch, named)
+            yield from rows.of(batch)
 
 
 def arrow_columns(place: Place) -> list[str]:
@@ -234,14 +254,24 @@ def _of_saved(path: Path) -> Iterator[tuple[Any, Any]]:
             yield stream, features or features_of_schema(stream.schema.metadata)
 
 
-def saved_rows(path: Path, choose: Choose) -> Iterator[dict[str, Any]]:
-    """The rows of the folder of a saved data set."""
+def saved_rows(path: Path, choose: Choose, max_row_bytes: int = MAX_ROW_BYTES) -> Iterator[dict[str, Any]]:
+    """The rows of the folder of a saved data set.
+
+    Args:
+        path: of the folder.
+        choose: is asked for the columns to read.
+        max_row_bytes: a larger row is refused.
+
+    Raises:
+        FileError: it is no such folder, or a row is larger.
+    """
+    place = Place(str(path), max_row_bytes=max_row_bytes)
     for stream, features in _of_saved(path):
-        named = namings(features, str(path))
+        rows = _Rows(place, namings(features, str(path)))
         with readable(str(path), "saved data set"):
             columns = choose(str(path), stream.schema.names)
             for batch in _batches(stream, columns):
-                yield from _slices(batch, named)
+                yield from rows.of(batch)
 
 
 def columnar_batches(place: Place, split: str | None, wanted: Collection[str]) -> Iterator[Any]:
@@ -281,12 +311,31 @@ def saved_columns(path: Path) -> list[str]:
     return next(list(stream.schema.names) for stream, _ in _of_saved(path))
 
 
-def _slices(batch: Any, named: Mapping[str, Naming]) -> Iterator[dict[str, Any]]:
-    for start in range(0, len(batch), _BATCH):
-        yield from _rows(batch.slice(start, _BATCH), named)
+class _Rows:
+    """The rows of batches of one file, which are counted for messages."""
+
+    def __init__(self, place: Place, named: Mapping[str, Naming]) -> None:
+        self._place, self._named = place, named
+        self._number = place.first
+
+    def of(self, batch: Any) -> Iterator[dict[str, Any]]:
+        """The rows of the next batch; of large ones few are in memory as rows at a time."""
+        limit = self._place.max_row_bytes
+        for start in range(0, len(batch), _BATCH):
+            part = batch.slice(start, _BATCH)
+            if part.nbytes <= limit:
+                yield from _named(part, self._named)
+                self._number += len(part)
+                continue
+            for place in range(len(part)):
+                [row] = _named(part.slice(place, 1), self._named)
+                self._number += 1
+                if bytes_of(row, limit) > limit:
+                    raise too_large(f"{self._place}, row {self._number}", limit)
+                yield row
 
 
-def _rows(batch: Any, named: Mapping[str, Naming]) -> list[dict[str, Any]]:
+def _named(batch: Any, named: Mapping[str, Naming]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = batch.to_pylist()
     for name, naming in named.items():
         if name in batch.schema.names:

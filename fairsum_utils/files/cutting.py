@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from fairsum_utils.files.limits import bounded_lines
 from fairsum_utils.files.lines import parse_json
 from fairsum_utils.files.names import STANDARD_INPUT
 from fairsum_utils.files.opening import Place, open_text
@@ -94,7 +95,7 @@ def _of_lines(place: Place, number: int, together: str | None, least: int) -> It
         first = n_rows = 0
         line_of_begin = 1
         head = last = b""
-        for line_number, line in enumerate(file, start=1):
+        for line_number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=1):
             if n_rows >= least and not line.isspace() and not _are_together(last, line, together):
                 part = Part(number, first, n_rows, begin, at, line_of_begin)
                 yield Piece(part, _key(head, together), _key(last, together))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import InputError, OutputError
 from fairsum_utils.files.locks import Lock, hold, lock_address, lock_path, release
 from fairsum_utils.files.names import Name
 from fairsum_utils.files.opening import Place, open_packed
@@ -157,7 +157,7 @@ class Folder:
             content: what it shall hold, or a file of this machine that holds it.
 
         Raises:
-            InputError: it cannot be written.
+            OutputError: it cannot be written.
         """
         address = self.address(name)
         path = local_path(address)
@@ -171,8 +171,10 @@ class Folder:
                     shutil.copyfile(content, temporary)
                 else:
                     temporary.write_bytes(content)
+        except OutputError:
+            raise
         except OSError as error:
-            raise InputError(f"{address}: cannot be written ({error.strerror or error})") from error
+            raise OutputError(f"{address}: cannot be written ({error.strerror or error})") from error
 
     def remove(self, name: str) -> None:
         """Remove a file, if it is there."""
@@ -222,6 +224,6 @@ def _clear(folder: Path) -> None:
     """Remove files that were being written by processes that have ended; those of the living are held by them."""
     for file in folder.rglob(f".*{PART}"):
         with contextlib.suppress(OSError):
-            handle = hold(file)
+            handle = hold(file, makes=False)
             if handle is not None:
                 release(file, handle)

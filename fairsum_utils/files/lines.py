@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from fairsum_utils.errors import FileError
+from fairsum_utils.files.limits import bounded_lines, too_large
 from fairsum_utils.files.names import packing_of
 from fairsum_utils.files.opening import ENCODING, NOT_PACKED, Place, cut_short, open_text
 
@@ -31,10 +32,11 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
     A file whose name ends in ``.gz`` or ``.zst`` is unpacked on the way, and a byte order mark is left out.
 
     Raises:
-        FileError: a packed file is damaged or cut short; names the last line that could be read.
+        FileError: a line is longer than the place allows; or a packed file is damaged or cut short, with the last line
+            that could be read.
     """
     place = as_place(path)
-    empty: list[int] = []
+    empty = 0
     first = 1 if place.part is None else place.part.line
     number = first - 1
     with open_text(place) as file:
@@ -42,11 +44,11 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
             for number, line in enumerate(_wanted(place, file), start=first):
                 content = line.rstrip(b"\r\n")
                 if not content.strip():
-                    empty.append(number)
+                    empty += 1
                     continue
-                for skipped in empty:  # not at the end after all
+                for skipped in range(number - empty, number):  # not at the end after all
                     yield skipped, b"", True
-                empty.clear()
+                empty = 0
                 yield number, content, line.endswith(b"\n")
         except NOT_PACKED as error:
             raise cut_short(f"{place}, after line {number}", error) from error
@@ -54,11 +56,13 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
 
 def _wanted(place: Place, file: BinaryIO) -> Iterator[bytes]:
     """The lines of the part that is wanted."""
+    limit = place.max_row_bytes
     if place.part is None:
-        yield from file
+        yield from bounded_lines(file, str(place), limit)
         return
     left = place.part.end - file.seek(place.part.begin)
-    while left > 0 and (line := file.readline()):
+    lines = bounded_lines(file, str(place), limit, place.part.line)
+    while left > 0 and (line := next(lines, b"")):
         left -= len(line)
         yield line
 
@@ -165,7 +169,7 @@ def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
     Elements are read one at a time: memory grows with the largest, not with the file.
 
     Raises:
-        FileError: it is not JSON, or ends too early; names the element.
+        FileError: it is not JSON, ends too early, or has an element that is larger than the place allows; names it.
     """
     decoder = json.JSONDecoder()
     with open_text(place) as file:
@@ -201,7 +205,8 @@ class _Ahead:
     def _more(self) -> None:
         """Read as much again as waits, so that an element is tried only as often as its length can double."""
         try:
-            block = self._file.read(max(_BLOCK, len(self._text) - self._at))
+            waiting = len(self._text) - self._at
+            block = self._file.read(max(_BLOCK, min(waiting, self._place.max_row_bytes + 1 - waiting)))
         except NOT_PACKED as error:
             raise cut_short(str(self._place), error) from error
         self._ended = not block
@@ -242,6 +247,8 @@ class _Ahead:
             except json.JSONDecodeError as error:
                 cut = error.msg.startswith("Unterminated") or error.pos > len(self._text) - _TAIL
                 if cut and not self._ended:
+                    if len(self._text) - self._at > self._place.max_row_bytes:
+                        raise too_large(where, self._place.max_row_bytes) from None
                     self._more()
                     continue
                 late = "; the file may have been cut off while written" if cut else ""
@@ -250,6 +257,8 @@ class _Ahead:
                 raise FileError(f"{where}: not valid JSON ({error})") from None
             if not isinstance(found, dict):
                 raise FileError(f"{where}: expected a JSON object, found a {type(found).__name__}")
+            if end - self._at > self._place.max_row_bytes:
+                raise too_large(where, self._place.max_row_bytes)
             part = self._text[self._at : end]
             if "\\" in part and _SURROGATE.search(part):
                 try:

@@ -93,11 +93,15 @@ def _try_lock(handle: int) -> bool:
     return True
 
 
-def hold(path: Path) -> int | None:
+_MODE: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+def hold(path: Path, *, makes: bool = True) -> int | None:
     """Open a file, made if it is not there, and hold it until it is closed or this process ends, however it ends.
 
     Args:
-        path: the file.
+        path: the file; a link is not followed.
+        makes: whether it is made; else one that is not there is an error.
 
     Returns:
         A handle; None if another holds it.
@@ -106,7 +110,7 @@ def hold(path: Path) -> int | None:
         OSError: it cannot be made, or its file system knows no locks.
     """
     while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        handle = os.open(path, os.O_RDWR | (makes and os.O_CREAT) | _MODE, 0o666)
         try:
             if not _try_lock(handle):
                 os.close(handle)
@@ -114,7 +118,10 @@ def hold(path: Path) -> int | None:
             if os.name == "nt" or os.path.samestat(path.stat(), os.fstat(handle)):
                 return handle
         except FileNotFoundError:
-            pass  # whoever held it has removed it
+            if not makes:
+                os.close(handle)
+                raise
+            # whoever held it has removed it
         except BaseException:
             os.close(handle)
             raise

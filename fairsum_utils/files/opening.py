@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import codecs
 import contextlib
 import gzip
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
+from fairsum_utils.files.limits import MAX_ROW_BYTES, check_limit, check_unpacked
 from fairsum_utils.files.names import (
     ENDINGS,
     FORMATS,
@@ -31,6 +33,7 @@ from fairsum_utils.files.parts import Part
 from fairsum_utils.files.paths import is_folder
 from fairsum_utils.files.recognizing import HEAD, Kind, guess_format, mistaken, unicode_mark
 from fairsum_utils.files.stores import filesystem, guarded, local_path
+from fairsum_utils.files.temporary import temporary_folder
 
 __all__ = ["ENCODING", "NOT_PACKED", "Place", "cut_short", "open_seekable", "open_text", "place_of"]
 
@@ -58,6 +61,7 @@ class Place:
         encoding: of a text without a byte order mark; None for UTF-8.
         part: the rows that are wanted; None for all.
         told: what messages call it; empty for its name.
+        max_row_bytes: a larger row is refused.
     """
 
     name: str
@@ -66,6 +70,7 @@ class Place:
     encoding: str | None = None
     part: Part | None = None
     told: str = ""
+    max_row_bytes: int = MAX_ROW_BYTES
 
     def __str__(self) -> str:
         return self.told or ("standard input" if self.name == STANDARD_INPUT else self.name)
@@ -81,7 +86,9 @@ class Place:
         return not is_address(self.name) and is_folder(self.name)
 
 
-def place_of(name: Name, *, encoding: str | None = None, input_format: str | None = None) -> Place:
+def place_of(
+    name: Name, *, encoding: str | None = None, input_format: str | None = None, max_row_bytes: int | None = None
+) -> Place:
     """What is to be read, and how.
 
     Args:
@@ -89,16 +96,19 @@ def place_of(name: Name, *, encoding: str | None = None, input_format: str | Non
         encoding: of texts that have no byte order mark; None for UTF-8.
         input_format: ``"csv"`` or another of the formats, with or without its dot; None: as the name tells, or the
             first bytes of standard input.
+        max_row_bytes: a larger row is refused; None for `MAX_ROW_BYTES`.
 
     Raises:
-        InputError: there is no such file, its name tells no format, or there is no such format or encoding.
+        InputError: there is no such file, its name tells no format, there is no such format or encoding, or the limit
+            is no whole number.
     """
     name = os.fspath(name)
+    limit = check_limit("read_rows", max_row_bytes)
     _check_encoding(encoding)
     if name != STANDARD_INPUT:
         local_path(name)  # a name that no file can have is said here
     if Place(name).is_folder:
-        return Place(name)
+        return Place(name, max_row_bytes=limit)
     packing = packing_of(name)
     if name == STANDARD_INPUT:
         guessed, packing = _guess(Place(name, encoding=encoding))
@@ -113,7 +123,7 @@ def place_of(name: Name, *, encoding: str | None = None, input_format: str | Non
     if format not in FORMATS:
         known = ", ".join(known.removeprefix(".") for known in FORMATS)
         raise InputError(f"{name}: unknown format {input_format!r}; --input-format is one of {known}")
-    return Place(name, format, packing, encoding)
+    return Place(name, format, packing, encoding, max_row_bytes=limit)
 
 
 def _check_known(name: str) -> None:
@@ -175,15 +185,12 @@ def open_packed(place: Place) -> io.BufferedReader:
 @cache
 def _spooled_input() -> str:
     """A temporary file with all of standard input, so that it can be read more than once; gone with the process."""
-    file = tempfile.NamedTemporaryFile(prefix="fairsum-input-")  # noqa: SIM115 (is kept open for its name)
-    shutil.copyfileobj(sys.stdin.buffer, file, _BLOCK)
-    file.flush()
-    _KEPT.append(file)
-    return file.name
-
-
-_KEPT: list[Any] = []
-"""Temporary files that vanish when they are closed."""
+    held = contextlib.ExitStack()
+    atexit.register(held.close)
+    path = held.enter_context(temporary_folder()) / "input"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file, _BLOCK)
+    return str(path)
 
 
 class _Remote(io.RawIOBase):
@@ -254,6 +261,11 @@ class _Unpacked(io.BufferedReader):
     def __init__(self, raw: Any, stored: IO[bytes]) -> None:
         super().__init__(raw, _BLOCK)
         self._stored = stored
+
+    @property
+    def n_stored(self) -> int:
+        """Bytes of the file that were read so far."""
+        return self._stored.tell()
 
     def seekable(self) -> bool:
         return False  # but from the start
@@ -385,9 +397,16 @@ def open_seekable(place: Place) -> BinaryIO:
     spooled = tempfile.TemporaryFile()  # noqa: SIM115 (its reader closes it)
     try:
         with file:
-            shutil.copyfileobj(file, spooled, _BLOCK)
+            n_bytes = 0
+            while block := file.read(_BLOCK):
+                n_bytes += spooled.write(block)
+                if isinstance(file, _Unpacked):
+                    check_unpacked(str(place), n_bytes, file.n_stored)
     except NOT_PACKED as error:
         spooled.close()
         raise cut_short(str(place), error) from error
+    except FairSumError:
+        spooled.close()
+        raise
     spooled.seek(0)
     return cast(BinaryIO, spooled)

@@ -70,9 +70,10 @@ def read_rows(
     split: str | None = None,
     encoding: str | None = None,
     input_format: str | None = None,
+    max_row_bytes: int | None = None,
     parts: Sequence[Part] | None = None,
 ) -> Rows:
-    """Read rows one by one, at least one a file; memory does not grow with the file.
+    """Read rows one by one, at least one a file; memory grows with the largest row, not with the file.
 
     Args:
         path: a file whose name ends in one of `ENDINGS`, an address of one, ``-`` for standard input, or a folder
@@ -86,6 +87,7 @@ def read_rows(
         split: name of a split, of a folder that has several.
         encoding: of texts without a byte order mark; None for UTF-8.
         input_format: such as ``"csv"``; None: as the name tells, or the first bytes of standard input.
+        max_row_bytes: a larger row is refused before it is read to its end; None for 64 MB.
         parts: of the files, one after the other, to be read alone: of Parquet, or of lines of JSON that are stored as
             they are; None for all.
 
@@ -95,7 +97,8 @@ def read_rows(
 
     Raises:
         InputError: there is no such file, or its name tells no format.
-        FileError: the file cannot be read, is not in its format, lacks a column, or has no row; the message says where.
+        FileError: the file cannot be read, is not in its format, lacks a column, has no row or one that is too large;
+            the message says where.
 
     Example:
         >>> import tempfile
@@ -110,10 +113,11 @@ def read_rows(
         return [name for name in present if others is None or name in needed or name in others]
 
     names = list_names(path)
+    how: dict[str, Any] = {"encoding": encoding, "input_format": input_format, "max_row_bytes": max_row_bytes}
     if parts is None:
-        places = [place_of(name, encoding=encoding, input_format=input_format) for name in names]
+        places = [place_of(name, **how) for name in names]
     else:
-        places = [_place_of_part(names[part.file], part, encoding, input_format) for part in parts]
+        places = [_place_of_part(names[part.file], part, how) for part in parts]
     starts: list[tuple[int, Place]] = []
 
     def all_rows() -> Iterator[dict[str, Any]]:
@@ -132,14 +136,19 @@ def read_rows(
     return Rows(itertools.chain([next(rows)], rows), starts)
 
 
-def _place_of_part(name: str, part: Part, encoding: str | None, input_format: str | None) -> Place:
+def _place_of_part(name: str, part: Part, how: Mapping[str, Any]) -> Place:
     if part.copy:
-        return replace(place_of(part.copy), told=name, part=part)
-    return replace(place_of(name, encoding=encoding, input_format=input_format), part=part)
+        return replace(place_of(part.copy, max_row_bytes=how["max_row_bytes"]), told=name, part=part)
+    return replace(place_of(name, **how), part=part)
 
 
 def columns_of(
-    path: Names, *, split: str | None = None, encoding: str | None = None, input_format: str | None = None
+    path: Names,
+    *,
+    split: str | None = None,
+    encoding: str | None = None,
+    input_format: str | None = None,
+    max_row_bytes: int | None = None,
 ) -> list[str]:
     """The columns of a file, in their order; of JSON those of its first row.
 
@@ -148,6 +157,7 @@ def columns_of(
         split: as of `read_rows`.
         encoding: as of `read_rows`.
         input_format: as of `read_rows`.
+        max_row_bytes: as of `read_rows`.
 
     Raises:
         InputError: there is no such file, or it cannot be read; see `read_rows`.
@@ -159,7 +169,8 @@ def columns_of(
         >>> columns_of(path)
         ['id', 'summary']
     """
-    place = place_of(list_names(path)[0], encoding=encoding, input_format=input_format)
+    name, *_ = list_names(path)
+    place = place_of(name, encoding=encoding, input_format=input_format, max_row_bytes=max_row_bytes)
     if place.is_folder:
         return saved_columns(saved_folder(Path(place.name), split))
     return _READERS[place.format].columns(place)
@@ -190,7 +201,7 @@ def check_input(path: Path, endings: Sequence[str] = (), *, remedy: str = "") ->
 
 def _rows_of(place: Place, choose: Choose, split: str | None) -> Iterator[dict[str, Any]]:
     if place.is_folder:
-        return saved_rows(saved_folder(Path(place.name), split), choose)
+        return saved_rows(saved_folder(Path(place.name), split), choose, place.max_row_bytes)
     if split is not None:
         raise InputError(f"{place}: only a folder of save_to_disk has splits; leave --split out")
     return _READERS[place.format].rows(place, choose)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-import itertools
 import logging
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO
 
 from fairsum_utils.errors import FileError
 from fairsum_utils.files.columns import Choose, check_columns
+from fairsum_utils.files.limits import bounded_lines, too_large
 from fairsum_utils.files.lines import as_place, say_not_utf8
 from fairsum_utils.files.names import TABLES
 from fairsum_utils.files.opening import NOT_PACKED, Place, cut_short, open_text
@@ -87,7 +88,7 @@ def table_columns(place: Place) -> list[str]:
         return _found(place, file).header
 
 
-def _found(place: Place, file: IO[bytes]) -> _Records:
+def _found(place: Place, file: BinaryIO) -> _Records:
     """The records of a table, by the delimiter that its first line tells."""
     lines = _decoded(place, file)
     first = next((line for line in lines if line.strip()), "")
@@ -98,7 +99,7 @@ def _found(place: Place, file: IO[bytes]) -> _Records:
     delimiter = max((usual, *_DELIMITERS), key=outside.count)  # of equals the usual one
     if delimiter != usual:
         _say_delimiter(str(place), delimiter)
-    return _Records(place, itertools.chain([first], lines), {"delimiter": delimiter})
+    return _Records(place, chain([first], lines), {"delimiter": delimiter})
 
 
 @cache
@@ -112,19 +113,29 @@ class _Records:
 
     def __init__(self, place: Place, lines: Iterator[str], dialect: dict[str, Any], *, before: int = 0) -> None:
         self._place, self._before = place, before
-        self._reader = csv.reader(lines, **{"strict": True, **dialect})
+        self._waiting = 0  # characters of a record that is not whole
+        self._reader = csv.reader(self._counted(lines), **{"strict": True, **dialect})
         self._delimiter: str = dialect.get("delimiter", ",")
         self.header = next(self._fields(), [])
         while len(self.header) > 1 and not self.header[-1]:  # beside a table of a spreadsheet
             self.header.pop()
 
-    def _where(self) -> str:
-        return f"{self._place}, line {self._reader.line_num + self._before}"
+    def _counted(self, lines: Iterable[str]) -> Iterator[str]:
+        """The lines, of which a record may take so many; quotes that are never closed would take all."""
+        for line in lines:
+            self._waiting += len(line)
+            if self._waiting > self._place.max_row_bytes:
+                raise too_large(self._where("after line"), self._place.max_row_bytes)
+            yield line
+
+    def _where(self, word: str = "line") -> str:
+        return f"{self._place}, {word} {self._reader.line_num + self._before}"
 
     def _fields(self) -> Iterator[list[str]]:
         """The fields of each line that is not blank."""
         try:
             for fields in self._reader:
+                self._waiting = 0
                 if fields:
                     yield fields
         except csv.Error as error:
@@ -132,13 +143,17 @@ class _Records:
 
     def __iter__(self) -> Iterator[tuple[str, dict[str, str]]]:
         header, width = self.header, len(self.header)
-        blank: list[str] = []  # places of records without any text, which are blank at the end of the table
+        blank: list[list[int]] = []  # first and last lines of records without any text; blank at the end of the table
         for fields in self._fields():
             if len(fields) > 1 and not any(fields):
-                blank.append(self._where())
+                number = self._reader.line_num
+                if blank and blank[-1][1] == number - 1:
+                    blank[-1][1] = number
+                else:
+                    blank.append([number, number])
                 continue
-            for where in blank:
-                yield where, dict.fromkeys(header, "")
+            for number in chain.from_iterable(range(first, last + 1) for first, last in blank):
+                yield f"{self._place}, line {number + self._before}", dict.fromkeys(header, "")
             blank.clear()
             if len(fields) != width and (len(fields) < width or any(fields[width:])):
                 loose = len(fields) > width and self._delimiter != "\t"
@@ -147,18 +162,18 @@ class _Records:
             yield self._where(), dict(zip(header, fields[:width], strict=True))
 
 
-def _unpacked(place: Place, file: IO[bytes]) -> Iterator[bytes]:
+def _unpacked(place: Place, file: BinaryIO) -> Iterator[bytes]:
     """The lines of a file, the first of which may be damaged as well."""
     number = 0
     try:
-        for line in file:
+        for line in bounded_lines(file, str(place), place.max_row_bytes):
             number += 1
             yield line
     except NOT_PACKED as error:
         raise cut_short(f"{place}, after line {number}", error) from error
 
 
-def _decoded(place: Place, file: IO[bytes]) -> Iterator[str]:
+def _decoded(place: Place, file: BinaryIO) -> Iterator[str]:
     for number, line in enumerate(_unpacked(place, file), start=1):
         try:
             text = line.decode()

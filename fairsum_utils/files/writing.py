@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import errno
 import gzip
 import io
 import itertools
@@ -14,14 +15,16 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
-from fairsum_utils.errors import FairSumError, FileError, InputError
+from fairsum_utils.errors import FairSumError, FileError, InputError, OutputError
 from fairsum_utils.files.cells import is_formula
-from fairsum_utils.files.locks import hold
+from fairsum_utils.files.locks import hold, release
 from fairsum_utils.files.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
 from fairsum_utils.files.stores import check_writable, local_path, put
+from fairsum_utils.files.temporary import temporary_folder
 
 __all__ = ["ENDINGS", "PART", "Kind", "check_output", "open_output", "replacing", "write_rows"]
 
@@ -131,57 +134,79 @@ def replacing(path: Name) -> Iterator[Path]:
     """Give a temporary file that takes the place of a file, or is put at an address, at the end.
 
     Until then an older file stays. On an error the temporary file vanishes; after a crash it lies beside the file, held
-    by no process.
+    by no process, until the file is written again.
 
     Args:
         path: of the file, or its address.
 
     Yields:
         The temporary file, which is empty.
+
+    Raises:
+        OutputError: the file cannot be written.
     """
     place = local_path(path)
     if place is None:
         with _putting(os.fspath(path)) as temporary:
             yield temporary
         return
-    temporary, handle = _begun(place)
+    with _said(path):
+        temporary, handle = _begun(place)
     try:
-        yield temporary
-        # mkstemp makes files that only their owner can read; the result is an ordinary file
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
-        with temporary.open("r+b") as file:
-            os.fsync(file.fileno())
-        temporary.replace(place)
+        with _said(path, *_OF_THE_DISK):
+            yield temporary
+        with _said(path):
+            # mkstemp makes files that only their owner can read; the result is an ordinary file
+            mask = os.umask(0)
+            os.umask(mask)
+            temporary.chmod(0o666 & ~mask)
+            with temporary.open("r+b") as file:
+                os.fsync(file.fileno())
+            temporary.replace(place)
         _sync_folder(place.parent)
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # its folder may be gone, and what was raised says more
+            temporary.unlink(missing_ok=True)
         if handle is not None:
             os.close(handle)
+
+
+_OF_THE_DISK = tuple(
+    number
+    for name in ("ENOSPC", "EFBIG", "EDQUOT", "EIO", "EROFS", "ESTALE")
+    if (number := getattr(errno, name, None)) is not None
+)
+"""Errors that are of writing, whatever else the writer does meanwhile."""
+
+
+@contextlib.contextmanager
+def _said(path: Name, *numbers: int) -> Iterator[None]:
+    """Say which file cannot be written, not the temporary one; only of some errors if any are named."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, FairSumError) or (numbers and error.errno not in numbers):
+            raise
+        raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from error
 
 
 @contextlib.contextmanager
 def _putting(address: str) -> Iterator[Path]:
     """Give a temporary file that is put at an address at the end; if that fails, it is kept, for the work in it."""
-    folder = tempfile.mkdtemp(prefix="fairsum-")
-    temporary = Path(folder, re.sub(r"[^\w.-]", "_", address.rpartition("/")[2])[-100:] or "output")
-    is_kept = False
-    try:
+    with temporary_folder() as folder:
+        temporary = folder / (re.sub(r"[^\w.-]", "_", address.rpartition("/")[2])[-100:] or "output")
         temporary.touch()
         yield temporary
         try:
             put(address, temporary)
         except FairSumError as error:
-            is_kept = True
-            raise FileError(f"{error}; what was to be written there is kept in {temporary}") from error
-    finally:
-        if not is_kept:
-            shutil.rmtree(folder)
+            kept = shutil.move(temporary, tempfile.mkdtemp(prefix="fairsum-"))
+            raise FileError(f"{error}; what was to be written there is kept in {kept}") from error
 
 
 def _begun(path: Path) -> tuple[Path, int | None]:
     """A temporary file beside another, and a handle that holds it while this process lives, where that can be had."""
+    _clear(path)
     while True:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
         temporary = Path(name)
@@ -194,6 +219,28 @@ def _begun(path: Path) -> tuple[Path, int | None]:
             return temporary, None
         if held is not None:
             return temporary, held
+
+
+@cache
+def _left(folder: Path) -> dict[str, list[Path]]:
+    """Temporary files in a folder when this process first writes there: name of the file -> those of it."""
+    found: dict[str, list[Path]] = {}
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if match := re.fullmatch(rf"\.(.+)\.[a-z0-9_]{{8}}{re.escape(PART)}", entry.name):
+                found.setdefault(match[1], []).append(folder / entry.name)
+    return found
+
+
+def _clear(path: Path) -> None:
+    """Remove temporary files of a file that killed processes have left; those of the living are held by them."""
+    if os.name == "nt":  # where they are not held
+        return
+    for left in _left(path.parent.absolute()).pop(path.name, ()):
+        with contextlib.suppress(OSError):
+            handle = hold(left, makes=False)
+            if handle is not None:
+                release(left, handle)
 
 
 def _sync_folder(folder: Path) -> None:

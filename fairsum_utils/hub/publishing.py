@@ -8,7 +8,6 @@ nothing differs. So whatever stopped a run, the same call again does what is lef
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.loading import corpus
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.temporary import temporary_folder
 from fairsum_utils.hub.contents import Contents, File, PublishingError, Remote, Repository, compare
 from fairsum_utils.hub.exports import dataset_contents
 from fairsum_utils.hub.folders import NAMESPACE, metric_names
@@ -201,8 +201,8 @@ class Publisher:
         hub = Hub()
         if not self.dry_run:
             hub.check_token()
-        with tempfile.TemporaryDirectory(prefix="fairsum-") as folder:
-            plans = [self._plan(hub, draft, Path(folder, str(number))) for number, draft in enumerate(drafts)]
+        with temporary_folder() as folder:
+            plans = [self._plan(hub, draft, folder / str(number)) for number, draft in enumerate(drafts)]
             if self.dry_run:
                 return [plan.published for plan in plans]
             done: list[Published] = []

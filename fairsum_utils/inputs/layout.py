@@ -295,7 +295,7 @@ class _Reader:
     def _joined(self, samples: Iterator[dict[str, Any]], path: Names) -> Iterator[dict[str, Any]]:
         by, column = self.layout.id, self.files[PREDICTIONS.name]
         predictions = read_predictions(
-            read_rows(path, {}, encoding=self.how.get("encoding")),
+            read_rows(path, {}, encoding=self.how.get("encoding"), max_row_bytes=self.how.get("max_row_bytes")),
             ids=dict.fromkeys([by, self.layout.shape.id_column]),
             column=column,
             source=f"{path}, ",

@@ -15,7 +15,7 @@ from functools import cache
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 __all__ = ["About", "Measure", "get_about", "get_formula", "get_measure", "measure_names", "measures_of"]
 
@@ -33,6 +33,8 @@ class Measure(NamedTuple):
         high: the largest score there can be.
         lower_is_fairer: whether a lower score is fairer.
         place: the measure's place among those of its family in the order of their paper, from 1.
+        averages: what the score is the mean of: ``"shares"`` of samples that count 1 where others count 0, ``"scores"``
+            that each sample has, or empty for what no mean of samples is.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Measure(NamedTuple):
     high: float
     lower_is_fairer: bool
     place: int
+    averages: Literal["shares", "scores", ""] = ""
 
     @property
     def is_signed(self) -> bool:

@@ -11,7 +11,9 @@ from fairsum_utils.stats.arrays import Floats, quotient
 
 __all__ = ["ABOUT", "MEASURE", "area_under_curve", "auc", "representation_ratio"]
 
-MEASURE = Measure("auc", "Area Under the BUR Curve", "representation", 0.0, 1.0, lower_is_fairer=True, place=3)
+MEASURE = Measure(
+    "auc", "Area Under the BUR Curve", "representation", 0.0, 1.0, lower_is_fairer=True, place=3, averages="scores"
+)
 
 
 def representation_ratio(p_y: Floats, p_g: Floats) -> Floats:

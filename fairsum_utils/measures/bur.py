@@ -10,7 +10,9 @@ from fairsum_utils.stats.arrays import Bools, Floats, quotient
 
 __all__ = ["ABOUT", "MEASURE", "binary_unfair", "bur", "underrepresented"]
 
-MEASURE = Measure("bur", "Binary Unfair Rate", "representation", 0.0, 1.0, lower_is_fairer=True, place=1)
+MEASURE = Measure(
+    "bur", "Binary Unfair Rate", "representation", 0.0, 1.0, lower_is_fairer=True, place=1, averages="shares"
+)
 
 
 def underrepresented(p_y: Floats, p_g: Floats, tau: float) -> Bools:

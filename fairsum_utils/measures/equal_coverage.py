@@ -14,7 +14,7 @@ import numpy.typing as npt
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import About, Measure
 from fairsum_utils.measures._shares import row_sum
-from fairsum_utils.stats.arrays import Codes, Floats, quotient
+from fairsum_utils.stats.arrays import Codes, Floats, by_code, quotient
 from fairsum_utils.stats.permutation import Table, label_assignments, n_label_assignments, random_orders
 from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.validation import check_count
@@ -32,7 +32,9 @@ __all__ = [
     "sample_equal_coverage",
 ]
 
-MEASURE = Measure("equal_coverage", "Equal Coverage", "coverage", 0.0, 1.0, lower_is_fairer=True, place=1)
+MEASURE = Measure(
+    "equal_coverage", "Equal Coverage", "coverage", 0.0, 1.0, lower_is_fairer=True, place=1, averages="scores"
+)
 
 TOLERANCE = 1e-12
 """Coverages closer than this are the same: plain comparison of floats miscounts ties."""
@@ -84,10 +86,10 @@ def coverage_differences(coverage: Floats, codes: Codes) -> Floats:
         >>> coverage_differences(np.array([0.75, 0.25, 0.25, 0.25]), np.array([0, 0, 1, 1])).tolist()
         [0.125, -0.125]
     """
-    counts = _group_sizes(coverage, codes)
+    _group_sizes(coverage, codes)
     above = coverage - coverage.min()  # from the smallest, so that equal coverages are 0 and stay 0
     mean = math.fsum(above) / len(above)
-    return np.array([math.fsum(above[codes == code]) / count - mean for code, count in enumerate(counts)])
+    return np.array([math.fsum(above[places]) / len(places) - mean for _, places in by_code(codes)])
 
 
 def mean_absolute(entries: Floats, least: int = 1) -> Floats:

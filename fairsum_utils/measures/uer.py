@@ -11,7 +11,9 @@ from fairsum_utils.stats.arrays import Floats, quotient
 
 __all__ = ["ABOUT", "MEASURE", "uer", "unfair_error"]
 
-MEASURE = Measure("uer", "Unfair Error Rate", "representation", 0.0, 0.5, lower_is_fairer=True, place=2)
+MEASURE = Measure(
+    "uer", "Unfair Error Rate", "representation", 0.0, 0.5, lower_is_fairer=True, place=2, averages="scores"
+)
 
 
 def unfair_error(p_y: Floats, p_g: Floats) -> Floats:

@@ -17,6 +17,7 @@ import numpy as np
 
 from fairsum_utils.bars import bar
 from fairsum_utils.errors import InputError
+from fairsum_utils.files.limits import MAX_ROW_BYTES, bounded_lines
 from fairsum_utils.files.paths import as_path
 from fairsum_utils.stats.arrays import Floats
 
@@ -107,7 +108,7 @@ def _iter_text(path: Path, start: int, n_words: int, dimensions: int, wanted: Se
     with path.open("rb") as file:
         file.seek(start)
         found = 0
-        for number, line in enumerate(file, start=2):
+        for number, line in enumerate(bounded_lines(file, str(path), MAX_ROW_BYTES, first=2), start=2):
             line = line.rstrip()
             if found == n_words:
                 if line:

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, TypedDict
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.cautions import MOST_PAIRED
 from fairsum_utils.measures import get_formula
 from fairsum_utils.polarity.rows import PolarityRow, Word, check_groups
 from fairsum_utils.polarity.settings import PolaritySettings
@@ -91,9 +92,10 @@ def aggregate(
         A dict of plain Python numbers: the largest difference of a label's proportion between two groups under the name
         of the measure; ``proportions`` and ``intervals`` by label, of all texts; ``proportions_by_group``,
         ``intervals_by_group`` and ``counts_by_group`` by group and label; ``n_by_group``; ``differences``, for each
-        label and pair of groups ``label``, ``group_a``, ``group_b``, ``difference`` (A minus B) and ``ratio`` (A over
-        B, NaN if B is 0); ``tests`` by label: ``test``, ``statistic``, ``p_value``, ``p_value_corrected`` (by Holm,
-        over the labels) and ``undefined`` if there is no test; ``n_samples``, ``n_skipped``, ``skipped``; what else
+        label and pair of groups (of more than 100 groups for each label the pair that differs most) ``label``,
+        ``group_a``, ``group_b``, ``difference`` (A minus B) and ``ratio`` (A over B, NaN if B is 0); ``tests`` by
+        label: ``test``, ``statistic``, ``p_value``, ``p_value_corrected`` (by Holm, over the labels) and ``undefined``
+        if there is no test; ``n_samples``, ``n_skipped``, ``skipped``; what else
         rows count as ``n_<what>``; ``signature``; ``undefined`` gives the reason when the score is NaN.
 
     Raises:
@@ -126,7 +128,7 @@ def aggregate(
         "differences": [
             {"label": label, "group_a": a, "group_b": b, **_difference(shares[a][label], shares[b][label])}
             for label in labels
-            for a, b in combinations(groups, 2)
+            for a, b in _pairs(groups, [shares[group][label] for group in groups])
         ],
         "tests": _tests(labels, counts, sizes, settings) if len(groups) > 1 else {},
         "n_samples": n,
@@ -145,6 +147,15 @@ def _intervals(counts: Counts, n: int, level: float | None) -> dict[str, list[fl
     if level is None:
         return {}
     return {label: list(wilson_interval(count, n, level)) for label, count in counts.items()}
+
+
+def _pairs(groups: Sequence[str], shares: Sequence[float]) -> Iterable[tuple[str, str]]:
+    """All pairs of groups; of many groups only the two whose shares differ most, the first ones of equals."""
+    if len(groups) <= MOST_PAIRED:
+        return combinations(groups, 2)
+    most, least = max(shares), min(shares)
+    first, second = sorted([shares.index(most), shares.index(least)]) if most > least else (0, 1)
+    return [(groups[first], groups[second])]
 
 
 def _difference(a: float, b: float) -> dict[str, float]:

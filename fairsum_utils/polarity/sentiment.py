@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
 from importlib.metadata import version
-from typing import Any
 
 from fairsum_utils.measures.sentiment import LABELS, sentiment_label
 from fairsum_utils.polarity.rows import Word
 from fairsum_utils.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.polarity.settings import SentimentSettings
+from fairsum_utils.polarity.vader import analyzer
 
 __all__ = ["SentimentScorer", "located_words"]
 
@@ -53,31 +52,18 @@ class SentimentScorer(PolarityScorer):
 
     def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
         """Label texts; time grows linearly with their length."""
-        analyzer = _analyzer()
+        vader = analyzer()
         for text in texts:
-            scores = analyzer.polarity_scores(text)
+            scores = vader.polarity_scores(text)
             compound = float(scores["compound"])
             label = sentiment_label(compound, self.settings.threshold)
             evidence = _rated(text, scores["valences"]) if self.evidence else None
             yield Labelled((label,), {"compound": compound}, evidence=evidence)
 
 
-@cache
-def _analyzer() -> Any:
-    """VADER, whose scores also hold what each word counts."""
-    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
-
-    class Analyzer(SentimentIntensityAnalyzer):  # type: ignore[misc]
-        def score_valence(self, sentiments: list[float], text: str) -> dict[str, Any]:
-            scores: dict[str, Any] = super().score_valence(sentiments, text)
-            return scores | {"valences": sentiments}
-
-    return Analyzer()
-
-
 def _rated(text: str, valences: Sequence[float]) -> tuple[Word, ...]:
     """The words of a text that the lexicon holds, of all words with their valences."""
-    lexicon = _analyzer().lexicon
+    lexicon = analyzer().lexicon
     words = zip(located_words(text), valences, strict=True)
     return tuple(Word(None, word, valence + 0.0) for (word, _, _), valence in words if word in lexicon)
 
@@ -111,7 +97,7 @@ def located_words(text: str) -> list[tuple[str, int, int]]:
 
 def _without_emojis(text: str) -> Sequence[str]:
     """The characters of a text, with descriptions in place of emojis, each after a blank."""
-    descriptions = _analyzer().emojis
+    descriptions = analyzer().emojis
     if descriptions.keys().isdisjoint(text):
         return text
     pieces, after_blank = [], True

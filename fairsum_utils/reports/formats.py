@@ -7,6 +7,7 @@ import html
 import io
 import json
 import math
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -31,6 +32,10 @@ __all__ = [
     "printable",
     "to_json",
 ]
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+"""What begins HTML in Markdown."""
+_BARRED = re.compile(r"\\+(?=\|)")
 
 _LATEX = str.maketrans(
     {character: rf"\{character}" for character in "&%$#_{}"}
@@ -130,13 +135,25 @@ def as_markdown(parts: Iterable[Part]) -> str:
     """
 
     def drawn(table: Table) -> str:
-        header, *rows = _padded(table, escape=lambda cell: " ".join(cell.replace("|", r"\|").split()))
+        header, *rows = _padded(table, escape=_in_markdown_cell)
         is_number = [place >= table.n_texts for place in range(len(header))]
         rule = ["-" * (_width(cell) - right) + ":" * right for cell, right in zip(header, is_number, strict=True)]
         lines = "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
-        return "\n\n".join([lines, "\n".join(map(printable, table.below))] if table.below else [lines])
+        below = [_without_tags(printable(line)) for line in table.below]
+        return "\n\n".join([lines, "\n".join(below)] if below else [lines])
 
-    return _joined(parts, drawn)
+    return _joined(parts, drawn, escape=_without_tags)
+
+
+def _without_tags(text: str) -> str:
+    """A text in which Markdown finds no HTML."""
+    return _TAG.sub("&lt;", text)
+
+
+def _in_markdown_cell(cell: str) -> str:
+    """A text that neither ends its cell nor begins HTML; a backslash before a bar would take the bar's own away."""
+    whole = " ".join(_without_tags(cell).split())
+    return _BARRED.sub(lambda match: "&#92;" * len(match[0]), whole).replace("|", r"\|")
 
 
 def as_latex(parts: Iterable[Part]) -> str:
@@ -167,18 +184,20 @@ def as_latex(parts: Iterable[Part]) -> str:
     return _joined(parts, drawn, line="% {}")
 
 
-def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: str = "{}") -> str:
-    """Parts with an empty line between any two; `line` is how a line of a paragraph is written."""
+def _joined(
+    parts: Iterable[Part], drawn: Callable[[Table], str], line: str = "{}", escape: Callable[[str], str] = str
+) -> str:
+    """Parts with an empty line between any two; `line` is how a line of a paragraph is written, `escape` its text."""
     shown = []
     for part in parts:
         if isinstance(part, Table) and part.is_picture:
             size = f"{count(len(part.rows), 'row')}, {len(part.header)} columns: shown in HTML, kept in CSV"
-            shown.append(line.format(printable(f"{part.title} ({size})".lstrip())))
+            shown.append(line.format(escape(printable(f"{part.title} ({size})".lstrip()))))
         elif isinstance(part, Table):
-            shown += [line.format(printable(part.title))] if part.title else []
+            shown += [line.format(escape(printable(part.title)))] if part.title else []
             shown.append(drawn(part))
         elif part:
-            shown.append("\n".join(line.format(printable(said)) for said in part))
+            shown.append("\n".join(line.format(escape(printable(said))) for said in part))
     return "\n\n".join(shown)
 
 

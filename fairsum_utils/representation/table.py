@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +14,11 @@ from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.stats.arrays import Floats, Integers
 
 __all__ = ["DistributionTable", "Distributions"]
+
+_CELLS = 1 << 14
+"""A part of fewer places than this may be as empty as it likes."""
+_EMPTY = 4
+"""Of a larger part at least one place in so many has a value."""
 
 
 class Distributions(NamedTuple):
@@ -96,7 +101,8 @@ class DistributionTable(Table[DistributionRow]):
     def parts(self, size: int = 1 << 13, *, unmatched: str | None = None) -> Iterator[Distributions]:
         """The distributions of the scored samples, at most `size` samples at a time: bounds what formulas hold.
 
-        A table without a scored sample has one part, which is empty.
+        A part also ends before a sample of so many values that most of the part would be places without a value. A
+        table without a scored sample has one part, which is empty.
 
         Args:
             size: most samples of a part.
@@ -111,8 +117,7 @@ class DistributionTable(Table[DistributionRow]):
         lengths = np.asarray(self.columns["values"].lengths, dtype=np.int64)
         lengths = lengths[lengths > 0]  # a skipped sample has none
         ends = np.concatenate([[0], np.cumsum(lengths)])
-        for start in range(0, max(len(lengths), 1), size):
-            stop = min(start + size, len(lengths))
+        for start, stop in _parts(lengths.tolist(), size):
             flat, shape = slice(int(ends[start]), int(ends[stop])), lengths[start:stop]
             source = _padded(tokens[flat].astype(np.float64), shape, np.nan)
             target = _padded(weights[flat], shape, np.nan)
@@ -124,6 +129,19 @@ class DistributionTable(Table[DistributionRow]):
             p_y = np.divide(target, totals, out=alike, where=totals > 0)
             columns = _padded(column_of[codes[flat]] if len(codes) else codes[flat].astype(np.int64), shape, -1)
             yield Distributions(columns, source / row_sum(source)[:, None], p_y, values)
+
+
+def _parts(lengths: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
+    """Where parts start and stop, so that what they hold grows as the values and not as the widest sample."""
+    start = width = n_values = 0
+    for place, length in enumerate(lengths):
+        widest, n_cells = max(width, length), (place - start + 1) * max(width, length)
+        if place - start == size or n_cells > max(_CELLS, _EMPTY * (n_values + length)):
+            if place > start:
+                yield start, place
+            start, n_values, widest = place, 0, length
+        width, n_values = widest, n_values + length
+    yield start, len(lengths)
 
 
 def _padded(flat: npt.NDArray[Any], lengths: Integers, fill: float) -> npt.NDArray[Any]:

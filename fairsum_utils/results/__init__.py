@@ -2,6 +2,8 @@
 
 from fairsum_utils.results.combining import CombinedResults, combined, flat_names
 from fairsum_utils.results.comparisons import Comparison, MeasureComparison, SystemComparison
+from fairsum_utils.results.monitored import Monitored
+from fairsum_utils.results.needs import Needs
 from fairsum_utils.results.reading import read_results
 from fairsum_utils.results.run import Asked, Run
 from fairsum_utils.results.scores import MeasureResult, ScoreResults
@@ -12,6 +14,8 @@ __all__ = [
     "Comparison",
     "MeasureComparison",
     "MeasureResult",
+    "Monitored",
+    "Needs",
     "Run",
     "ScoreResults",
     "SystemComparison",

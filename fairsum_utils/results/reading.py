@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.results.combining import CombinedResults, combined
 from fairsum_utils.results.comparisons import Comparison, SystemComparison
+from fairsum_utils.results.monitored import Monitored
+from fairsum_utils.results.needs import Needs
 from fairsum_utils.results.run import Run, whole_record
 from fairsum_utils.results.scores import IN_MEMORY, ScoreResults
 
-__all__ = ["read_results"]
+__all__ = ["AnyResults", "read_results", "results_of"]
+
+AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults | Monitored | Needs
+"""Whatever a file of results can hold."""
 
 
-def read_results(path: str | os.PathLike[str]) -> ScoreResults | Comparison | SystemComparison | CombinedResults:
+def read_results(path: str | os.PathLike[str]) -> AnyResults:
     """Read results back that ``save`` has written, or ``--output`` or ``--format json`` of the command.
 
     Args:
@@ -38,19 +44,34 @@ def read_results(path: str | os.PathLike[str]) -> ScoreResults | Comparison | Sy
     """
     from fairsum_utils.run_record import read_record
 
-    document = read_record(path)
-    with whole_record(f"read_results: {path}"):
-        return _results_of(path, document)
+    return results_of(read_record(path), f"read_results: {path}")
 
 
-def _results_of(
-    path: str | os.PathLike[str], document: dict[str, Any]
-) -> ScoreResults | Comparison | SystemComparison | CombinedResults:
+def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
+    """The results that a document holds, as `fairsum_utils.run_record.read_record` gives it.
+
+    Args:
+        document: with results under ``metrics``.
+        where: it is from, for messages.
+
+    Raises:
+        InputError: what stands there are no results.
+    """
+    with whole_record(where):
+        return _results_of(document, where)
+
+
+def _results_of(document: Mapping[str, Any], where: str) -> AnyResults:
     """The results that a document holds, whatever else it says."""
     metrics, run = document["metrics"], Run(read=document.get("run", {}))
     for label, result in metrics.items():
         if not isinstance(result, dict):
-            raise InputError(f"read_results: {path} holds no result under {label!r}; give what `fairsum score` wrote")
+            raise InputError(f"{where} holds no result under {label!r}; give what `fairsum score` wrote")
+    if document.get("kind") == Monitored.kind:
+        about = {key: document[key] for key in ("status", "alpha", "side", "shift")}
+        return Monitored(metrics, title=document["baseline"], about=about, run=run)
+    if document.get("kind") == Needs.kind:
+        return Needs(metrics, title=document["file"], power=document["power"], run=run)
     if "baseline" in document:
         said = ("baseline", "systems", "metrics", "warnings")
         return SystemComparison({key: document[key] for key in said}, run=run)

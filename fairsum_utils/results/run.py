@@ -29,8 +29,8 @@ def whole_record(where: str) -> Iterator[None]:
         raise
     except (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError) as error:
         raise InputError(
-            f"{where} cannot be shown ({type(error).__name__}: {error}); if it was changed by hand, give what fairsum "
-            "score wrote"
+            f"{where} cannot be read as results ({type(error).__name__}: {error}); if it was changed by hand, give "
+            "what fairsum score or fairsum compare wrote"
         ) from error
 
 

@@ -19,6 +19,7 @@ papers/news-summarization-bias, section 5.1 (the design).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from itertools import pairwise
 
 import numpy as np
@@ -34,6 +35,8 @@ TOLERANCE = 1e-12
 
 _BLOCK = 1 << 17
 """Entries of one block of permutations."""
+_LAID_OUT = 1 << 22
+"""Of more samples times labels than this only the labels that a sample has are drawn."""
 
 
 def permutation_p_value(observed: float, replicates: Floats) -> float:
@@ -93,8 +96,10 @@ def permuted_counts(
     sizes = np.bincount(samples, minlength=len(clusters))
     exchanged = _corresponding(sizes, clusters)
     generator = np.random.default_rng(seed)
-    things, included = (table[~exchanged] for table in _tables(chosen, labels, samples, len(clusters), n_labels))
-    counts = _shuffled(things, included, n_permutations, generator)
+    alone = ~exchanged[samples]
+    table = _Table(chosen[alone], labels[alone], samples[alone], n_labels)
+    shuffled = _shuffled if len(table.starts) * n_labels <= _LAID_OUT else _shuffled_sparsely
+    counts = shuffled(table, n_permutations, generator)
     in_cluster = np.bincount(clusters, minlength=1)[clusters]
     for n_samples in np.unique(in_cluster[exchanged]):
         alike = np.flatnonzero(exchanged & (in_cluster == n_samples))
@@ -141,15 +146,15 @@ def permuted_each(
     sizes = np.bincount(samples, minlength=len(clusters))
     exchanged = _corresponding(sizes, clusters)
     counts = np.tile(np.bincount(labels[chosen], minlength=n_labels).astype(np.float64), (n_permutations, 1))
-    things, included = _tables(chosen, labels, samples, len(clusters), n_labels)
-    alone = np.flatnonzero(_can_change(things, included) & ~exchanged)
-    for cluster, members in _grouped(alone, clusters):
+    singly = ~exchanged[samples]
+    table = _Table(chosen[singly], labels[singly], samples[singly], n_labels).changeable()
+    for cluster, members in _grouped(np.arange(len(table.starts)), clusters[table.samples]):
         generator = np.random.default_rng([seed, digests[cluster], 1])
         for sample in members.tolist():
-            known = np.flatnonzero(things[sample])
-            before = included[sample, known]
+            cells = slice(table.starts[sample], table.starts[sample] + table.lengths[sample])
+            known, before = table.labels[cells], table.chosen[cells]
             counts[:, known] += generator.multivariate_hypergeometric(
-                things[sample, known], before.sum(), size=n_permutations, method="marginals"
+                table.things[cells], before.sum(), size=n_permutations, method="marginals"
             )
             counts[:, known] -= before
     for cluster, own in _grouped(np.flatnonzero(exchanged[samples]), clusters[samples]):
@@ -174,14 +179,58 @@ def _grouped(places: npt.NDArray[np.intp], clusters: Codes) -> Iterator[tuple[in
         yield cluster, ordered[start:end]
 
 
-def _tables(chosen: Bools, labels: Codes, samples: Codes, n_samples: int, n_labels: int) -> tuple[Integers, Integers]:
-    """Things, and chosen things, by sample and label."""
-    cells = samples * n_labels + labels
-    all_things, included = (
-        np.bincount(some, minlength=n_samples * n_labels).reshape(n_samples, n_labels)
-        for some in (cells, cells[chosen])
-    )
-    return all_things, included
+class _Table:
+    """How many things, and how many chosen ones, each sample has of each of its labels; empty samples are not there.
+
+    Attributes:
+        n_labels: of all samples.
+        samples: their numbers, in rising order.
+        starts: where the labels of each sample begin in what follows, which stands by sample.
+        lengths: how many labels each has.
+        labels: of a sample, in rising order.
+        things: that have the label.
+        chosen: those of them that are chosen.
+    """
+
+    def __init__(self, chosen: Bools, labels: Codes, samples: Codes, n_labels: int) -> None:
+        self.n_labels = n_labels
+        cells, inverse, self.things = np.unique(
+            samples.astype(np.int64) * n_labels + labels, return_inverse=True, return_counts=True
+        )
+        self.chosen = np.bincount(inverse[chosen], minlength=len(cells))
+        self.labels = cells % n_labels
+        self.samples, self.starts, self.lengths = np.unique(cells // n_labels, return_index=True, return_counts=True)
+
+    def sums(self, numbers: Integers) -> Integers:
+        """Of numbers that stand as the labels do the sum of each sample."""
+        return np.add.reduceat(numbers, self.starts) if len(self.starts) else np.zeros(0, dtype=np.int64)
+
+    def largest(self) -> Integers:
+        """Things of the label that most things of a sample have."""
+        return np.maximum.reduceat(self.things, self.starts) if len(self.starts) else np.zeros(0, dtype=np.int64)
+
+    def can_change(self) -> Bools:
+        """Whether labels can change places in a sample with an effect on what is chosen."""
+        n_chosen, n_things = self.sums(self.chosen), self.sums(self.things)
+        return np.asarray((n_chosen > 0) & (n_chosen < n_things) & (self.largest() < n_things))
+
+    def changeable(self) -> _Table:
+        """The samples where that is so."""
+        return self.where(self.can_change())
+
+    def where(self, wanted: Bools) -> _Table:
+        """Some of the samples."""
+        found, cells = copy(self), np.repeat(wanted, self.lengths)
+        found.labels, found.things, found.chosen = self.labels[cells], self.things[cells], self.chosen[cells]
+        found.samples, found.lengths = self.samples[wanted], self.lengths[wanted]
+        found.starts = np.cumsum(found.lengths) - found.lengths
+        return found
+
+    def laid_out(self) -> Integers:
+        """Things by sample and label, zeros among them."""
+        table = np.zeros((len(self.starts), self.n_labels), dtype=np.int64)
+        table[np.repeat(np.arange(len(self.starts)), self.lengths), self.labels] = self.things
+        return table
 
 
 def _corresponding(sizes: Codes, clusters: Codes) -> Bools:
@@ -200,27 +249,51 @@ def _blocks(n_permutations: int, width: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_permutations))
 
 
-def _can_change(things: Integers, chosen: Integers) -> Bools:
-    """Whether labels can change places in a sample with an effect on what is chosen."""
-    n_chosen, n_things = chosen.sum(axis=1), things.sum(axis=1)
-    return np.asarray((n_chosen > 0) & (n_chosen < n_things) & (things.max(axis=1, initial=0) < n_things))
+def _unchanged(table: _Table, n_permutations: int) -> Floats:
+    """Chosen things by label of the samples where nothing can change."""
+    fixed = table.where(~table.can_change())
+    counts = np.bincount(fixed.labels, fixed.chosen, minlength=table.n_labels).astype(np.float64)
+    return np.tile(counts, (n_permutations, 1))
 
 
-def _shuffled(things: Integers, chosen: Integers, n_permutations: int, generator: np.random.Generator) -> Floats:
-    """Chosen things by label when labels change places within each sample: draws without replacement.
-
-    Both tables count by sample and label.
-    """
-    can_change = _can_change(things, chosen)
-    counts = np.tile(chosen[~can_change].sum(axis=0).astype(np.float64), (n_permutations, 1))
-    things, n_chosen = things[can_change], chosen[can_change].sum(axis=1)
+def _shuffled(table: _Table, n_permutations: int, generator: np.random.Generator) -> Floats:
+    """Chosen things by label when labels change places within each sample: draws without replacement."""
+    counts = _unchanged(table, n_permutations)
+    table = table.changeable()
+    things, n_chosen = table.laid_out(), table.sums(table.chosen)
+    behind = things[:, ::-1].cumsum(axis=1)[:, ::-1] - things  # those of all later labels
     for block in _blocks(n_permutations, len(things)):
         left = np.tile(n_chosen, (block.stop - block.start, 1))
         for label in range(things.shape[1] - 1):
-            drawn = generator.hypergeometric(things[:, label], things[:, label + 1 :].sum(axis=1), left)
+            drawn = generator.hypergeometric(things[:, label], behind[:, label], left)
             counts[block, label] += drawn.sum(axis=1)
             left -= drawn
         counts[block, -1] += left.sum(axis=1)
+    return counts
+
+
+def _shuffled_sparsely(table: _Table, n_permutations: int, generator: np.random.Generator) -> Floats:
+    """What `_shuffled` gives, with other draws: the labels that a sample lacks take neither time nor room.
+
+    For many labels; `_shuffled` stays, for other draws would be other numbers than were published.
+    """
+    counts = _unchanged(table, n_permutations)
+    table = table.changeable()
+    n_chosen = table.sums(table.chosen)
+    behind = np.repeat(table.sums(table.things), table.lengths)
+    total = np.cumsum(table.things)
+    behind -= total - np.repeat(total[table.starts] - table.things[table.starts], table.lengths)
+    for block in _blocks(n_permutations, max(len(table.starts), table.n_labels)):
+        size = block.stop - block.start
+        left = np.tile(n_chosen, (size, 1))
+        offsets = np.arange(size)[:, None] * table.n_labels
+        for place in range(table.lengths.max(initial=0)):
+            rows = np.flatnonzero(table.lengths > place)
+            cells = table.starts[rows] + place
+            drawn = generator.hypergeometric(table.things[cells], behind[cells], left[:, rows])
+            left[:, rows] -= drawn
+            found = np.bincount((table.labels[cells] + offsets).ravel(), drawn.ravel(), size * table.n_labels)
+            counts[block] += found.reshape(size, table.n_labels)
     return counts
 
 

@@ -32,6 +32,10 @@ LEAST_EXPECTED = 5
 
 _MAX_TABLES = 20_000
 """Fisher's test enumerates all tables when there are at most so many."""
+_MAX_CELLS = 100 * _MAX_TABLES
+"""Of more than 100 groups only so many tables that they have as many numbers as 20,000 of 100 groups."""
+_DRAWN = 1 << 20
+"""Numbers of the tables that are drawn at a time."""
 
 _TIE = 1e-7
 """Tables whose log-probabilities differ by less are equally likely: sums of logarithms round."""
@@ -141,7 +145,8 @@ def fisher_test(
     """Fisher's exact test; for more than two groups the extension of Freeman and Halton.
 
     p is the probability, given both margins, of a table that is at most as likely as the observed one. All tables are
-    enumerated when there are at most 20,000 (two groups: practically always), which makes p exact. Otherwise tables are
+    enumerated when there are at most 20,000 (two groups: practically always; of G > 100 groups 2,000,000 / G), which
+    makes p exact. Otherwise tables are
     drawn at random, and then p = (b + 1) / (m + 1), which is never 0.
 
     Args:
@@ -170,8 +175,12 @@ def fisher_test(
         logs = _log_probability(tables, n)
         p_value = min(1.0, float(np.exp(logs[logs <= observed + _TIE]).sum()))
     else:
-        draws = np.random.default_rng(seed).multivariate_hypergeometric(n, total, size=n_resamples)
-        reached = int(np.count_nonzero(_log_probability(draws, n) <= observed + _TIE))
+        generator = np.random.default_rng(seed)
+        step = max(1, _DRAWN // len(n))
+        reached = 0
+        for start in range(0, n_resamples, step):  # as many as are drawn at once, and the same ones
+            draws = generator.multivariate_hypergeometric(n, total, size=min(step, n_resamples - start))
+            reached += int(np.count_nonzero(_log_probability(draws, n) <= observed + _TIE))
         p_value = (reached + 1) / (n_resamples + 1)
     return ProportionTest("fisher", math.exp(observed), p_value)
 
@@ -275,15 +284,23 @@ def _log_probability(x: Integers, n: Integers) -> Floats:
 
 def _all_tables(n: Integers, total: int) -> Integers | None:
     """Every x with 0 <= x <= n and this sum, shape (tables, groups); None if there are too many."""
-    tables, left = np.empty((1, 0), dtype=np.int64), np.array([total])
-    for place, size in enumerate(n.tolist()):
-        least = np.maximum(0, left - n[place + 1 :].sum())
+    left, behind = np.array([total]), n.sum() - np.cumsum(n)
+    most = min(_MAX_TABLES, _MAX_CELLS // max(1, len(n)))
+    grown: list[tuple[Integers, Integers]] = []  # of each group which table each comes of, and what it has
+    for size, after in zip(n.tolist(), behind.tolist(), strict=True):
+        least = np.maximum(0, left - after)
         widths = np.minimum(size, left) - least + 1
-        if widths.sum() > _MAX_TABLES:  # and every row can be completed
+        if widths.sum() > most:  # and every row can be completed
             return None
-        rows = np.repeat(np.arange(len(tables)), widths)
+        rows = np.repeat(np.arange(len(left)), widths)
         # 0, 1, 2, ... within the rows that come of the same one
         step = np.arange(len(rows)) - np.repeat(np.cumsum(widths) - widths, widths)
         given = least[rows] + step
-        tables, left = np.column_stack([tables[rows], given]), left[rows] - given
+        left = left[rows] - given
+        grown.append((rows, given))
+    tables, come_of = np.empty((len(left), len(n)), dtype=np.int64), np.arange(len(left))
+    for place in range(len(n) - 1, -1, -1):
+        rows, given = grown.pop()
+        tables[:, place] = given[come_of]
+        come_of = rows[come_of]
     return tables

@@ -165,7 +165,18 @@ class _Summed:
 
     def has_same(self, other: _Summed, key: Key) -> bool:
         """Whether others have the same in a column, unit by unit."""
-        return np.array_equal(self.by_unit(key), other.by_unit(key))
+        mine, theirs = self._entries(key), other._entries(key)
+        return all(map(np.array_equal, mine, theirs))
+
+    def _entries(self, key: Key) -> tuple[Integers, Floats]:
+        """The units that have another number than 0 in a column, in rising order, and these numbers."""
+        found = self.column(key)
+        if found is None:
+            return np.empty(0, dtype=np.int64), np.empty(0)
+        places = np.arange(self.n_units) if found.places is None else found.places
+        order = np.argsort(places, kind="stable")
+        order = order[found.numbers[order] != 0]
+        return places[order], found.numbers[order]
 
     def column(self, key: Key) -> Column | None:
         """A column as numbers; None if there is none."""
@@ -193,12 +204,14 @@ class _Summed:
         Raises:
             ValueError: there is no unit.
         """
-        sums = np.zeros((n_resamples, len(keys)))
         if not self.n_units:
             raise ValueError("replicates: there is nothing to draw from")
         there = [(place, found) for place, key in enumerate(keys) if (found := self.column(key)) is not None]
         few = [(place, found) for place, found in there if self._is_sparse(found)]
         many = [(place, found) for place, found in there if not self._is_sparse(found)]
+        if few and len(few) == len(keys):
+            return self._sparsely([found for _, found in few], n_resamples, seed)
+        sums = np.zeros((n_resamples, len(keys)))
         step = max(1, _SPREAD // self.n_units)
         for start in range(0, len(many), step):
             some = many[start : start + step]
@@ -221,12 +234,8 @@ class _Summed:
         ends = np.cumsum([0, *(len(column.numbers) for column in columns)])
         places = np.concatenate([column.places for column in columns if column.places is not None])
         numbers = np.concatenate([column.numbers for column in columns])
-        matrix = csr_matrix((numbers, places, ends), shape=(len(columns), self.n_units))
-        sums, start = np.empty((n_resamples, len(columns))), 0
-        for weights in bootstrap_draws(self.n_units, n_resamples, seed):
-            sums[start : start + len(weights)] = (matrix @ weights.T).T
-            start += len(weights)
-        return sums
+        matrix = csr_matrix((numbers, places, ends), shape=(len(columns), self.n_units)).T
+        return weighted_sums(bootstrap_draws(self.n_units, n_resamples, seed), matrix, n_resamples)
 
 
 class Sums(_Summed):

@@ -16,6 +16,7 @@ their Application", 1997, section 3.8; J. N. K. Rao and C. F. J. Wu, "Resampling
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,11 +33,11 @@ _GRAIN = 1 << 20
 """Fractions are rounded to multiples of 1 / _GRAIN where sums must be the same whatever is added first."""
 
 
-def cluster_sums(columns: Floats, clusters: Codes) -> Floats:
+def cluster_sums(columns: Any, clusters: Codes) -> Any:
     """Column sums of each cluster.
 
     Args:
-        columns: shape (n, m).
+        columns: shape (n, m); an array or a SciPy sparse matrix, as what is returned.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
 
     Returns:
@@ -46,7 +47,13 @@ def cluster_sums(columns: Floats, clusters: Codes) -> Floats:
         >>> cluster_sums(np.array([[1.0], [2.0], [4.0]]), np.array([1, 0, 1])).tolist()
         [[2.0], [5.0]]
     """
-    sums = np.zeros((int(clusters.max(initial=-1)) + 1, columns.shape[1]))
+    n_clusters = int(clusters.max(initial=-1)) + 1
+    if hasattr(columns, "tocsr"):
+        from scipy.sparse import csr_matrix
+
+        n = len(clusters)
+        return csr_matrix((np.ones(n), (clusters, np.arange(n))), shape=(n_clusters, n)) @ columns
+    sums = np.zeros((n_clusters, columns.shape[1]))
     np.add.at(sums, clusters, columns)
     return sums
 
@@ -77,7 +84,7 @@ def resample_clusters(columns: Floats, clusters: Codes, *, n_resamples: int = 10
 
 
 def resample_within(
-    columns: Floats,
+    columns: Any,
     clusters: Codes,
     units: Codes | None = None,
     *,
@@ -93,7 +100,8 @@ def resample_within(
     which matters when units are few: an original of 20 inputs has 10 pairs.
 
     Args:
-        columns: shape (n, m): n samples, m columns; finite.
+        columns: shape (n, m): n samples, m columns; finite. An array, or a SciPy sparse matrix in rows, with which time
+            grows as replicates x entries.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
         units: what each sample is drawn with, shape (n,): 0 ... U-1, each at least once and in one cluster only. None
             to draw samples singly.
@@ -118,7 +126,7 @@ def resample_within(
         >>> resample_within(opposites, np.zeros(4, dtype=int), np.array([0, 0, 1, 1]), n_resamples=2).tolist()
         [[12.0], [12.0]]
     """
-    if len(columns) == 0:
+    if not columns.shape[0]:
         raise ValueError("resample_within: no samples to draw from")
     less = 0
     if units is not None:
@@ -136,7 +144,7 @@ def _owners(clusters: Codes, units: Codes) -> Codes:
 
 
 def resample_each(
-    columns: Floats,
+    columns: Any,
     clusters: Codes,
     units: Codes,
     digests: Sequence[int],
@@ -150,7 +158,7 @@ def resample_each(
     So the sums of parts of the data add up to those of the whole, to the bit, if no part parts a cluster.
 
     Args:
-        columns: shape (n, m): n samples, m columns; whole numbers.
+        columns: shape (n, m): n samples, m columns; whole numbers, in an array or a SciPy sparse matrix in rows.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
         units: what each sample is drawn with, shape (n,): 0 ... U-1, each at least once and in one cluster only.
         digests: of the names of the clusters, K of them.
@@ -170,14 +178,20 @@ def resample_each(
     """
     of_unit, owners = cluster_sums(columns, units), _owners(clusters, units)
     of_unit = of_unit[np.argsort(owners, kind="stable")]
-    sums = np.tile(columns.sum(axis=0), (n_resamples, 1))
+    sums = np.tile(np.asarray(columns.sum(axis=0)).ravel(), (n_resamples, 1))
     counts = np.bincount(owners, minlength=len(digests))
     starts = np.cumsum(counts) - counts
     for cluster in np.flatnonzero(counts > 1).tolist():
         own = of_unit[starts[cluster] : starts[cluster] + counts[cluster]]
-        varies = (own != own[0]).any(axis=0)
-        if varies.any():
-            drawn = _deviations(own[:, varies], int(n_spared[cluster]), n_resamples, [seed, digests[cluster]])
+        if hasattr(own, "tocsr"):
+            known = np.unique(own.indices)
+            own = own[:, known].toarray()
+        else:
+            known = np.arange(own.shape[1])
+        is_varied = (own != own[:1]).any(axis=0)
+        own, varies = own[:, is_varied], known[is_varied]
+        if len(varies):
+            drawn = _deviations(own, int(n_spared[cluster]), n_resamples, [seed, digests[cluster]])
             sums[:, varies] += drawn
     return sums
 

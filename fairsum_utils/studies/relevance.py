@@ -55,16 +55,27 @@ _SCORE = (
     rf"(?P<range>\s*(?:[-–—~]|to\b|or\b)\s*(?:\d|(?:{_WORDS})\b)|\s+and\s+an?\s+half\b|[ ]\d+/\d|\+)?"
 )
 """A number, the number it is out of, and what makes it no single number."""
-_BETWEEN = (
-    r"(?:[\s:=–—\-\"'“”‘’()\[\]{}<>,]|\bout\s+of\s+(?:5|five)\b|\b(?:a|an|as|at|be|final|for|from|give|given|gives|i|in|"
-    r"is|it|its|me|my|of|overall|rating|relevance|respect|score|should|summary|terms|that|the|this|to|was|will|with|"
-    r"would)\b)*?"
+_BESIDE = (
+    "a|an|as|at|be|final|for|from|given|i|in|is|it|its|me|my|of|overall|relevance|respect|should|summary|terms|that|the|"
+    "this|to|was|will|with|would"
 )
-"""What may stand between a word such as score and the number."""
+
+
+def _between(words: str) -> str:
+    """What may stand between a word such as score and the number.
+
+    No other such word is among it, for a search begins anew there: time would grow with the square of their number.
+    """
+    return rf"(?:[\s:=–—\-\"'“”‘’()\[\]{{}}<>,]|\bout\s+of\s+(?:5|five)\b|\b(?:{_BESIDE}|{words})\b)*?"
+
+
 _END = r"(?=[\s.!\"')\]]*(?:\n|$))"
-_CUED = re.compile(rf"\b(?:scor(?:e[sd]?|ing)|rat(?:e[sd]?|ing)|grade[sd]?)\b{_BETWEEN}{_SCORE}", re.I)
-_GIVEN = re.compile(rf"\b(?:gave|gives?|assign|deserves?|earns?|receives?)\b{_BETWEEN}{_SCORE}{_END}", re.I)
-_ALONE = re.compile(rf"(?:^|[\n.!?:;–—]|\s-)[\s\"'(\[]*{_SCORE}{_END}", re.I)
+_CUED = re.compile(rf"\b(?:scor(?:e[sd]?|ing)|rat(?:e[sd]?|ing)|grade[sd]?)\b{_between('give|gives')}{_SCORE}", re.I)
+_GIVEN = re.compile(
+    rf"\b(?:gave|gives?|assign|deserves?|earns?|receives?)\b{_between('score|rating')}{_SCORE}{_END}", re.I
+)
+# No line break among what stands before the number: it is a beginning itself.
+_ALONE = re.compile(rf"(?:^|[\n.!?:;–—]|\s-)(?:[^\S\n]|[\"'(\[])*{_SCORE}{_END}", re.I)
 _MARKUP = re.compile(r"[*`#]|__")
 _SCALE = re.compile(r"\(?\b(?:1|one)\s*(?:-|–|—|to|and)\s*(?:5|five)\b\)?|\b(?:5|five)[- ]point\b", re.I)
 _SENTENCE_END = re.compile(r"[.!?;][\"'”’)\]]*\s|\n")

@@ -9,6 +9,8 @@ import zlib
 
 import pytest
 
+from fairsum_utils.cli import main
+
 ESCAPE, TURN = "\x1b[31m", "\u202e"
 FORMULA = "=HYPERLINK(1)"
 NASTY = [f"{FORMULA}{ESCAPE}", f"+{TURN}<img src=x onerror=alert(1)>", "@</script>\x00"]
@@ -98,3 +100,78 @@ def test_pages_hold_them_as_texts(fairsum, nasty, groups, tmp_path):
     found = page.read_text(encoding="utf-8")
     assert "<b>\\" not in found
     assert not {"\x1b", TURN} & set(found)
+
+
+EVIL = "\x1b]0;p\x07\x9b31m\u202e\x7f\u2066\u200f"
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("score{0}",), ("{0}",), ("help", "{0}"), ("explain", "{0}"), ("score", "rows.jsonl", "--foo{0}"),
+        ("score", "rows.jsonl", "--metrics", "{0}"), ("score", "rows.jsonl", "--format", "{0}"),
+        ("score", "rows.jsonl", "--workers", "{0}"), ("score", "{0}.jsonl"), ("score", "{0}"),
+        ("score", "named.jsonl"), ("score", "named.jsonl", "--sources-column", "{0}"), ("inspect", "named.jsonl"),
+        ("score", "named.csv"), ("score", "twice.csv"), ("agree", "rows.jsonl", "--prediction-column", "{0}"),
+        ("score", "rows.jsonl", "--output", "{0}.json"), ("score", "rows.jsonl", "--checkpoint", "{0}"),
+        ("merge", "{0}"), ("data", "list", "{0}"), ("install", "{0}"), ("rerank", "rows.jsonl", "--to", "{0}.jsonl"),
+        ("data", "build", "perspectivesumm", "--config", "{0}", "--output", "x.jsonl"),
+        ("data", "build", "perspectivesumm", "--config", "yelp", "--set", "{0}=1", "--output", "x.jsonl"),
+        ("score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "lexicon.tsv"),
+        ("score", "rows.jsonl", "--metrics", "word_list_inclusion", "--word-lists", "lists.json"),
+        ("report", "results.json", "-o", "page.html"), ("report", "results.json", "{0}", "-o", "page.html"),
+        ("demo", "--save", "{0}"), ("inspect", "rows.jsonl", "--id", "{0}"), ("generate", "rows.jsonl", "--model",
+        "{0}", "--prompt-column", "prediction", "--output", "o.jsonl"),
+    ],
+)  # fmt: skip
+def test_nothing_of_a_command_line_or_a_file_is_obeyed(capfd, monkeypatch, write_jsonl, demo_rows, tmp_path, command):
+    monkeypatch.chdir(tmp_path)
+    write_jsonl(demo_rows)
+    write_jsonl([{EVIL: 1, "prediction": "a", f"sources{EVIL}": ["a"]}], "named.jsonl")
+    (tmp_path / "named.csv").write_text(f"id;{EVIL};prediction\n1;a;b\n", encoding="utf-8")
+    (tmp_path / "twice.csv").write_text(f"id,{EVIL},{EVIL}\n1,a,b\n", encoding="utf-8")
+    (tmp_path / "lexicon.tsv").write_text(f"word\t{EVIL}\n{EVIL}\t3\n", encoding="utf-8")
+    (tmp_path / "lists.json").write_text(json.dumps({EVIL: 3, f"b{EVIL}": ["a"]}), encoding="utf-8")
+    (tmp_path / "results.json").write_text(json.dumps({"metrics": {EVIL: {EVIL: 1}}, "file": EVIL}), encoding="utf-8")
+    try:
+        status = main([part.format(EVIL) for part in command])
+    except SystemExit as error:
+        status = error.code
+    said = "".join(capfd.readouterr())
+    assert status in (0, 2)
+    assert not OBEYED.search(said), said
+
+
+@pytest.mark.parametrize(
+    "name", ["FAIRSUM_CACHE", "HF_ENDPOINT", "OPENAI_BASE_URL", "OPENAI_API_KEY", "WORLD_SIZE", "RANK", "HF_TOKEN"]
+)
+def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, demo_rows, tmp_path, name):
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+    monkeypatch.chdir(tmp_path)
+    path = str(write_jsonl([row | {"prompt": "Hi"} for row in demo_rows]))
+    monkeypatch.setenv(name, EVIL)
+    for command in (
+        ("env",), ("score", path), ("score", path, "--metrics", "equal_coverage", "--entailer", "me/x"),
+        ("generate", path, "--model", "m", "--url", "http://127.0.0.1:9/v1", "--retries", "0", "--output", "o.jsonl"),
+        ("relevance", path, "--model", "m", "--sources-column", "sources", "--url", "http://127.0.0.1:9/v1"),
+    ):  # fmt: skip
+        try:
+            status = main(list(command))
+        except SystemExit as error:
+            status = error.code
+        said = "".join(capfd.readouterr())
+        assert status in (0, 2), command
+        assert not OBEYED.search(said), said
+
+
+def test_nothing_that_a_server_says_is_obeyed(capfd, chat_server, write_jsonl, tmp_path):
+    path = str(write_jsonl([{"prompt": "Hi"}]))
+    body = json.dumps({"error": {"message": EVIL}}).encode()
+    url = ("--url", chat_server.url, "--retries", "0")
+    for answer in ((400, {"Content-Type": "application/json"}, body), (500, {}, EVIL.encode())):
+        chat_server.behave = lambda _, answer=answer: answer
+        assert main(["generate", path, "--model", "m", *url, "--output", str(tmp_path / "o.jsonl")]) == 2
+        said = "".join(capfd.readouterr())
+        assert said.count("\n") == 1
+        assert not OBEYED.search(said), said

@@ -3,16 +3,21 @@
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 import warnings
+import weakref
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.bars import QUIET, is_quiet
-from fairsum_utils.cli.terminal import note, quieted, say, write_out
+from fairsum_utils.cli.terminal import Terminated, lasting, note, quieted, say, terminable, write_out, written
+from fairsum_utils.errors import OutputError
 
 ROW = {"id": "1", "prediction": "Tasty soup", "sources": ["Tasty", "slow service"], "values": ["p", "q"]}
 
@@ -84,3 +89,89 @@ def test_quiet_is_put_back(monkeypatch):
     with pytest.raises(KeyError), quieted(True):
         raise KeyError
     assert os.environ[QUIET] == "0"
+
+
+@pytest.fixture
+def printing(monkeypatch):
+    """Has this process print into a descriptor."""
+    opened = []
+
+    def into(descriptor):
+        opened.append(os.fdopen(descriptor, "w", encoding="utf-8"))
+        monkeypatch.setattr(sys, "stdout", opened[-1])
+
+    yield into
+    for stream in opened:
+        stream.close()
+
+
+def test_the_work_goes_on_when_nobody_reads_it(printing):
+    read, write = os.pipe()
+    os.close(read)
+    printing(write)
+    before = sys.stdout
+    with lasting(), written():
+        print("x" * 100_000)
+        print("more")
+        done = True
+    assert done
+    assert sys.stdout is before
+
+
+def test_the_reader_gets_everything(printing):
+    read, write = os.pipe()
+    printing(write)
+    with lasting(), written():
+        print("some\nthing", end="")
+        assert sys.stdout.fileno() == write
+    assert os.read(read, 100) == b"some\nthing"
+    os.close(read)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("text", ["x", "x" * 100_000])
+def test_an_output_that_is_full_is_said_at_the_end(printing, text):
+    printing(os.open("/dev/full", os.O_WRONLY))
+    done = []
+
+    def show():
+        print(text)
+        done.append(text)
+
+    with lasting():
+        with pytest.raises(OutputError, match="the standard output cannot be written \\(No space left"), written():
+            show()
+        with pytest.raises(OutputError, match="No space left"), written():
+            raise SystemExit(0)
+        with pytest.raises(ZeroDivisionError), written():
+            _ = 1 / 0
+    assert done == [text]
+
+
+@pytest.mark.parametrize(("number", "error"), [(signal.SIGTERM, Terminated), (signal.SIGINT, KeyboardInterrupt)])
+def test_a_signal_that_python_can_only_ignore_comes_again(number, error):
+    class Thing:
+        """What can be referred to weakly."""
+
+    def end(_):
+        os.kill(os.getpid(), number)
+        time.sleep(0.01)
+
+    def let_go():
+        thing = Thing()
+        _reference = weakref.ref(thing, end)
+        del thing
+        time.sleep(5)
+
+    with pytest.raises(error), terminable():
+        let_go()
+
+
+def test_handlers_are_those_of_before():
+    before = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    with terminable():
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+    signal.signal(signal.SIGINT, before[1])
+    assert [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)] == before

@@ -1,7 +1,6 @@
 """Jobs on small files, cut into smaller shards."""
 
 import json
-import os
 
 import pytest
 
@@ -11,9 +10,7 @@ from fairsum_utils.inputs.layout import Layout, choose_columns
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.session import Request
 
-takes_long = pytest.mark.skipif("FAIRSUM_CLUSTER" not in os.environ, reason="takes long; see nox -s cluster")
-
-READING = {"split": None, "encoding": None, "input_format": None}
+READING = {"split": None, "encoding": None, "input_format": None, "max_row_bytes": None}
 
 
 def rows_of(n, **more):

@@ -118,7 +118,7 @@ def test_a_shard_whose_workers_die_is_named_and_the_others_are_scored():
     crew = Scripted(deadly)
     events, _ = run(crew, 5)
     [failed] = [event for event in events if isinstance(event, Failed)]
-    assert failed == Failed(1, (f"its worker died {TRIES} times; the last time: its process died",))
+    assert failed == Failed(1, (f"its process died ({TRIES} times)",))
     assert crew.given == {0: 1, 1: TRIES, 2: 1, 3: 1, 4: 1}
 
 
@@ -174,8 +174,23 @@ def test_a_run_ends_where_no_worker_is_fit():
 
 def test_workers_that_never_get_ready():
     crew = Scripted(done, begin=lambda worker: Lost(worker, "No module named 'torch'"))
-    with pytest.raises(FairSumError, match=r"10 workers in a row died .* No module named 'torch'"):
+    with pytest.raises(FairSumError, match=rf"{TRIES} workers in a row died .* No module named 'torch'"):
         run(crew, 5)
+
+
+def test_workers_that_are_killed_at_their_start_are_no_reason_to_end_where_others_began():
+    n_done = Counter()
+
+    def one_each(worker, shard):
+        n_done[worker] += 1
+        return done(worker, shard) if n_done[worker] == 1 else Lost(worker, "killed")
+
+    def killed_at_its_start(worker):
+        return Ready(worker) if worker % 10 == 1 else Lost(worker, "killed")
+
+    events, _ = run(Scripted(one_each, room=1, begin=killed_at_its_start), 3)
+    assert set(n_done) == {1, 11, 21}
+    assert sorted(event.number for event in events if isinstance(event, Finished)) == [0, 1, 2]
 
 
 def test_an_interrupted_run_lets_go_of_everybody():

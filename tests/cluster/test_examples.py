@@ -15,7 +15,7 @@ import pytest
 from fairsum_utils.session import Request, Session
 from tests.conftest import load_script
 
-from .conftest import takes_long
+from ..conftest import takes_long
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "cluster"
 PARTS = 2

@@ -13,8 +13,10 @@ import pytest
 
 from fairsum_utils.bars import QUIET
 
-from .conftest import rows_of, takes_long, write_rows
-from .test_pool import is_alive, wait_for
+from ..conftest import takes_long
+from ..faults.harness import limited, processes_of
+from .conftest import rows_of, write_rows
+from .test_pool import wait_for
 
 SCORE = """
 import json, sys
@@ -88,18 +90,6 @@ def started(tmp_path, *options, n=40_000):
     return process, arguments
 
 
-def children(pid):
-    """The processes that a process has started."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            if int(place.read_text().rpartition(")")[2].split()[1]) == pid:
-                found.append(int(place.parent.name))
-        except OSError:
-            continue
-    return found
-
-
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes where Linux lists them")
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(
@@ -108,31 +98,15 @@ def children(pid):
 def test_a_run_that_is_ended_says_one_line(tmp_path, workers, sent, status, said):
     process, _ = started(tmp_path, "--workers", workers)
     wait_for(lambda: finished(tmp_path / "run") >= 1)
-    workers = children(process.pid)
     if sent == signal.SIGINT:
         os.killpg(process.pid, sent)  # as Ctrl-C does
     else:
         os.kill(process.pid, sent)
     printed, err = process.communicate(timeout=20)
     assert (process.returncode, printed, err) == (status, "", f"fairsum: {said}\n")
-    wait_for(lambda: not any(map(is_alive, workers)), seconds=10)
+    wait_for(lambda: not processes_of(process.pid), seconds=10)
     left = [path for path in tmp_path.rglob("*") if path.name.startswith((".", "fairsum-")) and path.name != ".lock"]
     assert left == []
-
-
-def test_a_temporary_folder_is_gone_after_an_interruption(tmp_path):
-    path = write_rows(tmp_path / "rows.jsonl", rows_of(40_000))
-    (tmp_path / "temporary").mkdir()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fairsum_utils", "score", str(path), "--workers", "2"],
-        env={**os.environ, "TMPDIR": str(tmp_path / "temporary")},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    wait_for(lambda: list((tmp_path / "temporary").glob("fairsum-*/state/*.arrow")))
-    process.terminate()
-    assert process.wait(timeout=20) == 143
-    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 def test_two_runs_at_once_the_second_is_refused(tmp_path):
@@ -149,19 +123,15 @@ def test_two_runs_at_once_the_second_is_refused(tmp_path):
     assert "another run is at work here" in second.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no such limit")
 def test_a_file_that_cannot_grow(tmp_path):
     """As on a full disk: the system refuses to write more than some bytes to a file."""
-    resource = pytest.importorskip("resource", reason="a Unix module")
     path = write_rows(tmp_path / "rows.jsonl", rows_of(3000))
     command = [sys.executable, "-m", "fairsum_utils", "score", str(path), "--checkpoint", str(tmp_path / "run")]
 
-    def limited():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
-
     for workers in ("1", "2"):
         done = subprocess.run(
-            [*command, "--workers", workers], capture_output=True, text=True, check=False, preexec_fn=limited
+            [*command, "--workers", workers], capture_output=True, text=True, check=False, preexec_fn=limited(4000)
         )
         assert (done.returncode, done.stdout) == (1, "")
         assert "cannot be written (File too large)" in done.stderr

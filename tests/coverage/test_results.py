@@ -416,6 +416,18 @@ class TestUndefined:
         assert (found["most_overrepresented"], found["most_underrepresented"]) == ("c", "a")
         assert math.isnan(json.loads(json.dumps(found))["coverage_parity_by_value"]["b"])
 
+    def test_of_many_values_only_those_that_meet_stand_beside_each_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        rows = random_rows(40)
+        whole = results_of(rows)["coverage_parity"]
+        monkeypatch.setattr(results, "MOST_PAIRED", 3)  # there are four
+        sparse = results_of(rows)["coverage_parity"]
+        for value, beside in sparse.pop("by_dominant_value").items():
+            means = whole["by_dominant_value"][value]["mean_extreme_by_value"]
+            known = {other: mean for other, mean in means.items() if not math.isnan(mean)}
+            assert beside == {**whole["by_dominant_value"][value], "mean_extreme_by_value": known}
+        del whole["by_dominant_value"]
+        assert sparse == whole
+
     def test_equal_coverage_everywhere(self) -> None:
         rows = [CoverageRow(index, ("a", "b", "b", "c"), (0.1,) * 4, 1) for index in range(3)]
         found = results_of(rows)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from fairsum_utils.entities import alignment
 from fairsum_utils.entities.alignment import Aligner, Alignment, Name, align, hallucinated
 from fairsum_utils.entities.tokens import text_tokens
+from tests._steps import growth
 
 LEVIN = Name("Melissa", "Levin")
 NONE = Alignment(None, False)
@@ -354,3 +355,26 @@ def test_titles_endings_and_case_do_not_matter(mention: list[str], names: list[N
 )
 def test_hallucinated(mention: str, source: str, is_hallucinated: bool) -> None:
     assert hallucinated(mention, text_tokens(source)) is is_hallucinated
+
+
+def test_work_does_not_grow_with_the_namesakes() -> None:
+    titles = ("Mr", "Dr", "Sir", "Prof", "Sen", "Gen")
+
+    def align_all(n: int) -> None:
+        names = [Name(f"Ann {chr(97 + k % 26)}{chr(97 + k // 26 % 26)}{chr(97 + k // 676)}x", "Lee") for k in range(n)]
+        aligner = Aligner(names)
+        for k in range(n):
+            calls = f"{titles[k % 6]} {titles[k // 6 % 6]} {titles[k // 36 % 6]} Ann Lee", f"Ann Lee {'Jr ' * (k % 9)}"
+            assert [aligner.align(call).ambiguous for call in calls] == [n > 1] * 2
+        assert aligner.align(f"Ms. {names[0].first} Lee") == (0, False)
+
+    assert growth(align_all, 100) < 6
+
+
+def test_work_grows_as_a_name_does_and_not_as_its_square() -> None:
+    def align_one(n: int) -> None:
+        name = " ".join(["van"] * n)
+        assert Aligner([Name("Ann", name)]).align(f"Ann {name}").entity == 0
+        assert Aligner([Name("Ann", name)]).align(f"Mr. {name}").entity == 0
+
+    assert growth(align_one, 200) < 6

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from fairsum_utils.entities import originals as originals_module
 from fairsum_utils.entities.originals import Originals
 from fairsum_utils.entities.rows import EntityRow
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
+from fairsum_utils.stats.sums import Column
 
 ROWS = [
     EntityRow(4, "b", pair="p"),
@@ -40,8 +43,20 @@ def test_what_all_measures_say() -> None:
 def test_columns_are_summed_within_each_original() -> None:
     originals = Originals(EntityTable(ROWS), EntitySettings())
     sums = originals.sums()
-    originals.put(sums, {("words", "x"): np.array([0.0, 1, 2, 4, 8])})
+    originals.put(sums, {("words", "x"): Column(None, np.array([0.0, 1, 2, 4, 8]))})
     assert sums.by_unit(("words", "x")).tolist() == [0, 7, 8]
+
+
+def test_many_columns_are_drawn_without_their_zeros(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = [Column(np.array([1, 4]), np.array([2.0, 1.0])), Column(None, np.arange(5.0))]
+    for bootstrap in (None, "buckets"):
+        settings = EntitySettings(bootstrap=bootstrap, n_resamples=20).seeded()
+        expected = Originals(EntityTable(ROWS), settings).resampled(columns)
+        with monkeypatch.context() as patch:
+            patch.setattr(originals_module, "_SPREAD", 9)  # of ten numbers
+            found = Originals(EntityTable(ROWS), settings)
+            assert hasattr(found.laid_out(columns), "tocsr")
+            np.testing.assert_allclose(found.resampled(columns), expected, rtol=1e-12)
 
 
 def test_no_sample_at_all() -> None:

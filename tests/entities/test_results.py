@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils._version import __version__
+from fairsum_utils.entities import tallies
 from fairsum_utils.entities.results import (
     aggregate,
     compare_systems,
@@ -460,6 +461,18 @@ def test_log_odds_ratios_of_three_groups() -> None:
         assert pair["ci"][0] <= pair["log_odds_ratio"] + 1e-12
         assert pair["log_odds_ratio"] <= pair["ci"][1] + 1e-12
     assert (result["most_included"], result["least_included"]) == (None, "z")
+
+
+def test_of_many_groups_only_the_two_that_differ_most_have_a_log_odds_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = included(*[("1", "XxYyyZzz"), ("2", "XxYYyZzz")])
+    whole = result_of(rows, "entity_inclusion", confidence_level=0.9)
+    monkeypatch.setattr(tallies, "MOST_PAIRED", 2)
+    sparse = result_of(rows, "entity_inclusion", confidence_level=0.9)
+    # Odds: x 2 / 2, y 3 / 3, z 2 / 4. Of x and y, which are alike, the first.
+    [pair] = sparse.pop("log_odds_ratios")
+    assert (pair["group_a"], pair["group_b"]) == ("x", "z")
+    assert pair in whole.pop("log_odds_ratios")
+    assert sparse == whole
 
 
 def random_rows(seed: int, favour: float, n_articles: int = 40) -> list[EntityRow]:

@@ -52,6 +52,30 @@ def test_each_reason(result: dict[str, Any], n_scored: int, expected: tuple[str,
     assert (caution.code, caution.count, caution.share) == expected
 
 
+@pytest.mark.parametrize(
+    ("pairs", "counted", "code"),
+    [
+        ("differences", "n_by_group", "many_groups"),
+        ("log_odds_ratios", "counts_by_group", "many_groups"),
+        ("mean_extreme_by_value", "n_by_value", "many_values"),
+    ],
+)
+def test_that_many_groups_are_not_all_paired(pairs: str, counted: str, code: str) -> None:
+    names = {f"g{place}": 30 for place in range(101)}
+    result: dict[str, Any] = {"n_skipped": 0, pairs: [], counted: names}
+    [caution] = common_cautions("m", result, 4000, 0)
+    assert (caution.code, caution.count, caution.share) == (code, 101, 1.0)
+    names.popitem()
+    assert common_cautions("m", result, 4000, 0) == []
+
+
+def test_names_of_many_rare_values_are_not_all_told_nor_taken_for_places() -> None:
+    counts = {f"{{v{place}}}": 1 for place in range(30)}
+    [caution] = common_cautions("m", {"n_skipped": 0, "n_by_value": counts}, 40, 0)
+    assert caution.message.startswith("30 of 30 (100 %) values occur in fewer than 10 samples")
+    assert caution.message.endswith("{v18}, {v19}, and 10 more")
+
+
 def test_undefined_losses_are_none() -> None:
     assert common_cautions("uer", {"n_skipped": 0, "uer_ci_lost": math.nan}, 40, 100) == []
 

@@ -1,6 +1,8 @@
 import csv
+import errno
 import io
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,9 +11,10 @@ import pyarrow
 import pyarrow.parquet as pq
 import pytest
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import InputError, OutputError
+from fairsum_utils.files import writing
 from fairsum_utils.files.reading import read_rows
-from fairsum_utils.files.writing import ENDINGS, check_output, write_rows
+from fairsum_utils.files.writing import ENDINGS, check_output, replacing, write_rows
 
 COLUMNS = {"id": "string", "values": "strings"}
 ROWS = [{"id": f"é{i}", "values": ["a\nb", '"', ""][: i % 4]} for i in range(600)]
@@ -159,3 +162,34 @@ def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_told(
     write_rows(rows, tmp_path / "rows.jsonl", columns)
     write_rows(rows[-3:], tmp_path / "rows.csv", columns)
     assert caplog.text == ""
+
+
+def test_what_killed_runs_have_left_of_a_file_is_cleared_by_the_next(tmp_path: Path) -> None:
+    path, place = tmp_path / "rows.jsonl", writing._left
+    mine = [tmp_path / f".rows.jsonl.{name}.part" for name in ("abcdefgh", "a_c4efgh")]
+    others = [tmp_path / name for name in (".rows.jsonl.part", ".rows.jsonl.notes.part", ".other.jsonl.abcdefgh.part")]
+    for left in (*mine, *others):
+        left.touch()
+    place.cache_clear()
+    with replacing(tmp_path / "rows.jsonl") as temporary:
+        place.cache_clear()  # as another process would
+        with replacing(path) as second:
+            assert {*tmp_path.iterdir()} == {*others, temporary, second}
+    assert {*tmp_path.iterdir()} == {*others, path}
+
+
+def test_a_file_that_cannot_be_written_is_named_not_the_temporary_one(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    path = tmp_path / "folder/rows.jsonl"
+    with (
+        pytest.raises(OutputError, match=rf"^{path}: cannot be written \(No space left on device\)$"),
+        replacing(path),
+    ):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    with pytest.raises(ConnectionError, match="the store"), replacing(path):  # of what is read meanwhile
+        raise ConnectionError("the store is gone")
+    message = rf"^{path}: cannot be written \(No such file or directory\)$"
+    with pytest.raises(OutputError, match=message), replacing(path) as temporary:
+        shutil.rmtree(temporary.parent)
+    with pytest.raises(OSError, match=message), replacing(path):
+        pass

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
+from fairsum_utils.polarity import results
 from fairsum_utils.polarity.results import aggregate, domain_table, file_records, sample_records, sums_of
 from fairsum_utils.polarity.rows import PolarityRow, Word
 from fairsum_utils.polarity.settings import GenderPolaritySettings, SentimentSettings
@@ -97,6 +98,23 @@ def test_agrees_with_exact_arithmetic(texts: list[tuple[str, list[str]]], order:
         assert result["gender_polarity"] == pytest.approx(float(expected["score"]), abs=1e-15)
     order.shuffle(rows)
     assert repr(results_of(rows)) == repr(result)
+
+
+def test_of_many_groups_each_label_has_the_pair_that_differs_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = rows_of(a="ffmn", b="mmnm", c="nnff", d="nnnf")
+    whole = results_of(rows)
+    monkeypatch.setattr(results, "MOST_PAIRED", 3)
+    sparse = results_of(rows)
+    # Male: 1, 3, 0, 0 of 4; female: 2, 0, 2, 1; neutral: 1, 1, 2, 3. Of equals the first.
+    pairs = [("male", "b", "c"), ("female", "a", "b"), ("neutral", "a", "d")]
+    expected = [pair for pair in whole["differences"] if (pair["label"], pair["group_a"], pair["group_b"]) in pairs]
+    assert [(pair["label"], pair["difference"]) for pair in sparse["differences"]] == [
+        ("male", 3 / 4),
+        ("female", 2 / 4),
+        ("neutral", -2 / 4),
+    ]
+    assert sparse.pop("differences") == expected
+    assert {key: entry for key, entry in whole.items() if key != "differences"} == sparse
 
 
 def test_intervals_and_tests_are_those_of_the_counts() -> None:

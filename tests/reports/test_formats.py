@@ -50,7 +50,7 @@ def test_markdown_keeps_columns_and_lines_apart() -> None:
         r"| name   | mean \|x\| |",
         "| ------ | ---------: |",
         r"| a\|b c |     0.2500 |",
-        "| <i>    |            |",
+        "| &lt;i> |            |",
         "| d      |  undefined |",
         "",
         "no x: none",

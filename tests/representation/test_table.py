@@ -120,3 +120,17 @@ def test_memory_is_a_few_numbers_a_value() -> None:
     table = DistributionTable(ROWS[index % 2 * 2] for index in range(20_000))
     # Per row 2.5 values of 20 bytes, 3 lengths of 4, two numbers of 8, and two flags.
     assert len(pickle.dumps(table)) < 20_000 * 85
+
+
+def test_a_sample_of_many_values_widens_no_other() -> None:
+    many, few = tuple(f"v{place:03}" for place in range(500)), ("a", "b")
+    rows = [
+        DistributionRow(index, values, tuple(range(1, len(values) + 1)), (1.0,) * len(values))
+        for index, values in enumerate([*[few] * 2000, many, *[few] * 2000, many])
+    ]
+    parts = list(DistributionTable(rows).parts())
+    n_values = sum(len(row.values) for row in rows)
+    assert sum(part.p_x.size for part in parts) < 4 * n_values + 2 * (1 << 14)  # 4002 samples of 500 are 2 million
+    widths = [int((row >= 0).sum()) for part in parts for row in part.columns]
+    assert widths == [len(row.values) for row in rows]
+    assert sum(float(row[0]) for part in parts for row in part.p_x) == pytest.approx(4000 / 3 + 2 / 125250)

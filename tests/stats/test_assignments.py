@@ -80,8 +80,10 @@ CASES = {
 }
 
 
+@pytest.mark.parametrize("laid_out", [1 << 22, 0], ids=["laid out", "sparse"])
 @pytest.mark.parametrize("data", CASES.values(), ids=CASES)
-def test_equals_all_assignments(data: list[list[Sample]]) -> None:
+def test_equals_all_assignments(data: list[list[Sample]], laid_out: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assignments, "_LAID_OUT", laid_out)
     expected, n = all_counts(data, 3), 20_000
     drawn = permuted_counts(*columns_of(data), n_labels=3, n_permutations=n)
     found = Counter(tuple(int(count) for count in row) for row in drawn)

@@ -156,6 +156,20 @@ def test_fisher_with_many_tables_draws_some(monkeypatch: pytest.MonkeyPatch) -> 
     assert fisher_test([6, 0, 0, 0], [6, 70, 70, 60], n_resamples=99).p_value == 1 / 100
 
 
+def test_tables_are_drawn_in_parts_of_any_size_and_enumerated_while_they_have_few_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    successes, sizes = [1, 1, 0, 0, 2] * 8, [3, 2, 2, 4, 2] * 8  # of 40 groups there are too many tables
+    whole = fisher_test(successes, sizes, n_resamples=500)
+    monkeypatch.setattr(proportions, "_DRAWN", 7 * 40)
+    assert fisher_test(successes, sizes, n_resamples=500) == whole
+    # One label in 40 groups: each of 40 tables of equal chance is as likely as the observed one.
+    one, two = [1] + [0] * 39, [2] * 40
+    assert fisher_test(one, two).p_value == pytest.approx(1.0)
+    monkeypatch.setattr(proportions, "_MAX_CELLS", 39 * 40)
+    assert fisher_test(one, two, n_resamples=99).p_value == 1.0
+
+
 @given(groups=GROUPS, order=st.randoms(use_true_random=False))
 def test_order_of_groups_does_not_matter(groups: list[tuple[int, int]], order: object) -> None:
     shuffled = list(groups)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 from fairsum_utils.stats import two_level
 from fairsum_utils.stats.two_level import cluster_sums, resample_clusters, resample_each, resample_within
@@ -245,6 +246,15 @@ def test_blocks_change_nothing_of_clusters_that_draw_by_themselves(monkeypatch: 
     expected = each(COLUMNS, CLUSTERS, UNITS, 1, n=60).tolist()
     monkeypatch.setattr(two_level, "_BLOCK", 9)
     assert each(COLUMNS, CLUSTERS, UNITS, 1, n=60).tolist() == expected
+
+
+@pytest.mark.parametrize("less", [0, 1])
+def test_sparse_columns_give_the_sums_of_laid_out_ones(less: int) -> None:
+    sparse = csr_matrix(COLUMNS)
+    assert each(sparse, CLUSTERS, UNITS, less).tolist() == each(COLUMNS, CLUSTERS, UNITS, less).tolist()
+    units = UNITS if less else None
+    found = resample_within(sparse, CLUSTERS, units, n_resamples=50)
+    assert found == pytest.approx(resample_within(COLUMNS, CLUSTERS, units, n_resamples=50))
 
 
 def test_what_does_not_vary_stays_exactly() -> None:

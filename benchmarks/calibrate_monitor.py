@@ -1,0 +1,186 @@
+"""How often does `fairsum monitor` raise a false alarm, and how soon does it find a change?
+
+    python benchmarks/calibrate_monitor.py [--streams 1000] [--workers 2] [--output results.json]
+
+Each stream has a baseline and 100 windows, whose samples are drawn at random. First nothing changes: of 100 streams at
+most 5 may have an alarm in any of their windows (alpha is 0.05, its default). Then the mean rises by 0.05 after 20
+windows; the delay is the number of windows from then to the alarm, the last one included.
+
+- `bur 0.01`, `0.05`, `0.3`: shares of samples; with 0.01 most windows of 20 have none.
+- `uer`: one summary in five lacks something, 0.125 on average. `uer rare`: one in twenty, and few very much.
+- `ec`: scores of a beta distribution with a mean of 0.1, as those of Equal Coverage.
+- `auc`: scores of a beta distribution with a mean of 0.4.
+
+What the monitor is told are scores, numbers of samples and, of all but shares, the percentile interval that the library
+draws, from which it takes how far samples spread. Nothing is read from disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import product
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+from bench_ngram import environment
+
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.bootstrap import bootstrap_draws, percentile_interval
+from fairsum_utils.stats.sequential import Evidence, Pool
+
+WINDOWS = 100
+QUIET = 20
+"""Windows before the change."""
+SHIFT = 0.05
+BAR = math.log(20)
+"""Evidence of an alarm of one measure with alpha 0.05, as a logarithm."""
+BASELINES = (100, 1_000, 10_000)
+SIZES = (20, 50, 200)
+LEVEL, RESAMPLES = 0.95, 1_000
+
+Draw = Callable[[np.random.Generator, int], Floats]
+
+
+class Kind(NamedTuple):
+    """Samples of some kind.
+
+    Attributes:
+        before: draws samples of the baseline.
+        after: draws those whose mean is `SHIFT` higher.
+        high: the largest score.
+        is_share: whether every sample counts 0 or 1.
+    """
+
+    before: Draw
+    after: Draw
+    high: float = 1.0
+    is_share: bool = False
+
+
+def shares(rate: float) -> Kind:
+    """Samples that count 1 at some rate."""
+
+    def draw(rate: float) -> Draw:
+        return lambda generator, n: (generator.random(n) < rate).astype(np.float64)
+
+    return Kind(draw(rate), draw(rate + SHIFT), is_share=True)
+
+
+def lacking(rate: float, a: float, b: float) -> Kind:
+    """Samples that are 0 but for some, which are half of a beta distribution."""
+    higher = rate + SHIFT * 2 * (a + b) / a
+
+    def draw(rate: float) -> Draw:
+        return lambda generator, n: np.where(generator.random(n) < rate, generator.beta(a, b, n) / 2, 0.0)
+
+    return Kind(draw(rate), draw(min(higher, 1.0)), high=0.5)
+
+
+def beta(mean: float, size: float) -> Kind:
+    """Samples of a beta distribution."""
+
+    def draw(mean: float) -> Draw:
+        return lambda generator, n: generator.beta(mean * size, (1 - mean) * size, n)
+
+    return Kind(draw(mean), draw(mean + SHIFT))
+
+
+KINDS: dict[str, Kind] = {
+    "bur 0.01": shares(0.01),
+    "bur 0.05": shares(0.05),
+    "bur 0.3": shares(0.3),
+    "uer": lacking(0.2, 1, 3),
+    "uer rare": lacking(0.05, 0.5, 3),
+    "ec": beta(0.1, 20),
+    "auc": beta(0.4, 2),
+}
+
+
+@cache
+def draws(n: int) -> Floats:
+    """How often each of n samples is drawn in each replicate, as the library draws them with seed 0."""
+    return np.concatenate([*bootstrap_draws(n, RESAMPLES, 0)]).astype(np.float32)
+
+
+def told(scores: Floats, is_share: bool) -> Pool:
+    """What results tell of samples: how many there are, their mean, and by its interval how far they spread."""
+    n, mean = len(scores), float(scores.mean())
+    if is_share:
+        return Pool(n, mean, n * mean * (1 - mean))
+    low, high = percentile_interval(draws(n) @ scores.astype(np.float32) / n, LEVEL)
+    return Pool(n, mean, (n * (high - low) / (2 * NormalDist().inv_cdf((1 + LEVEL) / 2))) ** 2)
+
+
+def alarm_at(kind: Kind, baseline: int, size: int, seed: tuple[int, ...], change: int | None) -> int | None:
+    """The window, from 0, at which a stream has an alarm; None if it has none."""
+    generator = np.random.default_rng(seed)
+    evidence = Evidence(told(kind.before(generator, baseline), kind.is_share), high=kind.high, is_share=kind.is_share)
+    for window in range(WINDOWS + (change or 0)):
+        draw = kind.before if change is None or window < change else kind.after
+        if evidence.add(told(draw(generator, size), kind.is_share)) >= BAR:
+            return window
+    return None
+
+
+def simulate(name: str, baseline: int, size: int, n_streams: int) -> dict[str, Any]:
+    """False alarms and delays of one kind of samples, baseline and size of windows."""
+    kind = KINDS[name]
+    seeds = [(place, baseline, size) for place in range(n_streams)]
+    alarms = sum(alarm_at(kind, baseline, size, (*seed, 0), None) is not None for seed in seeds)
+    ends = [alarm_at(kind, baseline, size, (*seed, 1), QUIET) for seed in seeds[: max(n_streams // 4, 1)]]
+    delays = [math.inf if end is None else end + 1 - QUIET for end in ends if end is None or end >= QUIET]
+    half, most = np.quantile(delays, [0.5, 0.9], method="higher") if delays else (math.nan, math.nan)
+    return {
+        "kind": name,
+        "baseline": baseline,
+        "size": size,
+        "streams": n_streams,
+        "false_alarms": alarms,
+        "delay_median": float(half),
+        "delay_9_of_10": float(most),
+    }
+
+
+def print_report(report: dict[str, Any]) -> None:
+    """The table of false alarms and delays."""
+    print(
+        "samples, baseline, window".ljust(28), "false alarms in 100 windows", "delay: half, 9 of 10 streams", sep="  "
+    )
+    for row in report["rows"]:
+        name = f"{row['kind']}, {row['baseline']:,}, {row['size']}"
+        alarms = f"{100 * row['false_alarms'] / row['streams']:.1f} %"
+        delays = (f"{row[key]:g}" if math.isfinite(row[key]) else "none" for key in ("delay_median", "delay_9_of_10"))
+        print(name.ljust(28), alarms.rjust(27), ", ".join(delays).rjust(28), sep="  ")
+
+
+def main(arguments: list[str] | None = None) -> dict[str, Any]:
+    parser = argparse.ArgumentParser(description="False alarms and delays of fairsum monitor.")
+    parser.add_argument("--streams", type=int, default=1_000, help="without a change; a quarter as many with one")
+    parser.add_argument("--kinds", nargs="+", choices=[*KINDS], default=[*KINDS])
+    parser.add_argument("--baselines", nargs="+", type=int, default=[*BASELINES])
+    parser.add_argument("--sizes", nargs="+", type=int, default=[*SIZES], help="samples of a window")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--output", type=Path, help="write the report as JSON")
+    chosen = parser.parse_args(arguments)
+    cases = [*product(chosen.kinds, chosen.baselines, chosen.sizes)]
+    if chosen.workers == 1:
+        rows = [simulate(*case, chosen.streams) for case in cases]
+    else:
+        with ProcessPoolExecutor(chosen.workers) as pool:
+            rows = [*pool.map(simulate, *zip(*cases, strict=True), [chosen.streams] * len(cases))]
+    report = {"environment": environment(), "shift": SHIFT, "rows": rows}
+    print_report(report)
+    if chosen.output:
+        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    return report
+
+
+if __name__ == "__main__":
+    main()

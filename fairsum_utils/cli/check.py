@@ -1,0 +1,71 @@
+"""`fairsum check`: results held to rules, for CI."""
+
+from __future__ import annotations
+
+import argparse
+
+from fairsum_utils.cli.options import add_output_options, check_outputs, write_document
+from fairsum_utils.cli.rules import add_rules, as_read
+from fairsum_utils.errors import InputError
+
+__all__ = ["add_options", "run"]
+
+HELP = "hold results to rules, for CI"
+DESCRIPTION = (
+    "Hold saved results to rules, and say by the exit status whether they pass.\n"
+    "A rule is a comparison, such as 'uer.ci_high < 0.05': on the 95 % level UER is below 0.05."
+)
+EPILOG = """\
+The results are what --output of fairsum score or fairsum compare wrote. A rule compares numbers, names, and sums of
+these with <, <=, >, >=, == or !=. Names are
+
+  uer                            the score under that label; "bur@0.9", in quotes, where it is no plain word
+  uer.ci_low  uer.ci_high        the ends of its interval
+  uer.n_samples  uer.warnings    any number of the result; of warnings, how many there are
+  bur.by_value["pos"]            a number by value or group
+  bur.difference_ci_high         of a comparison of two systems: a, b, difference, difference_ci_low, p_value
+  bur["gpt4"].ci_high            of many systems, which are named
+  bur["gpt4"]["lead"].difference_ci_high
+                                 the same of the difference of two of them
+  warnings  n_samples            of all results: how many warnings, and the samples of that with the fewest
+  bur - baseline                 the change from the results of --baseline
+  (bur - baseline).ci_high       an end of the interval of that change, as of samples that were drawn apart
+
+A rule on numbers passes or fails by the numbers. One on ends of intervals passes if it holds, fails if it does not
+hold at the other ends either, and is undecided in between. What is undefined is undecided, and so are scores of fewer
+than 30 samples. Without --rules they are read from the section [check] of fairsum.toml, if the working folder has one.
+
+exit status: 0 all rules pass, 1 one fails, 2 bad input, 3 one is undecided, undefined or of too few samples, and none
+fails
+
+examples:
+  fairsum check results.json --rules 'uer.ci_high < 0.05' --rules 'warnings == 0'
+  fairsum check results.json --rules fairsum.toml --junit check.xml
+  fairsum check results.json --rules 'bur - baseline < 0.02' --baseline main.json --format markdown
+  fairsum check comparison.json --rules 'bur.difference_ci_high < 0.02'
+"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.add_argument("files", nargs="+", metavar="RESULTS", help="saved results (.json); several have other labels")
+    add_rules(parser)
+    add_output_options(parser).add_argument("--junit", metavar="FILE.xml", help="write the verdicts as JUnit XML")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the verdicts, write them, and give the exit status that follows from them."""
+    from fairsum_utils.files.writing import replacing
+    from fairsum_utils.gate.check import check
+
+    check_outputs(as_read(options), output=(".json",), junit=(".xml",))
+    if not options.rules:
+        raise InputError("check: there is no rule; give one with --rules, or in the section [check] of fairsum.toml")
+    checked = check(options.files, options.rules, options.baseline)
+    if options.junit is not None:
+        with replacing(options.junit) as temporary:
+            temporary.write_text(checked.to_junit() + "\n", encoding="utf-8")
+    paths = [*options.files, *filter(None, [options.baseline])]
+    document = {"kind": "check", **checked.to_dict()}
+    write_document(options, document, checked.parts(), n_rows=dict.fromkeys(paths))
+    return checked.exit_status

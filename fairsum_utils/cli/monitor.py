@@ -1,0 +1,209 @@
+"""`fairsum monitor`: windows of a stream against a baseline."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.cli.options import (
+    add_input_options,
+    add_output_options,
+    add_plot,
+    check_drawable,
+    check_outputs,
+    layout_of,
+    reading,
+    recorded,
+    write_document,
+)
+from fairsum_utils.errors import InputError
+from fairsum_utils.files.names import list_names
+
+if TYPE_CHECKING:
+    from fairsum_utils.gate.monitor import Monitor
+    from fairsum_utils.results import ScoreResults
+
+__all__ = ["add_options", "run"]
+
+HELP = "has a stream become less fair? windows against a baseline"
+DESCRIPTION = (
+    "Compare windows of a stream, such as its days, with a baseline; raise an alarm on strong evidence of a change.\n"
+    "If nothing changes, at most 5 of 100 streams ever have an alarm, however often one looks."
+)
+EPILOG = """\
+Windows are results that fairsum score --output wrote, in their order; or a file of samples, as fairsum score reads it,
+cut into windows of N samples or by a column such as the day, and scored with the measures and settings of the baseline.
+Monitored are means over samples, such as BUR, UER, AUC and Equal Coverage; alpha is shared among them.
+
+With --state the monitor goes on where it stopped: windows that it has seen are passed over, if they are the same still,
+and the alarm stays. For another baseline, or to begin again, name another file.
+
+Nothing changes means that samples come as in the baseline, independently of one another. If days differ by themselves,
+that is a change; a window of several days, and a baseline of many, are steadier.
+
+exit status: 0 no alarm, 1 alarm, 2 bad input, 3 no alarm, but too few samples to tell: fewer than 30 in the baseline or
+in all windows, or too few to have shown a shift of --shift
+
+examples:
+  fairsum monitor may.json june.json --baseline april.json
+  fairsum monitor 'days/*.json' --baseline april.json --state monitor.json --plot monitor.svg
+  fairsum monitor summaries.jsonl --window-column day --baseline april.json --metrics bur
+  fairsum monitor summaries.parquet --window 200 --baseline april.json --shift 0.05
+  fairsum monitor --state monitor.json                       what it says so far
+"""
+
+_SETTINGS = ("metrics", "alpha", "side", "shift")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="results of a window each, or with --window a file of samples"
+    )
+    group = parser.add_argument_group("monitor")
+    group.add_argument("--baseline", metavar="RESULTS", help="results that windows are compared with")
+    group.add_argument("--state", metavar="FILE.json", help="go on from this file, and write it again")
+    group.add_argument("--metrics", metavar="LIST", help="labels of the baseline's results (default: all that can be)")
+    group.add_argument("--alpha", type=float, metavar="X", help="chance of a false alarm (default: 0.05)")
+    group.add_argument(
+        "--side", choices=("worse", "both"), help="look for scores that become worse, or that change (default: worse)"
+    )
+    group.add_argument(
+        "--shift", type=float, metavar="X", help="a change that is to be seen; exit status 3 while it cannot be"
+    )
+    group = parser.add_argument_group("windows of a file of samples")
+    either = group.add_mutually_exclusive_group()
+    either.add_argument("--window", type=int, metavar="N", help="samples of a window; a smaller rest is left out")
+    either.add_argument("--window-column", metavar="NAME", help="column whose entry tells a sample's window")
+    add_input_options(parser)
+    add_plot(add_output_options(parser))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Take the windows in, print what follows, and give the exit status."""
+    from fairsum_utils.files.stores import local_path
+    from fairsum_utils.files.writing import check_output
+
+    seen = argparse.Namespace(**{**vars(options), "state": None})
+    check_outputs(seen, output=(".json",), plot=(".svg", ".png"))
+    check_drawable(options.plot)
+    if options.state is not None:
+        if local_path(options.state) is None:
+            raise InputError(f"monitor: {options.state} is at an address; a state is a file of this machine")
+        others = [options.output, options.plot]
+        check_output(options.state, ".json", inputs=[*options.files, options.baseline or ""], others=others)
+    if options.window is not None:
+        from fairsum_utils.validation import check_count
+
+        check_count("monitor", "--window", options.window)
+    with _locked(options.state):
+        monitor, baseline = _monitor(options)
+        for name, window in _windows(options, monitor, baseline):
+            if not monitor.has(window, name):
+                monitor.add(window, name)
+        if options.state is not None:
+            monitor.save(options.state)
+    results = monitor.results()
+    if options.plot is not None:
+        results.plot().save(options.plot)
+    document = {key: entry for key, entry in results._document().items() if key != "run"}
+    paths = [*options.files, *filter(None, [options.baseline])]
+    write_document(options, document, results._parts(), run=recorded(options, dict.fromkeys(paths), {}))
+    return results.exit_status
+
+
+def _locked(state: str | None) -> AbstractContextManager[Any]:
+    """Hold the state, so that two runs do not write over what the other has seen."""
+    from fairsum_utils.files.locks import lock_path
+
+    if state is None:
+        return nullcontext()
+    path = Path(state)
+    return lock_path(path.with_name(f".{path.name}.lock"), state)
+
+
+def _monitor(options: argparse.Namespace) -> tuple[Monitor, ScoreResults | None]:
+    """The monitor as it is asked for, or as the state has it; and the baseline, if it is given."""
+    from fairsum_utils.cli.terminal import note
+    from fairsum_utils.gate.monitor import Monitor
+    from fairsum_utils.reports.tables import listed
+    from fairsum_utils.results import ScoreResults, read_results
+
+    given = {name: getattr(options, name) for name in _SETTINGS if getattr(options, name) is not None}
+    begun = options.state is not None and Path(options.state).exists()
+    kept = Monitor.read(options.state) if begun else None
+    if options.baseline is None:
+        if kept is None:
+            raise InputError("monitor: needs the results of a baseline; name their file with --baseline")
+        if given:
+            raise InputError(
+                f"monitor: --{' and --'.join(given)} cannot change what {options.state} began with; leave out, or "
+                "give --baseline and another --state"
+            )
+        return kept, None
+    baseline = read_results(options.baseline)
+    wanted = Monitor(baseline, **given)  # type: ignore[arg-type]  # it refuses what it cannot take
+    assert isinstance(baseline, ScoreResults)
+    if (left := [label for label in baseline if label not in wanted.labels]) and options.metrics is None:
+        note(f"not monitored: {listed(left)}, which are no means over samples")
+    if kept is not None:
+        kept.check_same(wanted)
+    return kept or wanted, baseline
+
+
+def _windows(
+    options: argparse.Namespace, monitor: Monitor, baseline: ScoreResults | None
+) -> Iterator[tuple[str, ScoreResults]]:
+    """The name and the results of each window that is given.
+
+    Raises:
+        InputError: a window that has no results, or a name twice.
+    """
+    if options.window is None and options.window_column is None:
+        yield from _of_results(list_names(options.files) if options.files else [])
+        return
+    if baseline is None:
+        raise InputError("monitor: to score windows, the settings of the baseline are needed; give --baseline")
+    if not options.files:
+        raise InputError("monitor: there is no file to cut into windows; name one")
+    yield from _of_samples(options, monitor, baseline)
+
+
+def _of_results(paths: list[str]) -> Iterator[tuple[str, ScoreResults]]:
+    from fairsum_utils.results import read_results
+
+    names = [Path(path).stem for path in paths]
+    name, n = Counter(names).most_common(1)[0] if names else ("", 0)
+    if n > 1:
+        raise InputError(f"monitor: {n} windows are called {name!r}; give their files names of their own")
+    for path, name in zip(paths, names, strict=True):
+        if not path.endswith(".json"):
+            raise InputError(
+                f"monitor: {path} is no file of results (.json); to cut samples into windows add --window N or "
+                "--window-column NAME"
+            )
+        yield name, read_results(path)  # type: ignore[misc]  # the monitor refuses what is no scoring
+
+
+def _of_samples(
+    options: argparse.Namespace, monitor: Monitor, baseline: ScoreResults
+) -> Iterator[tuple[str, ScoreResults]]:
+    from fairsum_utils.cli.options import Several
+    from fairsum_utils.cluster.job import Job
+    from fairsum_utils.gate.windows import requests_of, window_column, windows_by_column, windows_of_size
+
+    requests = requests_of(baseline, monitor.labels)
+    layout = layout_of(options, "monitor", [request.measure for request in requests])
+    if options.window_column is not None:
+        column = window_column(options.window_column)
+        layout = layout._replace(columns=(*layout.columns, (column, options.window_column)))
+    path = options.files[0] if len(options.files) == 1 else Several(options.files)
+    job = Job(path, layout, reading(options), requests, "monitor")
+    if options.window_column is not None:
+        yield from windows_by_column(job, options.workers)
+    else:
+        yield from windows_of_size(job, options.window, options.workers)

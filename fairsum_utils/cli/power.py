@@ -1,0 +1,105 @@
+"""`fairsum power`: how many samples rules need."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from fairsum_utils.cli.options import add_output_options, check_outputs, recorded, write_document
+from fairsum_utils.cli.rules import add_rules, as_read
+from fairsum_utils.errors import InputError
+from fairsum_utils.family.settings import USUAL_LEVEL
+
+__all__ = ["add_options", "run"]
+
+HELP = "how many samples a rule needs"
+DESCRIPTION = (
+    "Say how many samples a rule of fairsum check needs, so that 80 of 100 data sets pass it, or fail as they should.\n"
+    "And how often it passes and fails with as many samples as there are."
+)
+EPILOG = """\
+The truth is taken to be the estimate of the results, or what is expected. Shares of samples, such as BUR, are counted
+exactly, and may be asked for before there are any results; other scores are taken as normal, with the spread that
+their interval shows, or --sd, or without results the largest spread there can be. Of rules that name the baseline,
+"samples" is how many are needed beside the baseline as it is, and "both sides" if it had as many.
+
+"never" is a rule that no number of samples decides: the truth lies on its bound, or the baseline has too few samples.
+
+exit status: 0 done, also where a rule never passes; 2 bad input
+
+examples:
+  fairsum power results.json --rules 'uer.ci_high < 0.05'
+  fairsum power results.json --rules fairsum.toml --power 0.9
+  fairsum power --rules 'bur.ci_high < 0.05' --expected 0.02
+  fairsum power results.json --rules 'uer.ci_high < 0.05' --rules 'bur.ci_high < 0.2' --expected uer=0.03
+  fairsum power june.json --baseline may.json --rules '(bur - baseline).ci_high < 0.02'
+  fairsum power comparison.json --rules 'uer.difference_ci_high < 0.01'
+"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.add_argument("files", nargs="*", metavar="RESULTS", help="saved results (.json); none if there are none yet")
+    add_rules(parser)
+    group = parser.add_argument_group("truth")
+    for name, what in (
+        ("expected", "the score in the long run (default: that of the results)"),
+        ("sd", "standard deviation of what a sample adds (default: that of the results)"),
+    ):
+        group.add_argument(
+            f"--{name}",
+            action="append",
+            default=[],
+            metavar="[LABEL=]X",
+            help=f"{what}; with the label where rules name several",
+        )
+    group.add_argument("--power", type=float, default=0.8, metavar="X", help="wanted chance (default: %(default)s)")
+    group.add_argument(
+        "--level",
+        type=float,
+        default=USUAL_LEVEL,
+        metavar="X",
+        help="of intervals, where there are no results (default: %(default)s)",
+    )
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what the rules need."""
+    from fairsum_utils.gate.power import power
+
+    check_outputs(as_read(options), output=(".json",))
+    if not options.rules:
+        raise InputError("power: there is no rule; give one with --rules, such as 'uer.ci_high < 0.05'")
+    needs = power(
+        options.files or None,
+        rules=options.rules,
+        baseline=options.baseline,
+        expected=_numbers("expected", options.expected),
+        sd=_numbers("sd", options.sd),
+        power=options.power,
+        confidence_level=options.level,
+    )
+    document = {key: entry for key, entry in needs._document().items() if key != "run"}
+    paths = [*options.files, *filter(None, [options.baseline])]
+    write_document(options, document, needs._parts(), run=recorded(options, dict.fromkeys(paths), {}))
+    return 0
+
+
+def _numbers(name: str, given: Sequence[str]) -> float | dict[str, float] | None:
+    """A number, or label -> number.
+
+    Raises:
+        InputError: something is no number, or stands there twice.
+    """
+    found: dict[str, float] = {}
+    for text in given:
+        label, _, number = text.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            raise InputError(f"power: --{name} takes a number, or LABEL=NUMBER, found {text!r}") from None
+        if label in found or (found and not (label and all(found))):
+            raise InputError(f"power: --{name} is given twice; name the label of each, as in --{name} uer={value:g}")
+        found[label] = value
+    return found.get("", found) if found else None

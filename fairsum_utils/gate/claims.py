@@ -1,0 +1,258 @@
+"""What a rule claims of scores whose samples are still to be drawn, and how likely these bear it out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any, NoReturn
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family.cautions import FEW
+from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.gate.rules import MIRRORED, Name, Rule, named_rule
+from fairsum_utils.gate.sheet import Sheet
+from fairsum_utils.measures import get_measure, measure_names
+from fairsum_utils.stats.power import Bound, Chances, fewest, fewest_of_share, largest_deviation, share_chances
+from fairsum_utils.validation import as_float, did_you_mean
+
+__all__ = ["Claim", "Mean", "Source", "claim_of", "refuse"]
+
+_END = {"": 0, "low": -1, "high": 1}
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is known before the samples are drawn.
+
+    Attributes:
+        results: there are; None for none.
+        baseline: that rules compare with; None for none.
+        expected: label -> score in the long run, where it is not that of the results.
+        deviations: label -> standard deviation of what one sample adds, where it is not that of the results.
+        level: of intervals, without results.
+    """
+
+    results: Sheet | None
+    baseline: Sheet | None
+    expected: Mapping[str, float]
+    deviations: Mapping[str, float]
+    level: float
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A score in the long run.
+
+    Attributes:
+        score: that is expected.
+        deviation: of one sample.
+        n: samples there are; None where there are none yet.
+        reach: standard errors from it to the ends of its interval.
+        is_share: whether it is a share of samples.
+        limits: between which it always lies; None where that is not known.
+    """
+
+    score: float
+    deviation: float
+    n: int | None
+    reach: float
+    is_share: bool
+    limits: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a rule claims.
+
+    Attributes:
+        rule: that claims it.
+        mean: the score that it is about.
+        base: that of the baseline; None where the rule has none.
+        total: what the left side of the rule adds up to in the long run.
+        bound: of it, for scores that are normal.
+        exactly: the chances of a share by the number of samples; None of what is none.
+    """
+
+    rule: Rule
+    mean: Mean
+    base: Mean | None
+    total: float
+    bound: Bound
+    exactly: Callable[[Any], Any] | None
+
+    @property
+    def varies(self) -> bool:
+        """Whether samples differ at all."""
+        return self.mean.deviation > 0 or (self.base is not None and self.base.deviation > 0)
+
+    @cached_property
+    def holds(self) -> bool:
+        """Whether it is true in the long run."""
+        return self.rule.holds(self.total)
+
+    def fewest(self, power: float) -> int | None:
+        """The samples with which the rule says what is true with a power; None where no number is enough."""
+        if not self.varies:
+            return FEW
+        n = fewest(lambda n: self._answer(n, self._n_base), power)
+        if self.exactly is not None and n is not None:
+            exactly, part = self.exactly, self._part
+            n = fewest_of_share(lambda ns: exactly(ns)[part], max(n, FEW), power)
+        return None if n is None else max(n, FEW)
+
+    def fewest_each(self, power: float) -> int | None:
+        """The samples that the results and the baseline need, if both have as many; None without a baseline."""
+        n = None if self.base is None else fewest(lambda n: self._answer(n, n), power)
+        return None if n is None else max(n, FEW)
+
+    def now(self) -> Chances | None:
+        """The chances of as many samples as there are; None where there are none."""
+        n = self.mean.n
+        if n is None or n < FEW:
+            return None if n is None else Chances(0.0, 0.0)
+        met, broken = self._chances(n, self._n_base) if self.exactly is None else self.exactly(n)
+        return Chances(float(met), float(broken))
+
+    @property
+    def _n_base(self) -> int | None:
+        return None if self.base is None else self.base.n
+
+    @property
+    def _part(self) -> int:
+        """Which of the chances is that of the truth."""
+        return 0 if self.holds else 1
+
+    def _answer(self, n: float, n_base: float | None) -> float:
+        return self._chances(n, n_base)[self._part]
+
+    def _chances(self, n: float, n_base: float | None) -> Chances:
+        error = 0.0 if self.base is None else self.base.deviation / math.sqrt(n_base or math.inf)
+        return self.bound._replace(other=error).chances(n)
+
+
+def claim_of(rule: Rule, source: Source) -> Claim:
+    """What a rule claims, which is about one score, alone or beside that of the baseline, and no equality.
+
+    Args:
+        rule: on scores or ends of intervals.
+        source: what is known.
+
+    Raises:
+        InputError: the rule is about something else, or about what is not known.
+    """
+    results = [(sign, name) for sign, name in rule.terms if name.of != "baseline"]
+    others = [(sign, name) for sign, name in rule.terms if name.of == "baseline"]
+    if len(results) != 1 or len(others) > 1:
+        refuse(rule, "adds up several numbers, and how these vary together is not known; write a rule for each")
+    (sign, name), (base_sign, base_name) = results[0], others[0] if others else (0, results[0][1])
+    is_change = name.of == "change"
+    mean = _mean(rule, name, source)
+    base = _mean(rule, base_name, source, of_baseline=True) if is_change or others else None
+    if base is None and (idle := rule.idle([mean.limits])):
+        refuse(rule, idle)
+    total = sign * mean.score
+    if base is not None:
+        total += (-sign if is_change else base_sign) * base.score
+    way = 1 if rule.operator in ("<", "<=") else -1
+    reach = way * sign * _END[name.end] * mean.reach
+    bound = Bound(
+        way * (rule.bound - total),
+        mean.deviation,
+        reach=0.0 if is_change else reach,
+        other_reach=way * base_sign * _END[base_name.end] * base.reach if base is not None else 0.0,
+        joint_reach=reach if is_change else 0.0,
+    )
+    exactly = _counted(rule, name, sign, mean) if mean.is_share and base is None else None
+    return Claim(rule, mean, base, float(f"{total:.12g}"), bound, exactly)
+
+
+def _counted(rule: Rule, name: Name, sign: int, mean: Mean) -> Callable[[Any], Any]:
+    """The exact chances of a share by the number of samples."""
+    operator = rule.operator if sign > 0 else MIRRORED[rule.operator]
+    share, number, tail = mean.score, sign * rule.bound, NormalDist().cdf(mean.reach)
+    end = {"": 0.5, "low": 1 - tail, "high": tail}[name.end]
+    if operator in (">", ">="):  # of the samples that do not count, less than the rest
+        share, number, end = 1 - share, 1 - number, 1 - end
+    return lambda n: share_chances(n, share, number, end=end, strict=operator in ("<", ">"))
+
+
+def _mean(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False) -> Mean:
+    """The score that a name of a rule is about, as it is expected."""
+    sheet = source.baseline if of_baseline else source.results
+    expected = None if of_baseline else source.expected.get(name.label)
+    deviation = None if of_baseline else source.deviations.get(name.label)
+    if sheet is None:
+        if of_baseline:
+            refuse(rule, "names the baseline; give its results")
+        return _supposed(rule, name, expected, deviation, source.level)
+    score_name = replace(name, keys=_without_ends(name.keys), end="", of="results")
+    found = sheet.find(rule, score_name)
+    result = sheet.results[name.label]
+    n = as_float(result.entries.get("n_samples"))
+    level = float(found.level or USUAL_LEVEL)
+    reach = NormalDist().inv_cdf((1 + level) / 2)
+    is_share = not score_name.keys and result.measure in measure_names() and _averages(result.measure) == "shares"
+    score = found.number if expected is None else expected
+    if math.isnan(score) or math.isnan(n) or not n:
+        refuse(rule, f"{score_name} is undefined in {sheet.where}; give results of samples that have it, or expect one")
+    if is_share:
+        if not 0 <= score <= 1:
+            refuse(rule, f"expects {score:g}, and {score_name} is a share, from 0 to 1")
+        deviation = math.sqrt(score * (1 - score))
+    if deviation is None:
+        if found.interval is None or not all(map(math.isfinite, found.interval)):
+            refuse(
+                rule,
+                f"{score_name} has no interval in {sheet.where}, which tells how far samples spread; score it "
+                "with a confidence level, or give the standard deviation of a sample",
+            )
+        deviation = math.sqrt(n) * (found.interval[1] - found.interval[0]) / (2 * reach)
+    return Mean(score, deviation, int(n), reach, is_share, found.limits)
+
+
+def _supposed(rule: Rule, name: Name, expected: float | None, deviation: float | None, level: float) -> Mean:
+    """A score of which there are no results yet."""
+    reach = NormalDist().inv_cdf((1 + level) / 2)
+    label, keys = name.label, _without_ends(name.keys)
+    if label not in measure_names() or keys or not _averages(label):
+        able = [each for each in measure_names() if _averages(each)]
+        guess = did_you_mean(label, able) or f"; without results it can be said of {', '.join(able)}"
+        refuse(rule, f"{replace(name, end='', keys=keys)} is no mean over samples{guess}")
+    if expected is None:
+        refuse(rule, f"needs results, or what is expected of {label}")
+    measure = get_measure(label)
+    if not measure.low <= expected <= measure.high:
+        refuse(rule, f"expects {expected:g}, and {label} lies between {measure.low:g} and {measure.high:g}")
+    is_share = measure.averages == "shares"
+    if deviation is None or is_share:
+        deviation = largest_deviation(expected, measure.low, measure.high)
+    return Mean(expected, deviation, None, reach, is_share, (measure.low, measure.high))
+
+
+def _averages(measure: str) -> str:
+    return get_measure(measure).averages
+
+
+def _without_ends(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """The keys of a number, from those of its interval."""
+    if not keys:
+        return keys
+    *before, last = keys
+    name = "" if last == "ci" else last.removesuffix("_ci")
+    return (*before, name) if name else tuple(before)
+
+
+def refuse(rule: Rule, message: str) -> NoReturn:
+    """Refuse a rule.
+
+    Args:
+        rule: that is refused.
+        message: why, as the end of a sentence that begins with it.
+
+    Raises:
+        InputError: always.
+    """
+    raise InputError(f"{named_rule(rule.text, 'power')} {message}")

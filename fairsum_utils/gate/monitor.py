@@ -1,0 +1,442 @@
+"""A monitor: windows of a stream against a baseline, with few false alarms however long it goes on."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Self
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family.cautions import FEW
+from fairsum_utils.gate.estimates import Estimate, estimate_of
+from fairsum_utils.measures import get_measure, measure_names
+from fairsum_utils.results.monitored import ALARM, QUIET, UNDECIDED, Monitored
+from fairsum_utils.results.scores import IN_MEMORY, MeasureResult, ScoreResults
+from fairsum_utils.signature import DRAWN, parse_signature
+from fairsum_utils.stats.sequential import Evidence, Pool
+from fairsum_utils.validation import check_choice, check_fraction, did_you_mean
+
+__all__ = ["SIDES", "Monitor"]
+
+SIDES = {"worse": (1,), "both": (1, -1)}
+"""What counts as a shift -> the directions of it: of all measures that can be monitored, higher is less fair."""
+
+FORMAT_VERSION = 1
+"""Of the files of states; a reader refuses a newer one."""
+
+
+class Monitor:
+    """Tells whether the scores of a stream are still those of its baseline, window by window.
+
+    Each window adds to the evidence of a change, see `fairsum_utils.stats.sequential`. There is an alarm when it
+    reaches the bar, the number of measures over alpha: as long as nothing changes, the chance that this happens to any
+    measure at any time is about alpha at most. Nothing changes means that samples come as those of the baseline did,
+    one independently of the other; days that differ by themselves are a change.
+
+    Args:
+        baseline: results of `fairsum_utils.score` with intervals, or a file of them.
+        metrics: labels of those to monitor, in a list or one text with commas; None for all that can be: means over
+            samples, such as BUR, UER, AUC and Equal Coverage.
+        alpha: chance of a false alarm, in (0, 1).
+        side: ``"worse"`` looks for scores that rise, ``"both"`` for those that fall too.
+        shift: the shift that is to be seen: while the windows cannot have shown one of this size, nothing is told from
+            silence. None asks for 30 samples only.
+
+    Attributes:
+        windows: the names of those that were added.
+        alarm: whether there has been an alarm.
+
+    Raises:
+        InputError: the baseline cannot be monitored, or a setting is not as described.
+
+    Example:
+        >>> from fairsum_utils import score
+        >>> sources, values = [["Tasty soup.", "Awful soup."]] * 100, [["pos", "neg"]] * 100
+        >>> fair, unfair = ["Tasty, awful."] * 100, ["Tasty."] * 100
+        >>> base = score([*fair[10:], *unfair[:10]], sources, values, metrics="bur", confidence_level=0.95)
+        >>> monitor = Monitor(base)
+        >>> for day, n in enumerate([10, 9, 30]):  # unfair summaries of 100
+        ...     texts = [*fair[n:], *unfair[:n]]
+        ...     monitor.add(score(texts, sources, values, metrics="bur"), name=f"day {day}")
+        'quiet'
+        'quiet'
+        'alarm'
+        >>> monitor.results()["bur"]["since"]
+        'day 2'
+    """
+
+    def __init__(
+        self,
+        baseline: ScoreResults | MeasureResult | str | os.PathLike[str],
+        *,
+        metrics: str | Sequence[str] | None = None,
+        alpha: float = 0.05,
+        side: str = "worse",
+        shift: float | None = None,
+    ) -> None:
+        results = _results_of(baseline, "the baseline")
+        measures = results._measures()
+        labels = _chosen(metrics, measures)
+        told = {label: _told(measures[label], results[label]) for label in labels}
+        for label in labels:
+            _check_baseline(label, told[label])
+        self._begin(
+            {
+                "title": results.title,
+                "metrics": told,
+                "alpha": _fraction("alpha", alpha),
+                "side": check_choice("monitor", "side", side, tuple(SIDES)),
+                "shift": None if shift is None else _fraction("shift", shift),
+            }
+        )
+
+    def _begin(self, setup: Mapping[str, Any]) -> None:
+        """Make it ready for the first window.
+
+        Args:
+            setup: what is monitored and how, as a state has it.
+        """
+        self._setup = setup
+        self._fed: dict[str, dict[str, Any]] = {}
+        self._evidence: dict[str, Evidence] = {}
+        for label, told in setup["metrics"].items():
+            measure = get_measure(told["measure"])
+            self._evidence[label] = Evidence(
+                _pool(told),
+                low=measure.low,
+                high=measure.high,
+                is_share=measure.averages == "shares",
+                sides=SIDES[setup["side"]],
+            )
+
+    @property
+    def windows(self) -> list[str]:
+        """The names of the windows that were added."""
+        return [*self._fed]
+
+    @property
+    def labels(self) -> list[str]:
+        """What is monitored."""
+        return [*self._evidence]
+
+    @property
+    def alarm(self) -> bool:
+        """Whether there has been an alarm."""
+        return self.results().status == ALARM
+
+    def add(self, results: ScoreResults | MeasureResult | str | os.PathLike[str], name: str | None = None) -> str:
+        """Take in the next window.
+
+        Args:
+            results: of the window, as for the baseline; of shares they need no intervals.
+            name: of the window; None for the name of the file that was scored, or the window's number.
+
+        Returns:
+            ``"alarm"``, ``"quiet"``, or ``"undecided"`` where there are too few samples to tell.
+
+        Raises:
+            InputError: the results are of other measures or settings than the baseline, or the window was added before.
+        """
+        found = _results_of(results, "a window")
+        if name is None:
+            name = str(len(self._fed) + 1) if found.title == IN_MEMORY else Path(found.title).stem
+        told = self._read(found, name)
+        if name in self._fed:
+            raise InputError(f"monitor: the window {name!r} was added before; give every window a name of its own")
+        self._take(name, told)
+        return self.results().status
+
+    def has(self, results: ScoreResults | MeasureResult, name: str) -> bool:
+        """Whether just this window was added before.
+
+        Args:
+            results: of the window.
+            name: of the window.
+
+        Raises:
+            InputError: another one was, under the same name.
+        """
+        before = self._fed.get(name)
+        if before is None:
+            return False
+        now = self._read(_results_of(results, "a window"), name)
+        for label, told in now.items():
+            if (told["n"], told["score"]) != (before[label]["n"], before[label]["score"]):
+                raise InputError(
+                    f"monitor: the window {name!r} was added before, with {before[label]['n']} samples and a {label} "
+                    f"of {before[label]['score']:.4f}, and has {told['n']} and {told['score']:.4f} now; a window is "
+                    "added once, when it is complete"
+                )
+        return True
+
+    def _read(self, results: ScoreResults, name: str) -> dict[str, dict[str, Any]]:
+        """What counts of a window."""
+        measures = results._measures()
+        read = {}
+        for label, base in self._setup["metrics"].items():
+            if label not in results:
+                raise InputError(f"monitor: the window {name!r} has no {label}, which is monitored; score it, too")
+            told = _told(measures[label], results[label])
+            if differing := _differing(base["signature"], told["signature"]):
+                raise InputError(
+                    f"monitor: {label} of the window {name!r} was scored with another {', '.join(differing)} than the "
+                    "baseline; score both alike"
+                )
+            read[label] = told
+        return read
+
+    def _take(self, name: str, told: Mapping[str, Mapping[str, Any]]) -> None:
+        self._fed[name] = {label: dict(each) for label, each in told.items()}
+        for label, evidence in self._evidence.items():
+            if told[label]["n"]:
+                evidence.add(_pool(told[label], evidence.pool))
+
+    def results(self) -> Monitored:
+        """What there is to say so far."""
+        setup = self._setup
+        bar = len(self._evidence) / setup["alpha"]
+        metrics = {label: self._result(label, bar) for label in self._evidence}
+        said = [result["status"] for result in metrics.values()]
+        status = next((each for each in (ALARM, UNDECIDED) if each in said), QUIET)
+        about = {"status": status, "alpha": setup["alpha"], "side": setup["side"], "shift": setup["shift"]}
+        return Monitored(metrics, title=setup["title"], about=about)
+
+    def _result(self, label: str, bar: float) -> dict[str, Any]:
+        base, evidence = self._setup["metrics"][label], self._evidence[label]
+        windows, logs, log = [], iter(evidence.logs), 0.0
+        for name, told in self._fed.items():
+            log = next(logs) if told[label]["n"] else log
+            windows.append(
+                {
+                    "name": name,
+                    "score": told[label]["score"],
+                    "ci": told[label]["ci"],
+                    "n_samples": told[label]["n"],
+                    "evidence": _evidence(log),
+                    "alarm": log >= math.log(bar),
+                }
+            )
+        first = next((window["name"] for window in windows if window["alarm"]), None)
+        fed = [window["name"] for window in windows if window["n_samples"]]
+        visible = evidence.visible(math.log(bar))
+        few = base["n"] < FEW or sum(window["n_samples"] for window in windows) < FEW
+        wanted = self._setup["shift"]
+        hidden = few or not evidence.pool.squares or (wanted is not None and visible > wanted)
+        return {
+            "measure": base["measure"],
+            "status": ALARM if first is not None else UNDECIDED if hidden else QUIET,
+            "alarm": first,
+            "since": fed[evidence.since()] if first is not None else None,
+            "baseline": {"score": base["score"], "ci": base["ci"], "n_samples": base["n"]},
+            "evidence": max((window["evidence"] for window in windows), default=1.0),
+            "bar": bar,
+            "visible": visible if math.isfinite(visible) else None,
+            "windows": windows,
+            "signature": base["signature"],
+        }
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write what is needed to go on later; `read` goes on to the bit.
+
+        Args:
+            path: ends in ``.json``.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        from fairsum_utils.files.writing import check_output, replacing
+
+        check_output(path, ".json")
+        state = {"setup": self._setup, "windows": self._fed}
+        document = {"format_version": FORMAT_VERSION, "kind": "monitor", "checksum": _checksum(state), **state}
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Self:
+        """The monitor that `save` has written.
+
+        Args:
+            path: of the file.
+
+        Raises:
+            InputError: the file is not there, is damaged or something else, or a newer version has written it.
+        """
+        from fairsum_utils.files.opening import Place, open_packed
+
+        with open_packed(Place(os.fspath(path))) as file:
+            content = file.read()
+        again = "name another file, or remove this one to begin again"
+        try:
+            document = json.loads(content)
+            kind, version = document["kind"], document["format_version"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise InputError(f"monitor: {path} is no state of a monitor; {again}") from None
+        if kind != "monitor":
+            raise InputError(f"monitor: {path} is no state of a monitor, but of kind {kind!r}; {again}")
+        if not isinstance(version, int) or version > FORMAT_VERSION:
+            raise InputError(
+                f"monitor: {path} is of format {version}, and this version of fairsum-utils reads {FORMAT_VERSION}; "
+                "upgrade it"
+            )
+        state = {key: document.get(key) for key in ("setup", "windows")}
+        if document.get("checksum") != _checksum(state):
+            raise InputError(f"monitor: {path} is damaged, or was changed by hand; {again}")
+        monitor = cls.__new__(cls)
+        monitor._begin(state["setup"])
+        for name, told in state["windows"].items():
+            monitor._take(name, told)
+        return monitor
+
+    def check_same(self, other: Monitor) -> None:
+        """Refuse to go on as if it were another monitor.
+
+        Args:
+            other: with the baseline and the settings that are wanted.
+
+        Raises:
+            InputError: these are others.
+        """
+        for key, mine in self._setup.items():
+            if key != "title" and mine != other._setup[key]:
+                what = "another baseline, or other measures," if key == "metrics" else f"another {key}"
+                raise InputError(
+                    f"monitor: the state has {what} than is asked for now; go on as it began, or begin a new state"
+                )
+
+
+def _results_of(given: Any, what: str) -> ScoreResults:
+    """Results of scoring, from a file if they are in one.
+
+    Raises:
+        InputError: they are something else.
+    """
+    from fairsum_utils.results.reading import read_results
+
+    found = given
+    if isinstance(given, (str, os.PathLike)):
+        found = read_results(given)
+    elif isinstance(given, MeasureResult):
+        found = given._whole()
+    if not isinstance(found, ScoreResults):
+        kind = getattr(found, "kind", type(found).__name__)
+        raise InputError(f"monitor: {what} must be results of scoring one system, found {kind}; give those of score")
+    return found
+
+
+def _chosen(metrics: str | Sequence[str] | None, measures: Mapping[str, str]) -> list[str]:
+    """The labels to monitor.
+
+    Raises:
+        InputError: there is none, or one that cannot be.
+    """
+    able = [label for label, measure in measures.items() if get_measure(measure).averages]
+    if metrics is None:
+        chosen = able
+    else:
+        named = [name.strip() for name in metrics.split(",")] if isinstance(metrics, str) else [*metrics]
+        chosen = list(dict.fromkeys(name for name in named if name))
+    for label in chosen:
+        if label not in measures:
+            guess = did_you_mean(label, measures) or f"; there is: {', '.join(measures)}"
+            raise InputError(f"monitor: the baseline has no {label!r}{guess}")
+        if label not in able:
+            raise InputError(
+                f"monitor: {label} is no mean over samples: in a small window it is another number than in a large "
+                f"baseline even if nothing changes; monitor {' or '.join(able) or _able()}"
+            )
+    if not chosen:
+        raise InputError(
+            f"monitor: nothing to monitor among {', '.join(measures) or 'no results'}; score {_able()}, the means over "
+            "samples"
+        )
+    return chosen
+
+
+def _able() -> str:
+    """What can be monitored, in words."""
+    return " or ".join(name for name in measure_names() if get_measure(name).averages)
+
+
+def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
+    """What a state keeps of a result.
+
+    Raises:
+        InputError: it was changed by hand, into what no measure gives.
+    """
+    about = get_measure(measure)
+    try:
+        estimate = estimate_of(measure, result)
+        signature = str(result["signature"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"monitor: a result of {measure} is not as score gives it ({error!r}); score again") from None
+    if estimate.n < 0 or estimate.score < about.low or estimate.score > about.high:
+        raise InputError(
+            f"monitor: a {measure} of {estimate.score:g} of {estimate.n} samples is none; it lies between "
+            f"{about.low:g} and {about.high:g}"
+        )
+    n = 0 if math.isnan(estimate.score) else estimate.n
+    return {
+        "measure": measure,
+        "signature": signature,
+        "n": n,
+        "score": estimate.score if n else None,
+        "ci": None if estimate.ends is None or not n else list(estimate.ends),
+        "squares": _squares(estimate) if n else None,
+    }
+
+
+def _squares(estimate: Estimate) -> float | None:
+    """The sum of the squared distances of samples from their mean; None where nothing tells it."""
+    return None if math.isnan(estimate.deviation) else estimate.n * estimate.deviation**2
+
+
+def _check_baseline(label: str, told: Mapping[str, Any]) -> None:
+    """Refuse a baseline from which nothing can be told.
+
+    Raises:
+        InputError: it is one.
+    """
+    if not told["n"]:
+        raise InputError(f"monitor: no sample of the baseline has a {label}; score another one")
+    if told["squares"] is None:
+        raise InputError(
+            f"monitor: {label} of the baseline has no interval, which tells how far samples spread; score it with "
+            "a confidence level"
+        )
+
+
+def _pool(told: Mapping[str, Any], others: Pool | None = None) -> Pool:
+    """The samples of a result; where it does not tell how far they spread, as far as others."""
+    squares = told["squares"]
+    if squares is None:
+        squares = told["n"] * (others.variance() if others is not None else 0.0)
+    return Pool(told["n"], told["score"], squares)
+
+
+def _differing(one: str, other: str) -> list[str]:
+    """The keys in which two signatures say that scores were made in other ways."""
+    mine, theirs = parse_signature(one), parse_signature(other)
+    keys = [key for key in {**mine, **theirs} if key not in DRAWN]
+    return [key for key in keys if mine.get(key) != theirs.get(key)]
+
+
+def _fraction(name: str, number: object) -> float:
+    share = check_fraction("monitor", name, number)
+    if not 0 < share < 1:
+        raise InputError(f"monitor: {name} must lie between 0 and 1, found {number!r}")
+    return share
+
+
+def _evidence(log: float) -> float:
+    """Evidence as a number that JSON holds."""
+    return math.exp(min(log, 700.0))
+
+
+def _checksum(state: Any) -> str:
+    """Tells whether a state is what was written."""
+    return blake2b(json.dumps(state, sort_keys=True).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,317 @@
+"""What the names of rules stand for in results, whether these are in memory or in a file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NoReturn
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.family.cautions import FEW
+from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
+from fairsum_utils.signature import DRAWN, parse_signature
+from fairsum_utils.signs import printable
+from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing
+
+__all__ = ["Found", "Labelled", "Sheet"]
+
+_INSIDE = ("systems", "minus")
+"""Keys that need not be said: ``bur["lead"]`` is ``bur.systems["lead"]``."""
+_HEADLINES = ("score", "difference")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a name stands for.
+
+    Attributes:
+        number: NaN where it is undefined.
+        interval: around it, where there is one; its ends may be NaN.
+        undefined: why the number, or its interval, is.
+        few: what is said of a number of few samples; empty where these are enough, or do not matter.
+        level: of confidence, of the interval.
+        limits: between which it always lies; None where that is not known.
+    """
+
+    number: float
+    interval: tuple[float, float] | None = None
+    undefined: str = ""
+    few: str = ""
+    level: str = ""
+    limits: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """What stands under a label.
+
+    Attributes:
+        entries: key -> entry. Of many systems ``systems`` has those of each, with ``minus`` those from each other.
+        measure: the key of the score; empty where there is none.
+        limits: between which the score always lies; None where that is not known.
+    """
+
+    entries: Mapping[str, Any]
+    measure: str
+    limits: tuple[float, float] | None = None
+
+
+class Sheet:
+    """Results under their labels, in which names are looked up.
+
+    Args:
+        results: label -> what stands there.
+        warnings: messages of all.
+        where: they are, for messages.
+        module: name used in messages.
+
+    Attributes:
+        where: they are.
+    """
+
+    def __init__(
+        self, results: Mapping[str, Labelled], warnings: Sequence[str], where: str, module: str = "check"
+    ) -> None:
+        self.results, self.warnings, self.where, self.module = results, warnings, where, module
+
+    def refuse(self, rule: Rule, message: str) -> NoReturn:
+        """Refuse a rule that does not fit these results.
+
+        Args:
+            rule: for the beginning of the message.
+            message: its rest.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError(printable(" ".join(f"{named_rule(rule.text, self.module)}: {message}".split())))
+
+    def find(self, rule: Rule, name: Name) -> Found:
+        """What a name of a rule stands for.
+
+        Args:
+            rule: for messages.
+            name: whosever it is, it is looked up here.
+
+        Raises:
+            InputError: nothing that is a number, or has an interval.
+        """
+        return _Search(self, rule, name).found()
+
+    def overall(self, key: str) -> float:
+        """What there is of all results: one of `OVERALL`."""
+        if key == "warnings":
+            return len(self.warnings)
+        counts = [as_float(each.entries.get("n_samples")) for each in self.results.values()]
+        return min((count for count in counts if not math.isnan(count)), default=math.nan)
+
+    def check_comparable(self, baseline: Sheet, rule: Rule, name: Name) -> None:
+        """Refuse to compare scores that were computed in different ways.
+
+        Args:
+            baseline: what is compared with.
+            rule: for messages.
+            name: that both have.
+
+        Raises:
+            InputError: their signatures differ in more than how intervals were drawn.
+        """
+        if not name.label:
+            return
+        read = [_signature(each.results[name.label].entries) for each in (self, baseline)]
+        mine, theirs = ({key: value for key, value in each.items() if key not in DRAWN} for each in read)
+        different = [key for key in {**mine, **theirs} if mine.get(key) != theirs.get(key)]
+        if different and mine and theirs:
+            here, there = (", ".join(f"{key}:{each.get(key, '-')}" for key in different) for each in (mine, theirs))
+            self.refuse(rule, f"{name.label} was scored with {here} in {self.where}, with {there} in {baseline.where}")
+
+
+class _Search:
+    """Looks a name up."""
+
+    def __init__(self, sheet: Sheet, rule: Rule, name: Name) -> None:
+        self.sheet, self.rule, self.name = sheet, rule, name
+
+    def found(self) -> Found:
+        name = self.name
+        if not name.label:
+            return Found(self.sheet.overall(name.keys[0]))
+        if name.label not in self.sheet.results:
+            labels = [_quoted(label) for label in self.sheet.results]
+            guess = did_you_mean(name.label, [*self.sheet.results, *OVERALL])
+            self._fail(
+                f"nothing is called {_quoted(name.label)} in {self.sheet.where}"
+                f"{guess or '; there is ' + ', '.join([*labels, *OVERALL])}"
+            )
+        result = self.sheet.results[name.label]
+        place, entry = self._walk(result)
+        few = "" if _is_count(place) else _few(result.entries, place)
+        reason = self._reason(result.entries, place)
+        level = _signature(result.entries).get("ci", "")
+        if name.end and name.of != "change":
+            return Found(math.nan, self._ends(entry, place), reason, few, level, _limits(result, place))
+        if isinstance(entry, Mapping):
+            headline = _headline(result, place, entry)
+            if not entry:
+                self._fail(f"{self._said()} has nothing in it")
+            if headline not in entry:
+                self._fail(f"{self._said()} is no number; name one of {self._known(entry)}")
+            place, entry = (*place, headline), entry[headline]
+        if place[-1:] == ("warnings",) and isinstance(entry, Sequence) and not isinstance(entry, str):
+            entry = len(entry)
+        if isinstance(entry, (list, tuple)) and _ends_of(entry):
+            self._fail(f"{self._said()} is an interval; name its end, as in {self._said()}_high")
+        number = as_float(entry)
+        if math.isnan(number) and not is_missing(entry):
+            self._fail(f"{self._said()} is no number, found {describe(entry)}")
+        return Found(number, _beside(result.entries, place), reason, few, level, _limits(result, place))
+
+    def _walk(self, result: Labelled) -> tuple[tuple[str, ...], Any]:
+        """The keys that lead to an entry, with those that need not be said; and the entry."""
+        place: tuple[str, ...] = ()
+        entry: Any = result.entries
+        keys = list(self.name.keys)
+        while keys:
+            key = keys.pop(0)
+            if not isinstance(entry, Mapping):
+                self._fail(f"there is no {_quoted(key)} in what is {describe(entry)}")
+            said_of = printable(str(Name(self.name.label, self.name.keys[: -len(keys) - 1])))
+            headline = _headline(result, place, entry)
+            may = not place or (len(place) == 2 and place[0] == _INSIDE[0])
+            inside = [each for each in _INSIDE if may and isinstance(entry.get(each), Mapping) and key in entry[each]]
+            if key in entry:
+                place, entry = (*place, key), entry[key]
+            elif f"{headline}_{key}" in entry:
+                place, entry = (*place, f"{headline}_{key}"), entry[f"{headline}_{key}"]
+            elif inside:
+                place, entry = (*place, inside[0], key), entry[inside[0]][key]
+            elif key in ("ci", "ci_within") and not keys and self.name.end and headline:
+                return (*place, key), None  # results that were scored without intervals
+            else:
+                names = list(_spelled(entry, headline))
+                said = f"{key}_{self.name.end}" if self.name.end and not keys else key
+                guess = did_you_mean(said, names) or f"; there is {self._known(entry)}"
+                self._fail(f"{_quoted(said)} is not among what there is of {said_of}{guess}")
+        return place, entry
+
+    def _ends(self, entry: Any, place: Sequence[str]) -> tuple[float, float] | None:
+        if is_missing(entry):
+            return None
+        ends = _ends_of(entry)
+        if ends is None:
+            self._fail(f"{self._said()} is no interval, so that it has no {self.name.end} end; found {describe(entry)}")
+        return ends
+
+    def _reason(self, entries: Mapping[str, Any], place: Sequence[str]) -> str:
+        """Why something is undefined, as the innermost entries on the way tell it."""
+        reason = ""
+        entry: Any = entries
+        for key in (*place, ""):
+            if not isinstance(entry, Mapping):
+                break
+            said = entry.get("undefined")
+            reason = str(said) if isinstance(said, str) else reason
+            entry = entry.get(key)
+        return reason
+
+    def _said(self) -> str:
+        return printable(str(Name(self.name.label, self.name.keys)))
+
+    def _known(self, entries: Mapping[str, Any]) -> str:
+        shown = list(dict.fromkeys(_spelled(entries, "")))
+        more = f" and {len(shown) - _MOST} more" if len(shown) > _MOST else ""
+        return ", ".join(map(_quoted, shown[:_MOST])) + more or "nothing"
+
+    def _fail(self, message: str) -> NoReturn:
+        self.sheet.refuse(self.rule, message)
+
+
+_MOST = 20
+"""Names that a message lists."""
+
+
+def _headline(result: Labelled, place: tuple[str, ...], entries: Mapping[str, Any]) -> str:
+    """The key of what is meant where only a result is named, or one of its systems."""
+    if not place:
+        return result.measure
+    is_inside = len(place) > 1 and place[-2] in _INSIDE
+    return next((key for key in _HEADLINES if key in entries), "") if is_inside else ""
+
+
+def _quoted(name: str) -> str:
+    return printable(" ".join(name.split())) if name.isidentifier() else repr(name)
+
+
+def _spelled(entries: Mapping[str, Any], headline: str) -> Iterator[str]:
+    """The names of numbers and of ends of intervals, as rules have them; short ones, too."""
+    for key, entry in entries.items():
+        keys = [str(key), str(key).removeprefix(f"{headline}_")] if headline else [str(key)]
+        if key in _INSIDE and isinstance(entry, Mapping):
+            yield from map(str, entry)
+        elif isinstance(entry, (list, tuple)) and _ends_of(entry):
+            yield from (f"{each}_{end}" for each in keys for end in ("low", "high"))
+        elif isinstance(entry, (int, float, Mapping)) or entry is None or key == "warnings":
+            yield from keys
+
+
+def _ends_of(entry: Any) -> tuple[float, float] | None:
+    """The two ends of an interval; NaN for what is undefined. None for anything else."""
+    if not isinstance(entry, (list, tuple)) or len(entry) != 2:
+        return None
+    low, high = map(as_float, entry)
+    if any(math.isnan(end) and not is_missing(each) for end, each in zip((low, high), entry, strict=True)):
+        return None
+    return low, high
+
+
+def _beside(entries: Mapping[str, Any], place: Sequence[str]) -> tuple[float, float] | None:
+    """The interval of a number: under the same keys, with one of them that of intervals."""
+    for turn, key in reversed(list(enumerate(place))):
+        for instead in (f"{key}_ci", "ci" if key == "score" else "", key.replace("proportions", "intervals")):
+            if not instead or instead == key:
+                continue
+            entry: Any = entries
+            for step in (*place[:turn], instead, *place[turn + 1 :]):
+                entry = entry.get(step) if isinstance(entry, Mapping) else None
+            if ends := _ends_of(entry):
+                return ends
+    return None
+
+
+def _is_count(place: Sequence[str]) -> bool:
+    """Whether a number says how many, which is so however few samples there are."""
+    steps = list(place)
+    while len(steps) > 2 and steps[0] in _INSIDE:
+        del steps[:2]
+    return bool(steps) and (steps[0].startswith("n_") or steps[0] in ("warnings", "skipped"))
+
+
+def _few(entries: Mapping[str, Any], place: Sequence[str]) -> str:
+    """What is said of few samples: of the result, or of a value or group that the keys name."""
+    cautions = [caution for caution in entries.get("warnings", ()) if caution["code"] == "few_samples"]
+    if cautions:
+        return str(cautions[0]["message"])
+    for key, name in pairwise(place):
+        counts = entries.get(f"n_by_{key.rpartition('_by_')[2]}") if "_by_" in key else None
+        n = as_float(counts.get(name)) if isinstance(counts, Mapping) else math.nan
+        if n < FEW:
+            return f"only {n:g} with {name}"
+    return ""
+
+
+def _limits(result: Labelled, place: Sequence[str]) -> tuple[float, float] | None:
+    """Between what a score or a difference of two, or the end of its interval, always lies."""
+    if result.limits is None or not (len(place) == 1 or place[0] == _INSIDE[0]):
+        return None
+    low, high = result.limits
+    key = place[-1].removesuffix("_ci")
+    if key == "difference":
+        return low - high, high - low
+    return result.limits if key in (result.measure, "score", "ci", "a", "b") else None
+
+
+def _signature(entries: Mapping[str, Any]) -> dict[str, str]:
+    signature = entries.get("signature")
+    return parse_signature(signature) if isinstance(signature, str) else {}

@@ -1,0 +1,184 @@
+"""How likely a bound on a score, or on an end of its interval, is to be met by samples that are still to be drawn.
+
+A bound is met, or broken for certain, or neither. Scores are taken as normal, with the standard deviation that one
+sample has; shares of samples are counted exactly, with the ends that the percentile bootstrap gives them: those of the
+binomial distribution whose share is the observed one.
+
+Source: J. Cohen, "Statistical Power Analysis for the Behavioral Sciences", 2nd edition, 1988, chapter 2 (normal);
+B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", 1993, section 13.3 (percentile intervals).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fairsum_utils.stats.arrays import Floats
+
+__all__ = ["Bound", "Chances", "fewest", "fewest_of_share", "largest_deviation", "share_chances"]
+
+_LARGEST = 10**9
+"""Nobody has more samples."""
+_EXACT = 50_000
+"""Shares of more samples than this are as good as normal."""
+_NORMAL = NormalDist()
+
+
+class Chances(NamedTuple):
+    """How likely each answer is: that a bound is met, that it is broken for certain, or neither; they sum to 1."""
+
+    met: float
+    broken: float
+
+    @property
+    def neither(self) -> float:
+        """Too few samples to tell."""
+        return max(0.0, 1 - self.met - self.broken)
+
+
+class Bound(NamedTuple):
+    """A bound on a score whose estimate is normal.
+
+    Attributes:
+        distance: how far the expected score lies on the right side of the bound; negative on the wrong side.
+        deviation: standard deviation of what one sample adds.
+        other: standard error of a score of other samples that is subtracted, as that of a baseline; 0 for none.
+        reach: standard errors of the score from it to the end of its interval that is bounded; 0 for the score itself.
+        other_reach: of the other score's standard errors.
+        joint_reach: of standard errors of the difference, where its interval is bounded.
+    """
+
+    distance: float
+    deviation: float
+    other: float = 0.0
+    reach: float = 0.0
+    other_reach: float = 0.0
+    joint_reach: float = 0.0
+
+    def chances(self, n: float) -> Chances:
+        """How likely each answer is.
+
+        Args:
+            n: samples; may be infinite.
+
+        Example:
+            >>> bound = Bound(distance=0.02, deviation=0.1, reach=1.96)
+            >>> [round(number, 3) for number in bound.chances(200)]
+            [0.807, 0.0]
+        """
+        own = self.deviation / math.sqrt(n)
+        spread = math.hypot(own, self.other)
+        margin = self.reach * own + self.other_reach * self.other + self.joint_reach * spread
+        return Chances(_below(self.distance - margin, spread), _below(-self.distance - abs(margin), spread))
+
+
+def _below(distance: float, spread: float) -> float:
+    """The chance that a normal number of mean 0 stays below a distance."""
+    return _NORMAL.cdf(distance / spread) if spread else float(distance > 0)
+
+
+def fewest(chance: Callable[[float], float], power: float) -> int | None:
+    """The fewest samples with which something that ever more of them make likelier has a chance.
+
+    Args:
+        chance: of so many samples.
+        power: the chance that is wanted.
+
+    Returns:
+        None where no number is enough.
+
+    Example:
+        >>> fewest(lambda n: Bound(0.02, 0.1, reach=1.96).chances(n).met, 0.8)
+        197
+    """
+    if chance(_LARGEST) < power:
+        return None
+    low, high = 0, _LARGEST
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if chance(middle) >= power else (middle, high)
+    return high
+
+
+def share_chances(
+    n: npt.ArrayLike, expected: float, bound: float, *, end: float = 0.5, strict: bool = True
+) -> tuple[Floats, Floats]:
+    """How likely the share of samples, or an end of its interval, is to stay below a bound, or above it for certain.
+
+    Args:
+        n: samples, shape (...).
+        expected: the share in the long run, in [0, 1].
+        bound: from above, in [0, 1].
+        end: the quantile of the interval's bounded end, such as 0.975; 0.5 for the share itself.
+        strict: whether the bound itself is too much.
+
+    Returns:
+        Chances that it is met and that it is broken for certain, each of shape (...).
+
+    Example:
+        >>> met, broken = share_chances(2, 0.5, 0.6)  # 0 or 1 of 2
+        >>> float(met), float(broken)
+        (0.75, 0.25)
+    """
+    from scipy import special
+
+    n = np.asarray(n, dtype=np.float64)
+    most = np.ceil(bound * n - _TIE) - 1 if strict else np.floor(bound * n + _TIE)  # the largest count below the bound
+
+    def at_most(quantile: float) -> Floats:
+        """The largest count whose interval has its end, at that quantile, below the bound."""
+        if quantile == 0.5:
+            return np.asarray(most)
+        # An end of k of n is the smallest m with P(Binomial(n, k / n) <= m) >= quantile.
+        inside = np.clip(most, 0, n - 1)
+        share = special.bdtri(inside, n, quantile)
+        return np.where(most < 0, -1, np.where(most >= n, n, np.floor(share * n + _TIE)))
+
+    met = at_most(end)
+    return _cumulative(met, n, expected), 1 - _cumulative(np.maximum(met, at_most(1 - end)), n, expected)
+
+
+_TIE = 1e-9
+"""Products that are closer to a whole number are that number."""
+
+
+def _cumulative(k: Floats, n: Floats, share: float) -> Floats:
+    from scipy import special
+
+    inside = special.bdtr(np.clip(k, 0, n), n, share)
+    return np.where(k < 0, 0.0, np.where(k >= n, 1.0, inside))
+
+
+def fewest_of_share(chance: Callable[[Floats], Floats], about: int | None, power: float) -> int | None:
+    """The fewest samples from which on a share has a chance; counts are whole numbers, so that it goes up and down.
+
+    Args:
+        chance: of so many samples, an array.
+        about: the number that the normal distribution gives; None where no number is enough.
+        power: the chance that is wanted.
+
+    Returns:
+        The number of which no larger one falls below the chance; None where no number is enough.
+    """
+    if about is None or about > _EXACT:
+        return about
+    ns = np.arange(1, 4 * about + 2_000)
+    too_few = np.flatnonzero(chance(ns.astype(np.float64)) < power)
+    return 1 if not len(too_few) else int(ns[too_few[-1]]) + 1
+
+
+def largest_deviation(mean: float, low: float, high: float) -> float:
+    """The largest standard deviation that a number of some mean can have between two ends.
+
+    Source: R. Bhatia and C. Davis, "A Better Bound on the Variance", American Mathematical Monthly 107, 2000.
+
+    Example:
+        >>> largest_deviation(0.5, 0.0, 1.0)
+        0.5
+    """
+    return math.sqrt(max((high - mean) * (mean - low), 0.0))

@@ -1,0 +1,222 @@
+"""A sequential test of a stream against a baseline: is the mean of what is scored still the same, window by window?
+
+A window is compared with all samples before it, those of the baseline included, given what all of them have together.
+So the error of the baseline, which all windows share, is counted once. Every shift that may have begun with any window
+has a likelihood ratio, and the evidence is their weighted mean, with weights that sum to 1 over all windows there will
+ever be. As long as nothing changes its mean is 1, and by Ville's inequality the chance that it ever reaches 1 / alpha
+is at most alpha: one may look after each window, and go on for ever.
+
+That is a theorem for normal scores of known spread. Of shares of samples the distribution given the total is exact
+(hypergeometric), however rare the event; of other means it is bounded by that of the two values which spread as far as
+the range of scores lets them, with the variance of all samples so far. `benchmarks/calibrate_monitor.py` counts the
+false alarms of both.
+
+Source: J. Ville, "Étude critique de la notion de collectif", 1939; R. Brown, J. Durbin and J. Evans, "Techniques for
+Testing the Constancy of Regression Relationships over Time", JRSS B 37, 1975 (what comes against all before it);
+G. Bennett, "Probability Inequalities for the Sum of Independent Random Variables", JASA 57, 1962 (the two values);
+V. Vovk, A. Gammerman and G. Shafer, "Algorithmic Learning in a Random World", 2005, chapter 7 (evidence against
+exchangeability); J. Shin, A. Ramdas and A. Rinaldo, "E-detectors", 2022 (mixtures over when a change began).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+
+from fairsum_utils.stats.arrays import Floats
+
+__all__ = ["EFFECTS", "Evidence", "Pool"]
+
+EFFECTS = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
+"""Shifts to look for, in standard deviations of a sample; those between and beyond are found with them."""
+
+_EARLY = 50
+"""Of all the changes there may be, half of the weight is on those that begin within so many windows."""
+
+
+class Pool(NamedTuple):
+    """Samples taken together.
+
+    Attributes:
+        n: how many there are.
+        mean: of their scores.
+        squares: sum of the squared distances from it.
+    """
+
+    n: int
+    mean: float
+    squares: float
+
+    def plus(self, other: Pool) -> Pool:
+        """Both together.
+
+        Args:
+            other: samples; of both there is at least one.
+
+        Example:
+            >>> Pool(1, 0.0, 0.0).plus(Pool(1, 1.0, 0.0))
+            Pool(n=2, mean=0.5, squares=0.5)
+        """
+        n = self.n + other.n
+        distance = other.mean - self.mean
+        return Pool(
+            n,
+            self.mean + distance * (other.n / n),
+            self.squares + other.squares + distance**2 * (self.n * other.n / n),
+        )
+
+    def variance(self) -> float:
+        """Of a sample; 0 of a single one."""
+        return self.squares / max(self.n - 1, 1)
+
+
+class Evidence:
+    """The evidence that the mean of a stream is another than in its baseline.
+
+    Args:
+        baseline: its samples, at least one.
+        low: the smallest score of a sample.
+        high: the largest one.
+        is_share: whether every sample counts 0 or 1.
+        sides: 1 to look for shifts upwards, -1 for those downwards, or both.
+
+    Attributes:
+        pool: all samples so far.
+        logs: the logarithm of the evidence after each window.
+
+    Example:
+        >>> evidence = Evidence(Pool(1000, 0.1, 90.0), is_share=True)
+        >>> [round(evidence.add(Pool(100, mean, 0.0)), 2) for mean in (0.1, 0.2, 0.22, 0.24)]
+        [-0.01, 0.39, 3.43, 8.31]
+        >>> evidence.since()
+        1
+    """
+
+    def __init__(
+        self,
+        baseline: Pool,
+        *,
+        low: float = 0.0,
+        high: float = 1.0,
+        is_share: bool = False,
+        sides: Sequence[int] = (1,),
+    ) -> None:
+        self.baseline = self.pool = baseline
+        self.logs: list[float] = []
+        self._ends, self._is_share, self._sides = (low, high), is_share, tuple(sides)
+        self._sizes: list[int] = []
+        self._ratios = np.zeros((0, len(self._sides), len(EFFECTS)))  # of a change that began with each window, as logs
+
+    def add(self, window: Pool) -> float:
+        """Take in the next window.
+
+        Args:
+            window: its samples, at least one.
+
+        Returns:
+            The logarithm of the evidence of all windows so far.
+        """
+        before, self.pool = self.pool, self.pool.plus(window)
+        # The samples that the window is compared with hold this share of such as came after the change already.
+        changed = np.append(np.cumsum(self._sizes[::-1])[::-1], 0)[:, None] / before.n
+        self._sizes.append(window.n)
+        ratio = _share_ratio if self._is_share else _mean_ratio
+        gains = []
+        for side in self._sides:
+            rest, new, both = (self._upwards(side, pool) for pool in (before, window, self.pool))
+            gains.append(ratio(rest, new, both, self._ends, changed))
+        self._ratios = np.concatenate([self._ratios, np.zeros((1, *self._ratios.shape[1:]))]) + np.stack(gains, axis=1)
+        later = math.log(_EARLY / (len(self._sizes) + _EARLY))  # changes that are still to come
+        self.logs.append(float(np.logaddexp.reduce([*self._by_beginning(), later])))
+        return self.logs[-1]
+
+    def since(self) -> int:
+        """The window with which a change most likely began, from 0; there must be a window."""
+        return int(np.argmax(self._by_beginning()))
+
+    def visible(self, log_bar: float, power: float = 0.8) -> float:
+        """The smallest shift since the first window which these windows are likely to have shown, about.
+
+        Args:
+            log_bar: logarithm of the evidence that is enough.
+            power: how likely, in (0, 1).
+        """
+        n = sum(self._sizes)
+        if not n:
+            return math.inf
+        bar = log_bar - self._weights()[0]
+        spread = math.sqrt(self.pool.variance() * (1 / n + 1 / self.baseline.n))
+        return (math.sqrt(2 * bar) + NormalDist().inv_cdf(power)) * spread
+
+    def _by_beginning(self) -> Floats:
+        """The part of each beginning in the evidence, as logarithms."""
+        return np.asarray(np.logaddexp.reduce(self._ratios, axis=(1, 2)) + self._weights())
+
+    def _weights(self) -> Floats:
+        """Logarithms of the weights of one shift that began with each window; over all of these they sum to 1."""
+        first = np.arange(1, len(self._sizes) + 1)
+        return np.log(_EARLY / ((first + _EARLY - 1) * (first + _EARLY) * len(self._sides) * len(EFFECTS)))
+
+    def _upwards(self, side: int, pool: Pool) -> Pool:
+        """A pool whose shifts upwards are those of a side."""
+        return pool if side > 0 else pool._replace(mean=sum(self._ends) - pool.mean)
+
+
+def _share_ratio(_: Pool, window: Pool, both: Pool, ends: tuple[float, float], changed: Floats) -> Floats:
+    """Likelihood ratios of a count, given that of all: shape (beginnings, effects), as logarithms."""
+    hits, found = round(both.n * both.mean), round(window.n * window.mean)
+    share = (hits + 0.5) / (both.n + 1)
+    tilts = _tilts(share, math.sqrt(share * (1 - share)), changed)
+    counts, chances = _hypergeometric(hits, both.n, window.n)
+    every = tilts[..., None] * (counts - found) + chances
+    most = every.max(axis=-1)
+    return np.asarray(-most - np.log(np.exp(every - most[..., None]).sum(axis=-1)))
+
+
+def _mean_ratio(before: Pool, window: Pool, both: Pool, ends: tuple[float, float], changed: Floats) -> Floats:
+    """Of a mean, given that of all, at most so much."""
+    variance, above, below = both.variance(), ends[1] - both.mean, both.mean - ends[0]
+    if not variance or above <= 0 or below <= 0:
+        return np.zeros((len(changed), len(EFFECTS)))
+    width = above + variance / above
+    tilts = _tilts(variance / (above * width), math.sqrt(variance) / width, changed) / width
+    # The window minus what came before, in which a sample of the window weighs 1 and each other one this, negatively.
+    weight = window.n / before.n
+    bound = window.n * _bennett(tilts, variance, above) + before.n * _bennett(tilts * weight, variance, below)
+    return np.asarray(tilts * window.n * (window.mean - before.mean) - bound)
+
+
+def _tilts(share: float, deviation: float, changed: Floats) -> Floats:
+    """Log odds ratios between the samples of a window and those before, of which some have changed already."""
+    sizes = np.array(EFFECTS) * deviation
+    most = 1 - (1 - share) / 10  # a shift cannot leave the range
+
+    def logit(shift: Floats) -> Floats:
+        shifted = np.minimum(share + shift, most)
+        return np.asarray(np.log(shifted / (1 - shifted)))
+
+    return logit(sizes) - logit(changed * sizes)
+
+
+def _bennett(tilts: Floats, variance: float, reach: float) -> Floats:
+    """The largest logarithm of E exp(tilt * x) that a number x of mean 0 and this variance can have below its reach."""
+    whole = variance + reach**2
+    near = math.log(reach**2 / whole) - tilts * (variance / reach)
+    far = math.log(variance / whole) + tilts * reach
+    return np.asarray(np.logaddexp(near, far))
+
+
+def _hypergeometric(hits: int, n: int, drawn: int) -> tuple[Floats, Floats]:
+    """How many of those drawn can be hits, and the logarithms of their chances; the very unlikely ones are left out."""
+    from scipy.special import gammaln
+
+    mean = drawn * hits / n
+    far = 9 * math.sqrt(mean * (1 - hits / n)) + 40
+    least, most = max(0, drawn + hits - n, math.floor(mean - far)), min(drawn, hits, math.ceil(mean + far))
+    x = np.arange(least, most + 1)
+    logs = -(gammaln(x + 1) + gammaln(hits - x + 1) + gammaln(drawn - x + 1) + gammaln(n - hits - drawn + x + 1))
+    return x.astype(np.float64), logs - np.logaddexp.reduce(logs)

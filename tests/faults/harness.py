@@ -1,0 +1,619 @@
+"""Run a command in a folder of its own, disturb it, look at what is left, run it again, compare.
+
+What is told apart: files that are there by name and whole, or not there (anything else is half-written); what an ended
+run leaves for the next one to go on after; litter, which the next run clears; and processes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..conftest import ROOT, ChatServer, load_script
+from .cases import HUB, MADE, MADE_BY, MADE_FILES, Case, make_models, write_inputs
+from .forks import HEAVY, LIGHT, Fork, Nest
+
+SAID = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
+"""Signal -> the exit status that is documented, and the line that is said."""
+
+PATIENCE = 60.0
+"""Seconds after which a run that was told to end counts as one that hangs."""
+
+GONE = 10.0
+"""Seconds after the end of a command in which its other processes have to end."""
+
+OLD = b"what was there before\n"
+"""Content of outputs that a run is to replace."""
+
+
+class Services:
+    """The stand-ins that cases talk to, on this machine."""
+
+    def __init__(self) -> None:
+        self._open = contextlib.ExitStack()
+        self.chat = ChatServer()
+        self.chat.say = lambda prompt: f"Fine. Score: {len(prompt) % 5 + 1}"
+        self._open.callback(self._stop_chat)
+        name = "fake_hub"
+        script = sys.modules.get(name)
+        if script is None:
+            import importlib.util
+
+            spec = importlib.util.spec_from_file_location(name, ROOT / "tests/hub/fake_hub.py")
+            assert spec is not None
+            assert spec.loader is not None
+            script = sys.modules[name] = importlib.util.module_from_spec(spec)  # dataclasses look their module up
+            spec.loader.exec_module(script)
+        self.token = script.TOKEN
+        self.hub = self._open.enter_context(script.running())
+
+    def _stop_chat(self) -> None:
+        self.chat.server.shutdown()
+        self.chat.server.server_close()
+        self.chat.thread.join()
+
+    def reset(self) -> None:
+        """Forget what was published."""
+        for known in (self.hub.repos, self.hub.stored, self.hub.requests):
+            known.clear()
+        self.chat.requests.clear()
+        self.chat.keys.clear()
+        self.hub.make("model", "tester/model", {"README.md": b"---\nlicense: mit\n---\n# Model\n"})
+
+    def published(self) -> dict[str, str]:
+        """What the Hub holds: a digest a file, and the commits of a repository."""
+        found = {}
+        for (kind, name), repo in self.hub.repos.items():
+            found[f"{kind} {name}"] = repr(repo.history)
+            for path, blob in repo.at("main").files.items():
+                found[f"{kind} {name}/{path}"] = blob.sha256
+        return found
+
+    def close(self) -> None:
+        """Stop them."""
+        self._open.close()
+
+
+class Bench:
+    """Inputs, stand-ins, and what undisturbed runs make of them.
+
+    Args:
+        folder: for the inputs and all that is run; a fast disk helps.
+        services: the stand-ins.
+    """
+
+    def __init__(self, folder: Path, services: Services) -> None:
+        self.folder, self.services = folder, services
+        self._undisturbed: dict[tuple[str, bool], Undisturbed] = {}
+        self.template = folder / "template"
+        (self.template / "in").mkdir(parents=True)
+        write_inputs(self.template / "in")
+        self._has_models = self._has_made = False
+        self._nests: dict[bool, Nest] = {}
+        self._seconds: dict[tuple[str, bool], float] = {}
+
+    def nest(self, case: Case) -> Nest | None:
+        """Starts forks for a case; None for one that must start afresh, since libraries read variables at once."""
+        if case.stand_in == HUB or "evaluate" in case.needs:
+            return None
+        is_heavy = "torch" in case.needs
+        if is_heavy not in self._nests:
+            environment = Scratch(self, self.template, "").environment()
+            self._nests[is_heavy] = Nest(environment, (*LIGHT, *HEAVY) if is_heavy else LIGHT)
+        return self._nests[is_heavy]
+
+    def seconds(self, case: Case, nest: Nest | None) -> float:
+        """What an undisturbed run takes, at the least that was seen."""
+        return self._seconds[case.name, nest is None]
+
+    def took(self, case: Case, nest: Nest | None, seconds: float) -> None:
+        """Take in what an undisturbed run took."""
+        key = case.name, nest is None
+        self._seconds[key] = min(seconds, self._seconds.get(key, seconds))
+
+    def close(self) -> None:
+        """End what starts forks."""
+        for nest in self._nests.values():
+            nest.close()
+
+    def scratch(self, case: Case, *, root: Path | None = None) -> Scratch:
+        """A new folder with the inputs of a case, and stand-ins that remember nothing.
+
+        Args:
+            case: that will be run.
+            root: where to make it; None for the folder of all.
+        """
+        if {"torch"} & set(case.needs) and not self._has_models:
+            make = load_script(ROOT / "tests/_tiny_models.py").make_model
+            make_models(self.template / "in", make)
+            self._has_models = True
+        if not self._has_made and MADE.search(case.line):
+            for line in MADE_BY:
+                done = Run(self, Scratch(self, self.template, ""), line.split()).wait()
+                assert done.status == 0, done.err
+            self._has_made = True
+        folder = Path(tempfile.mkdtemp(prefix="run-", dir=root or self.folder))
+        skipped = () if "torch" in case.needs else ("model", "writer")
+        skipped += () if MADE.search(case.line) else MADE_FILES
+        shutil.copytree(self.template / "in", folder / "in", ignore=shutil.ignore_patterns(*skipped))
+        for name in ("out", "tmp", "cache", "home"):
+            (folder / name).mkdir()
+        self.services.reset()
+        return Scratch(self, folder, case.stand_in)
+
+    def undisturbed(self, case: Case, *, nest: Nest | None = None) -> Undisturbed:
+        """What becomes of a case that nothing disturbs; the second time it is remembered."""
+        key = case.name, nest is None
+        if key not in self._undisturbed:
+            self._undisturbed[key] = self._measured(case, nest)
+        return self._undisturbed[key]
+
+    def _measured(self, case: Case, nest: Nest | None) -> Undisturbed:
+        for _ in range(2 if nest else 1):  # the first one fills the caches of the system
+            with self.scratch(case) as scratch:
+                done = Run(self, scratch, case.words, nest).wait()
+                assert done.status in (0, 1), f"{case.name}: {done.err}"
+                self.took(case, nest, done.seconds)
+                files = set(scratch.files())
+                more = scratch.finish(case, nest)
+                made = Undisturbed(done, more, scratch.content(), self.services.published(), files)
+        return made
+
+
+@dataclass
+class Scratch:
+    """A folder in which a command runs, away from whatever belongs to the user.
+
+    Attributes:
+        bench: of which it is.
+        folder: its path.
+        stand_in: that is asked there.
+    """
+
+    bench: Bench
+    folder: Path
+    stand_in: str
+
+    def __enter__(self) -> Scratch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def environment(self) -> dict[str, str]:
+        """Variables of the commands: nothing is read or written elsewhere."""
+        kept = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
+        places = {"HOME": "home", "TMPDIR": "tmp", "HF_HOME": "cache/hf", "FAIRSUM_CACHE": "cache/fairsum"}
+        kept |= {name: str(self.folder / place) for name, place in places.items()}
+        kept |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"}
+        if "NLTK_DATA" in os.environ:
+            kept["NLTK_DATA"] = os.environ["NLTK_DATA"]
+        services = self.bench.services
+        if self.stand_in == HUB:
+            return {
+                **kept, "HF_ENDPOINT": services.hub.url, "HF_TOKEN": services.token, "HF_HUB_DISABLE_XET": "1",
+                "HF_UPDATE_DOWNLOAD_COUNTS": "0",
+            }  # fmt: skip
+        return {**kept, "HF_HUB_OFFLINE": "1", "OPENAI_API_KEY": ChatServer.key}
+
+    def finish(self, case: Case, nest: Nest | None = None) -> list[Done]:
+        """Run what makes use of what a case has written."""
+        return [Run(self.bench, self, line.split(), nest).wait() for line in case.then]
+
+    def files(self) -> list[str]:
+        """Names of the files that are there."""
+        found = (path for path in self.folder.rglob("*") if path.is_file() or path.parent == self.folder / "tmp")
+        return sorted(path.relative_to(self.folder).as_posix() for path in found)
+
+    def content(self) -> dict[str, str]:
+        """Name -> digest of what a file holds, without times; databases and locks by their name alone."""
+        files = (name for name in self.files() if (self.folder / name).is_file())
+        return {name: "" if _is_opaque(name) else self.digest(name) for name in files}
+
+    def digest(self, name: str) -> str:
+        """A digest of what a file holds, without times."""
+        return hashlib.sha256(self.timeless((self.folder / name).read_bytes())).hexdigest()
+
+    def timeless(self, content: bytes) -> bytes:
+        """Content without what differs from run to run: times, the folder, and which packages were needed."""
+        content = content.replace(str(self.folder).encode(), b"SCRATCH")
+        for pattern in (_TIME, _SECONDS, _VERSIONS):
+            content = pattern.sub(b"...", content)
+        return content
+
+    def place_old(self, case: Case) -> None:
+        """Put older outputs where the case will write."""
+        for name in case.files():
+            (self.folder / name).write_bytes(OLD)
+
+
+_OF_OTHERS = re.compile(r"(B|it)/s\]$|resource_tracker")
+"""Bars of the Hub's client, and what Python says when it clears up after a process that was killed with workers."""
+
+_VERSIONS = re.compile(rb'"versions": \{[^}]*\}')
+"""A run that finds every answer in the cache does not load the package that asks for them."""
+
+_TIME = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?")
+_SECONDS = re.compile(rb'("seconds": |<td>seconds</td><td>)[0-9.e-]+')
+
+
+def _is_opaque(name: str) -> bool:
+    """Whether the bytes of a file differ from run to run: a database, and the seconds that a shard took, packed."""
+    return name.endswith((".lock", ".sqlite", ".pyc")) or "/state/" in name
+
+
+class Done(NamedTuple):
+    """How a run has ended."""
+
+    status: int
+    out: str
+    err: str
+    seconds: float
+    orphans: int
+
+
+class Undisturbed(NamedTuple):
+    """What a run does that nothing disturbs."""
+
+    done: Done
+    then: list[Done]
+    content: dict[str, str]
+    published: dict[str, str]
+    files: set[str]
+
+
+class Run:
+    """A command at work, in a session of its own.
+
+    Args:
+        bench: of which it is.
+        scratch: where it works.
+        words: its command line after ``fairsum``.
+        nest: starts it as a fork; None starts it afresh.
+        prefix: command of the system that starts it with fewer rights.
+        **options: of `subprocess.Popen`, beside the usual ones.
+    """
+
+    def __init__(
+        self,
+        bench: Bench,
+        scratch: Scratch,
+        words: Sequence[str],
+        nest: Nest | None = None,
+        *,
+        prefix: Sequence[str] = (),
+        **options: Any,
+    ) -> None:
+        self.scratch = scratch
+        self.began = time.monotonic()
+        streams = [tempfile.NamedTemporaryFile(dir=bench.folder) for _ in range(2)]  # noqa: SIM115 (see `_said`)
+        self._streams = streams
+        self.process: subprocess.Popen[bytes] | Fork
+        words = [bench.services.chat.url if word == "URL" else word for word in words]
+        where = (scratch.folder, scratch.environment())
+        if nest is not None:
+            self.process = nest.start(words, *where, [Path(stream.name) for stream in streams])
+            return
+        given = {"stdout": streams[0], "stderr": streams[1], "stdin": subprocess.DEVNULL, **options}
+        command = [*prefix, sys.executable, "-m", "fairsum_utils", *words]
+        self.process = subprocess.Popen(command, cwd=where[0], env=where[1], start_new_session=True, **given)
+
+    def send(self, number: int, *, to_all: bool = False) -> None:
+        """Send a signal to the command, or as a terminal does to all its processes."""
+        if self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                (os.killpg if to_all else os.kill)(self.process.pid, number)
+
+    def wait(self, seconds: float = PATIENCE) -> Done:
+        """Its end, and what it has said; processes that it leaves are counted, and ended."""
+        try:
+            status = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            status = HANGS
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        took = time.monotonic() - self.began
+        orphans = processes_of(self.process.pid)
+        end = time.monotonic() + GONE
+        while orphans and time.monotonic() < end:
+            time.sleep(0.01)
+            orphans = processes_of(self.process.pid)
+        for pid in orphans:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process = self.process
+        pipes = (None, None) if isinstance(process, Fork) else (process.stdout, process.stderr)
+        out, err = (
+            self._said(stream if pipe is None else pipe) for stream, pipe in zip(self._streams, pipes, strict=True)
+        )
+        return Done(status, out, err, took, len(orphans))
+
+    def _said(self, stream: Any) -> str:
+        with contextlib.suppress(OSError):  # a pipe, of which all there is to read is in its buffer
+            stream.seek(0)
+        with stream:
+            return self.scratch.timeless(stream.read()).decode("utf-8", "replace")
+
+
+HANGS = 1000
+"""What stands for the exit status of a command that does not end."""
+
+
+def processes_of(session: int) -> list[int]:
+    """The processes of a session that have not ended."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, of, *_ = place.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        if int(of) == session and state not in "ZX":
+            found.append(int(place.parent.name))
+    return found
+
+
+@dataclass
+class Outcome:
+    """What was found of one disturbance and the run after it.
+
+    Attributes:
+        case: that was disturbed.
+        how: by what.
+        statuses: of the disturbed runs.
+        wrong: what is not as it should be; empty if all is well.
+        litter: temporary files that disturbed runs left, before the next one.
+        orphans: processes that were left.
+    """
+
+    case: str
+    how: str
+    statuses: list[int] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    litter: int = 0
+    orphans: int = 0
+
+    @property
+    def kills(self) -> int:
+        """How many of the runs did not come to their end."""
+        return sum(status not in (0, 1) for status in self.statuses)
+
+
+class Judge:
+    """Compares what was disturbed with what was not.
+
+    Args:
+        bench: of both.
+        case: of both.
+        outcome: takes what is wrong.
+        nest: starts forks; None starts afresh.
+    """
+
+    def __init__(self, bench: Bench, case: Case, outcome: Outcome, nest: Nest | None = None) -> None:
+        self.bench, self.case, self.outcome = bench, case, outcome
+        self.expected = bench.undisturbed(case, nest=nest)
+
+    def wrong(self, what: str) -> None:
+        """Note what is not as it should be."""
+        self.outcome.wrong.append(what)
+
+    def lines(self, done: Done, *more: str) -> None:
+        """Nothing is said but what an undisturbed run says, and some lines more.
+
+        Args:
+            done: how the run ended.
+            *more: what the others begin with.
+        """
+        known = self.expected.done.err.splitlines()
+        others = [
+            line
+            for line in done.err.splitlines()
+            if line not in known and not line.startswith(more or ("\0",)) and not _OF_OTHERS.search(line)
+        ]
+        if others:
+            self.wrong(f"said {' | '.join(others)[-600:]!r} (status {done.status})")
+
+    def ended(self, done: Done, number: int) -> None:
+        """A run that was sent a signal has ended as is documented."""
+        self.outcome.statuses.append(done.status)
+        self._orphans(done)
+        if number == signal.SIGKILL:
+            allowed = (-number, self.expected.done.status)
+            self.lines(done)
+        else:
+            status, word = SAID[signal.Signals(number)]
+            allowed = (status, -number, self.expected.done.status)
+            has_begun = "fairsum_utils" in done.err or "Traceback" not in done.err
+            if has_begun:
+                self.lines(done, f"fairsum: {word}")
+            else:  # Python itself had not come to the command yet
+                allowed = (*allowed, 1)
+            if done.status == status and done.err.count(f"fairsum: {word}") != 1:
+                self.wrong(f"status {status}, and said {done.err!r}")
+        if done.status not in allowed:
+            self.wrong("hangs" if done.status == HANGS else f"status {done.status}; said {done.err[-300:]!r}")
+
+    def _orphans(self, done: Done) -> None:
+        self.outcome.orphans += done.orphans
+        if done.orphans:
+            self.wrong(f"{done.orphans} processes left")
+
+    def refused(self, scratch: Scratch, done: Done, said: Sequence[str]) -> None:
+        """A run that could not write something has ended as is documented, and left nothing but what was there.
+
+        Args:
+            scratch: where it ran.
+            done: how it ended.
+            said: one of these is in the line that it says.
+        """
+        self.outcome.statuses.append(done.status)
+        self._orphans(done)
+        if done.status == self.expected.done.status:  # what could not be written was none of its outputs
+            self.lines(done, "fairsum: ")
+        else:
+            lines = [line for line in done.err.splitlines() if line not in self.expected.done.err.splitlines()]
+            if done.status not in (1, 2) or len(lines) != 1 or not any(word in lines[0] for word in said):
+                self.wrong(f"status {done.status}, and said {done.err[-600:]!r}")
+        self.between(scratch)
+        if self.outcome.litter:
+            self.wrong(f"litter: {', '.join(sorted(set(scratch.files()) - self.expected.files))}")
+
+    def between(self, scratch: Scratch) -> None:
+        """What an ended run has left is whole, or old, or what the next one goes on after, or hidden."""
+        files = scratch.files()
+        for name in self.case.files():
+            if name in files:
+                content = (scratch.folder / name).read_bytes()
+                if content != OLD and not self.case.then and scratch.digest(name) != self.expected.content[name]:
+                    self.wrong(f"{name} is half-written")
+        others = set(files) - self.expected.files - set(self.case.files())
+        others = {name for name in others if not name.startswith(self.case.goes_on or "\0")}
+        self.outcome.litter += len(others)
+        for name in others:
+            is_hidden = any(part.startswith(".") for part in name.split("/"))
+            if not is_hidden and not name.startswith("tmp/"):
+                self.wrong(f"left {name}")
+
+    def finished(self, scratch: Scratch, done: Done, nest: Nest | None = None) -> None:
+        """A run that was not disturbed has made what it always makes, whatever came before it."""
+        expected = self.expected
+        if done.status != expected.done.status:
+            self.wrong(f"the next run ended with {done.status}: {done.err[-400:]!r}")
+            return
+        self._orphans(done)
+        if "Traceback" in done.err:
+            self.wrong(f"the next run said {done.err[-400:]!r}")
+        if self.case.says_same and done.out != expected.done.out:
+            self.wrong("the next run printed something else")
+        files = set(scratch.files())
+        if more := files - expected.files:
+            self.wrong(f"litter: {', '.join(sorted(more))}")
+        for then, undisturbed in zip(scratch.finish(self.case, nest), expected.then, strict=True):
+            if (then.status, then.out) != (undisturbed.status, undisturbed.out):
+                self.wrong(f"what comes after it printed something else: {then.err[-300:]!r}")
+        found = scratch.content()
+        differ = [name for name, digest in expected.content.items() if found.get(name, "none") != digest]
+        if differ:
+            self.wrong(f"differ: {', '.join(differ)}")
+        if self.case.stand_in == HUB and self.bench.services.published() != expected.published:
+            self.wrong("what is published differs")
+
+
+def disturb(run: Run, number: int, chance: random.Random, seconds: float) -> None:
+    """Send a signal at a random moment: of all the time that a run takes, or just when it has written something.
+
+    Args:
+        run: that was just started.
+        number: of the signal.
+        chance: draws the moment, and whether all processes get it.
+        seconds: that the run takes.
+    """
+    to_all = number == signal.SIGINT or chance.random() < 0.3
+    if chance.random() < 0.5:
+        _wait_until(lambda: False, run, chance.random() * seconds * 0.95)
+    else:
+        n_changes = chance.choice((1, 1, 2, 3))
+        seen = _marks(run.scratch.folder)
+        for _ in range(n_changes):
+            _wait_until(lambda seen=seen: _marks(run.scratch.folder) != seen, run, PATIENCE)
+            seen = _marks(run.scratch.folder)
+        _wait_until(lambda: False, run, chance.random() ** 2 * 0.05)
+    run.send(number, to_all=to_all)
+
+
+def _wait_until(is_so: Callable[[], bool], run: Run, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while run.process.poll() is None and not is_so() and (left := end - time.monotonic()) > 0:
+        time.sleep(min(left, 0.003))
+
+
+def _marks(folder: Path) -> frozenset[tuple[str, int]]:
+    """What tells that something was written; inputs stay as they are."""
+    found = set()
+    waiting = [os.fspath(folder / name) for name in ("out", "tmp", "cache")]
+    while waiting:
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                found.add((entry.path, entry.stat(follow_symlinks=False).st_size))
+    return frozenset(found)
+
+
+def killed(
+    bench: Bench, case: Case, number: int, chance: random.Random, n_kills: int = 1, *, nest: Nest | None = None
+) -> Outcome:
+    """Send a signal to a command again and again, then let it come to its end.
+
+    Args:
+        bench: of the run.
+        case: what is run.
+        number: of the signal.
+        chance: draws the moments, and whether older outputs are there.
+        n_kills: how often.
+        nest: starts it as a fork; None starts it afresh.
+    """
+    outcome = Outcome(case.name, signal.Signals(number).name)
+    judge = Judge(bench, case, outcome, nest)
+    with bench.scratch(case) as scratch:
+        if chance.random() < 0.5:
+            scratch.place_old(case)
+        for _ in range(n_kills):
+            run = Run(bench, scratch, case.words, nest)
+            disturb(run, number, chance, bench.seconds(case, nest))
+            judge.ended(run.wait(), number)
+            judge.between(scratch)
+        done = Run(bench, scratch, case.words, nest).wait()
+        judge.finished(scratch, done, nest)
+        if done.status == judge.expected.done.status and not case.goes_on:
+            bench.took(case, nest, done.seconds)
+        if outcome.wrong and (kept := os.environ.get("FAIRSUM_FAULTS_KEEP")):
+            shutil.copytree(scratch.folder, Path(kept, scratch.folder.name))
+            outcome.wrong.append(f"kept as {scratch.folder.name}")
+    return outcome
+
+
+def limited(n_bytes: int) -> Callable[[], None]:
+    """For a new process: no file grows beyond so many bytes, as on a disk that is full.
+
+    Args:
+        n_bytes: of the largest file.
+    """
+
+    def limit() -> None:
+        import resource
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, n_bytes))
+
+    return limit
+
+
+def refused(bench: Bench, case: Case, how: str, scratch: Scratch, *said: str, **options: Any) -> Outcome:
+    """Run a command that cannot write something: it says so in one line and leaves nothing; later it can.
+
+    Args:
+        bench: of the run.
+        case: what is run.
+        how: by what it is disturbed.
+        scratch: where it runs.
+        *said: one of these is in the line.
+        **options: of `Run`.
+    """
+    outcome = Outcome(case.name, how)
+    judge = Judge(bench, case, outcome)
+    done = Run(bench, scratch, case.words, **options).wait()
+    judge.refused(scratch, done, said)
+    return outcome

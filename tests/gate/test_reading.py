@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils import check, combine, compute, score
+from fairsum_utils.errors import InputError
+from fairsum_utils.gate.monitor import Monitor
+from fairsum_utils.gate.power import power
+from fairsum_utils.gate.reading import sheet_of
+from fairsum_utils.results import combined
+from tests._gate import compared, entries, of_systems, scored, uer
+from tests._results import FAMILIES, LEVEL, SUMMARIES, A, of_comparison, of_family
+from tests._results import of_systems as systems_of_results
+
+
+def refusal(results: Any, **options: Any) -> str:
+    with pytest.raises(InputError) as raised:
+        sheet_of(results, **options)
+    message = str(raised.value)
+    assert len(message.splitlines()) == 1
+    return message
+
+
+RULES = {
+    "score": ["uer < 0.1", "bur.ci_high < 0.9", "warnings == 1", "n_samples == 4", "uer.by_value.pos < 1"],
+    "compare": ["uer.difference < 0", "bur.difference_ci_high < 0.9", "warnings == 1"],
+    "compare_systems": ["uer.lead < 0.1", "bur.last.difference_ci_high < 0.9", "uer.last.lead > 0", "warnings == 1"],
+}
+
+
+@pytest.mark.parametrize("of", [lambda: of_family("representation"), of_comparison, systems_of_results])
+def test_in_memory_in_a_file_or_as_its_document(of: Any, tmp_path: Path) -> None:
+    results = of()
+    path = tmp_path / "results.json"
+    results.save(path)
+    document = json.loads(path.read_text(encoding="utf-8"))
+    rules = RULES[results.kind]
+    expected = check(results, rules).verdicts
+    for form in (path, str(path), document, pickle.loads(pickle.dumps(results)), [results]):
+        assert check(form, rules).verdicts == expected
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_measure_has_a_score_and_ends(family: str) -> None:
+    results = of_family(family)
+    for label in results:
+        checked = check(results, [f"{label} <= 1", f"{label}.ci_high <= 1", f"{label}.n_samples > 0"])
+        assert checked.verdicts[0].found == results[label][label]
+        if f"{label}_ci" in results[label]:
+            assert checked.verdicts[1].found == results[label][f"{label}_ci"][1]
+
+
+def test_one_measure_and_plain_dicts() -> None:
+    result = compute("uer", predictions=A, **SUMMARIES, **LEVEL)
+    expected = check(score(A, **SUMMARIES, **LEVEL), "uer.ci_high < 1").verdicts
+    for form in (result, dict(result), {"uer": dict(result)}, {"metrics": {"uer": dict(result)}}):
+        assert check(form, "uer.ci_high < 1").verdicts == expected
+
+
+def test_labels_and_other_modules_of_a_combination(tmp_path: Path) -> None:
+    strict = combine({"bur@0.9": "bur", "bur": "bur"}, options={"bur@0.9": {"tau": 0.9}})
+    results = strict.compute(predictions=A, **SUMMARIES)
+    rouge = {"rouge": {"rouge1": 0.4, "rougeL": math.nan}}
+    with_rouge = combined(results.measures, rouge, ["bur@0.9", "rouge", "bur"])
+    with_rouge.save(tmp_path / "both.json")
+    for form in (with_rouge, tmp_path / "both.json"):
+        checked = check(form, ['"bur@0.9".n_samples == 4', "rouge.rouge1 >= 0.4", "rouge.rougeL < 1", "n_samples == 4"])
+        assert [verdict.outcome for verdict in checked.verdicts] == ["pass", "pass", "undecided", "pass"]
+
+
+def test_several_results_with_other_labels(tmp_path: Path) -> None:
+    scored(bur=entries("bur", 0.3, n=50)).save(tmp_path / "bur.json")
+    checked = check([uer(0.1), tmp_path / "bur.json"], ["uer < bur", "n_samples == 50"])
+    assert checked.passed
+    assert checked.title == f"the results, {tmp_path / 'bur.json'}"
+    assert "'uer' stands in two of the results" in refusal([uer(0.1), uer(0.2)])
+    scored(bur=entries("bur", 0.3)).save(tmp_path / "other.json")
+    both = [tmp_path / "bur.json", tmp_path / "other.json"]
+    assert f"'bur' stands in {both[0]} and {both[1]}; check these one by one" in refusal(both)
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [
+        (None, "the results must be results, or the path of a file with them, found None"),
+        (0.5, "found float 0.5"),
+        ([], "results are an empty list"),
+        ({}, "is no result of a measure"),
+        ({"x": {"y": 1}}, "'x' is no result of a measure"),
+        ({"metrics": {"uer": 3}}, "holds no result under 'uer'"),
+        ({"metrics": {"uer": {"uer": 1, "warnings": [3]}}}, "cannot be read as results (TypeError"),
+        ({"metrics": {"uer": {}}, "baseline": None}, "cannot be read as results (KeyError"),
+        ("no-such-file.json", "there is no file no-such-file.json"),
+    ],
+)
+def test_what_are_no_results(results: Any, said: str) -> None:
+    assert said in refusal(results)
+
+
+@pytest.mark.parametrize("make", [lambda: uer(0.1, (0.0, 0.2)), lambda: compared(0.1, (0.0, 0.2)), of_systems])
+def test_a_document_that_somebody_changed_gives_one_line(make: Any, tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    make().save(path)
+    document = json.loads(path.read_text(encoding="utf-8"))
+    rules = ["warnings == 0", "n_samples > 0", "uer < 1", "bur.lead < 1", "bur.difference_ci_high < 1"]
+    n_refused = 0
+    for place in places(document):
+        for junk in (None, 5, "x", [], {}, [1], {"a": 1}, True):
+            changed = json.loads(json.dumps(document))
+            item = changed
+            for key in place[:-1]:
+                item = item[key]
+            item[place[-1]] = junk
+            said = [refused(changed, rule) for rule in rules]
+            n_refused += sum(map(bool, said))
+            assert all(len(message.splitlines()) <= 1 for message in said)
+    assert n_refused > 100
+
+
+def places(item: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place in a document."""
+    entries = item.items() if isinstance(item, dict) else enumerate(item) if isinstance(item, list) else ()
+    found = [] if not place else [place]
+    for key, part in entries:
+        found += places(part, (*place, key))
+    return found
+
+
+def refused(results: Any, rule: str) -> str:
+    """What is said against results or a rule; nothing where a verdict is given."""
+    try:
+        check(results, rule)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("kind", ["monitor", "power", "empty"])
+def test_what_has_no_scores_is_refused(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    base = scored(bur=entries("bur", 0.3))
+    if kind == "monitor":
+        Monitor(base).results().save(path)
+    elif kind == "power":
+        power(base, rules="bur < 0.5").save(path)
+    else:
+        path.write_text('{"metrics": {}}')
+    with pytest.raises(InputError, match="has no scores; give what fairsum score or fairsum compare wrote"):
+        check(path, "warnings == 0")
+
+
+def test_messages_name_who_reads(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^power: rule 'uer < 0\.5': nothing is called uer"):
+        power(scored(bur=entries("bur", 0.3)), rules="uer < 0.5")

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import math
+import operator
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.gate.rules import MIRRORED, OPERATORS, Name, Rule, parse_rule
+
+UER = Name("uer")
+HIGH = Name("uer", ("ci",), "high")
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "sign", "bound"),
+    [
+        ("uer < 0.05", [(1, UER)], "<", 0.05),
+        ("  uer.ci_high<.05 ", [(1, HIGH)], "<", 0.05),
+        ("0.05 >= uer.ci_high", [(1, HIGH)], "<=", 0.05),
+        ("uer.ci_low > 5e-3", [(1, Name("uer", ("ci",), "low"))], ">", 0.005),
+        ("-uer > -1", [(-1, UER)], ">", -1.0),
+        ("uer + 0.1 - 0.3 != bur", [(1, UER), (-1, Name("bur"))], "!=", 0.2),
+        ("uer - baseline <= 0.02", [(1, UER), (-1, Name("uer", of="baseline"))], "<=", 0.02),
+        ("uer < baseline + 0.02", [(1, UER), (-1, Name("uer", of="baseline"))], "<", 0.02),
+        ("(uer - baseline).ci_high < 0", [(1, Name("uer", end="high", of="change"))], "<", 0.0),
+        ("warnings == 0", [(1, Name("", ("warnings",)))], "==", 0.0),
+        ("100 <= n_samples", [(1, Name("", ("n_samples",)))], ">=", 100.0),
+        ('"warnings" < 1', [(1, Name("warnings"))], "<", 1.0),
+        ("'bur@0.9'.ci_high < 1", [(1, Name("bur@0.9", ("ci",), "high"))], "<", 1.0),
+        (r'"a\"b\\" < 1', [(1, Name('a"b\\'))], "<", 1.0),
+        (r'"a\b" < 1', [(1, Name("a\\b"))], "<", 1.0),
+        ("bur.bur_by_value['very_low'] < 1", [(1, Name("bur", ("bur_by_value", "very_low")))], "<", 1.0),
+        ("bur.difference_ci_high < 0", [(1, Name("bur", ("difference_ci",), "high"))], "<", 0.0),
+        ('bur["gpt-4"].ci_high < 1', [(1, Name("bur", ("gpt-4", "ci"), "high"))], "<", 1.0),
+        ('bur.by_group_ci["male"].high < 1', [(1, Name("bur", ("by_group_ci", "male"), "high"))], "<", 1.0),
+    ],
+)
+def test_what_a_rule_says(text: str, terms: list[tuple[int, Name]], sign: str, bound: float) -> None:
+    assert parse_rule(text) == Rule(text, tuple(terms), sign, bound)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "found the end where a name or a number should be"),
+        ("uer", "a comparison is missing before the end"),
+        ("uer 0.05", "a comparison is missing before '0.05'"),
+        ("uer = 0", "did you mean ==?"),
+        ("uer => 0", "did you mean >=?"),
+        ("uer ≤ 0", "did you mean <=?"),
+        ("uer << 0", "compares nothing; use <, <=, >, >=, == or !="),
+        ("0 < uer < 1", "write a rule for each"),
+        ("1 < 2", "names no result"),
+        ("uer < 5%", "write 5 % as 0.05"),
+        ("bur@0.9 < 1", "a label that is no plain word stands in quotes"),
+        ("'uer < 1", "close the quotes"),
+        ("uer * 2 < 1", "cannot read '*'; a side adds and subtracts, no more"),
+        ("uer < 0,05", "cannot read ','; numbers have a point, as in 0.05"),
+        ("uer \u2212 0.05 < 0", "cannot read '\u2212'; write - for minus"),
+        ("\u201cuer\u201d < 1", "; write \" or ' for quotes"),
+        ("uer \uff1c 0.05", "; write <, > or ="),
+        ("uer < 1e999", "too large"),
+        ("uer.by_value[0] < 1", "stands in quotes"),
+        ("uer.'x' < 1", "without the point"),
+        ("baseline < 1", "stands for the name before it"),
+        ("uer - baseline.ci_low < 1", "stands for the name before it"),
+        ("(uer - bur).ci_high < 1", "brackets are for (NAME - baseline).ci_low"),
+        ("(uer - baseline) < 1", "brackets are for (NAME - baseline).ci_low"),
+        ("(uer - baseline).ci_hihg < 1", "did you mean ci_high?"),
+        ("uer.ci_high == 0", "hardly ever equal"),
+        ("uer.ci_high - baseline < 0.02", "use (NAME - baseline).ci_low or .ci_high"),
+        ("uer.ci_high + bur.ci_low < 1", "mixes ends of intervals"),
+        ("uer\x1b[31m < 1", "cannot read '\\x1b'"),
+        ('"" < 1', "empty"),
+        ("'a\x00\n' 'b\x1b' < 1", "a comparison is missing before 'b\\x1b'"),
+        ("uer.'\x1b' < 1", "write ['\\x1b'] without the point"),
+        (0.05, "must be a text such as 'uer.ci_high < 0.05', found float 0.05"),
+    ],
+)
+def test_what_is_no_rule(text: str, said: str) -> None:
+    with pytest.raises(InputError) as raised:
+        parse_rule(text)
+    message = str(raised.value)
+    assert message.startswith("check: ")
+    assert said in message
+    assert message.isprintable()
+
+
+def test_numbers_are_the_decimals_that_are_written() -> None:
+    rule = parse_rule("uer - baseline <= 0.02")
+    assert rule.holds(Fraction("0.07") - Fraction("0.05"))
+    assert 0.07 - 0.05 > 0.02  # as floats are subtracted
+    assert parse_rule("uer <= 0.1 + 0.2").bound == 0.3
+
+
+names = st.builds(
+    Name,
+    st.text(min_size=1, max_size=5),
+    st.lists(st.text(max_size=5), max_size=3).map(tuple),
+    st.just(""),
+)
+ends = st.builds(
+    Name,
+    st.text(min_size=1, max_size=5),
+    st.lists(st.text(max_size=5), min_size=1, max_size=3).map(tuple),
+    st.just("high"),
+)
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(st.lists(names | st.sampled_from([Name("", ("warnings",))]), min_size=1, max_size=3), numbers)
+def test_a_rule_reads_as_it_is_shown(named: list[Name], bound: float) -> None:
+    rule = Rule("", tuple((1, name) for name in named), "<", bound)
+    again = parse_rule(str(rule))
+    assert (again.terms, again.bound) == (rule.terms, bound)
+
+
+@given(ends, st.sampled_from(OPERATORS[:4]), numbers)
+def test_so_do_ends(name: Name, sign: str, bound: float) -> None:
+    rule = Rule("", ((1, name),), sign, bound)
+    again = parse_rule(str(rule))
+    assert (again.terms, again.operator, again.bound) == (rule.terms, sign, bound)
+
+
+@given(st.text(alphabet="uer.ci_high<>=!+-()[]'\"\\ 0.5e\n", max_size=30))
+def test_any_text_is_a_rule_or_an_error(text: str) -> None:
+    rule, said = read(text)
+    if rule is None:
+        assert len(said.splitlines()) == 1
+    else:
+        assert rule.names
+        assert parse_rule(str(rule)).terms == rule.terms
+
+
+def read(text: str) -> tuple[Rule | None, str]:
+    try:
+        return parse_rule(text), ""
+    except InputError as error:
+        return None, str(error)
+
+
+@given(numbers, st.floats(), st.sampled_from(OPERATORS))
+def test_operators_are_those_of_numbers(bound: float, number: float, sign: str) -> None:
+    table = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+    holds = Rule("", ((1, UER),), sign, bound).holds(number)
+    assert holds == (not math.isnan(number) and getattr(operator, table[sign])(number, bound))
+    assert holds == Rule("", ((-1, UER),), MIRRORED[sign], -bound).holds(-number)

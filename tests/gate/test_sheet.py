@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.gate.reading import sheet_of
+from fairsum_utils.gate.rules import parse_rule
+from fairsum_utils.gate.sheet import Found
+from tests._gate import FEW, TRUNCATED, compared, entries, of_systems, scored
+from tests._results import of_family
+
+RESULTS = scored(
+    bur=entries(
+        "bur",
+        0.3,
+        (0.2, 0.4),
+        warnings=[TRUNCATED],
+        bur_by_value={"pos": 0.1, "very_low": 0.2, "score": 0.4},
+        skipped={"empty_prediction": 2},
+        most=None,
+    ),
+    **{"bur@0.9": entries("bur", 0.5, n=20, warnings=[FEW, TRUNCATED])},
+)
+
+
+def find(name: str, results: Any = RESULTS) -> Found:
+    rule = parse_rule(f"{name} < 1")
+    return sheet_of(results).find(rule, rule.names[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "interval"),
+    [
+        ("bur", 0.3, (0.2, 0.4)),
+        ("bur.bur", 0.3, (0.2, 0.4)),
+        ("'bur@0.9'", 0.5, None),
+        ("bur.by_value.pos", 0.1, None),
+        ("bur.by_value.score", 0.4, None),
+        ("bur.bur_by_value['very_low']", 0.2, None),
+        ("bur.n_samples", 100, None),
+        ("bur.warnings", 1, None),
+        ("bur.skipped.empty_prediction", 2, None),
+        ("bur.ci_lost", 100, None),
+        ("warnings", 2, None),
+        ("n_samples", 20, None),
+        ("bur.most", math.nan, None),
+    ],
+)
+def test_numbers(name: str, number: float, interval: tuple[float, float] | None) -> None:
+    results = RESULTS
+    if name == "bur.ci_lost":
+        results = scored(bur=entries("bur", 0.3, (0.2, 0.4), bur_ci_lost=100))
+    found = find(name, results)
+    assert found.number == pytest.approx(number, nan_ok=True)
+    assert found.interval == interval
+
+
+def test_ends_and_intervals_by_group() -> None:
+    polarity = of_family("polarity")
+    men = polarity["sentiment"]["intervals_by_group"]["men"]["positive"]
+    assert find("sentiment.intervals_by_group.men.positive_high", polarity).interval == tuple(men)
+    assert find('sentiment.intervals_by_group["men"]["positive"].low', polarity).interval == tuple(men)
+    assert find("sentiment.proportions_by_group.men.positive", polarity).interval == tuple(men)
+    entities = of_family("entities")
+    male = entities["entity_inclusion"]["entity_inclusion_by_group_ci"]["male"]
+    assert find("entity_inclusion.by_group.male", entities).interval == tuple(male)
+    assert find("entity_inclusion.by_group_ci.male_high", entities).interval == tuple(male)
+
+
+def test_only_estimates_are_of_few_samples() -> None:
+    assert find("'bur@0.9'").few == FEW["message"]
+    assert find("'bur@0.9'.n_samples").few == ""
+    assert find("bur").few == ""
+    systems = of_systems(warnings=[FEW])
+    assert find("bur.lead", systems).few
+    assert find("bur.lead.n_skipped", systems).few == ""
+    assert find("bur['gpt-4'].lead", systems).few
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("burr", "nothing is called burr in the results; did you mean bur?"),
+        ("warning", "did you mean warnings?"),
+        ("qqq", "nothing is called qqq in the results; there is bur, 'bur@0.9', warnings, n_samples"),
+        ("bur.ci_hihg", "ci_hihg is not among what there is of bur; did you mean ci_high?"),
+        ("bur.cj_high", "cj_high is not among what there is of bur; did you mean ci_high?"),
+        ("bur.by_value.po", "did you mean pos?"),
+        (
+            "bur.by_value['neu\ntral x']",
+            "'neu\\ntral x' is not among what there is of bur.by_value; there is pos, very_low, score",
+        ),
+        ("bur.by_value", "bur.by_value is no number; name one of pos, very_low, score"),
+        ("bur.ci", "bur.ci is an interval; name its end, as in bur.ci_high"),
+        ("bur.signature", "bur.signature is no number, found str 'matcher:"),
+        ("bur.n_samples.x", "there is no x in what is int 100"),
+        ("bur.by_value.high", "bur.by_value is no interval"),
+        ("bur.score", "score is not among what there is of bur"),
+    ],
+)
+def test_what_is_not_there(name: str, said: str) -> None:
+    with pytest.raises(InputError) as raised:
+        find(name)
+    assert str(raised.value).startswith("check: rule ")
+    assert said in str(raised.value)
+    assert str(raised.value).isprintable()
+
+
+def test_of_a_comparison_the_ends_are_those_of_the_difference() -> None:
+    assert find("bur.difference_ci_low", compared(0.1, (0.0, 0.2))).interval == (0.0, 0.2)
+    with pytest.raises(InputError, match="ci_high is not among what there is of bur"):
+        find("bur.ci_high", compared(0.1, (0.0, 0.2)))
+
+
+def test_a_label_may_be_called_as_anything() -> None:
+    results = scored(warnings=entries("bur", 0.1), baseline=entries("bur", 0.2), n_samples=entries("bur", 0.3))
+    assert [find(f'"{label}"', results).number for label in results] == [0.1, 0.2, 0.3]
+    assert find("warnings", results).number == 0
+    assert find("n_samples", results).number == 100

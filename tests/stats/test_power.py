@@ -1,0 +1,103 @@
+"""Chances of bounds: those of the normal distribution, and of shares those that counting all cases gives."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils.stats.bootstrap import bootstrap_draws, percentile_interval
+from fairsum_utils.stats.power import Bound, fewest, fewest_of_share, largest_deviation, share_chances
+
+
+def test_samples_of_a_normal_score() -> None:
+    # (z_0.975 + z_0.8)^2 sd^2 / distance^2 = (1.95996 + 0.84162)^2 * 0.3^2 / 0.1^2 = 70.64.
+    assert fewest(lambda n: Bound(0.1, 0.3, reach=1.959964).chances(n).met, 0.8) == 71
+    # Without an interval z_0.8^2 * 9 = 6.37; with a baseline of as many samples twice that, 12.75.
+    assert fewest(lambda n: Bound(0.1, 0.3).chances(n).met, 0.8) == 7
+    assert fewest(lambda n: Bound(0.1, 0.3, other=0.3 / math.sqrt(n)).chances(n).met, 0.8) == 13
+
+
+def test_a_baseline_can_have_too_few_samples() -> None:
+    assert fewest(lambda n: Bound(0.1, 0.3, other=0.1).chances(n).met, 0.9) is None  # P(z < 1) = 0.84
+    assert fewest(lambda n: Bound(0.1, 0.3, other=0.1).chances(n).met, 0.84) is not None
+
+
+@given(st.floats(-1, 1), st.floats(0.01, 1), st.floats(0, 1), st.floats(-3, 3), st.floats(-3, 3), st.integers(1, 10**6))
+def test_chances_sum_to_1_at_most(
+    distance: float, deviation: float, other: float, reach: float, joint: float, n: int
+) -> None:
+    chances = Bound(distance, deviation, other, reach=reach, joint_reach=joint).chances(n)
+    assert min(chances) >= 0
+    assert sum(chances) + chances.neither == pytest.approx(1)
+
+
+def counted(n: int, share: float, bound: float, end: float, strict: bool) -> tuple[float, float]:
+    """The same by counting: for each number of hits, the end that the bootstrap of it would have."""
+
+    def chance(k: int, p: float) -> float:
+        return math.comb(n, k) * p**k * (1 - p) ** (n - k)
+
+    def at(k: int, quantile: float) -> float:
+        total = 0.0
+        for m in range(n + 1):
+            total += chance(m, k / n)
+            if total >= quantile - 1e-12:
+                return m / n
+        return 1.0
+
+    def below(number: float) -> bool:
+        return number < bound - 1e-12 if strict else number <= bound + 1e-12
+
+    met = broken = 0.0
+    for k in range(n + 1):
+        one, other = (k / n, k / n) if end == 0.5 else (at(k, end), at(k, 1 - end))
+        if below(one):
+            met += chance(k, share)
+        elif not below(other):
+            broken += chance(k, share)
+    return met, broken
+
+
+@given(
+    n=st.integers(1, 25),
+    share=st.floats(0.01, 0.99),
+    bound=st.sampled_from([0.05, 0.1, 0.25, 0.3, 0.5, 0.77]),
+    end=st.sampled_from([0.5, 0.975, 0.025, 0.95]),
+    strict=st.booleans(),
+)
+@settings(deadline=None)
+def test_a_share_is_counted(n: int, share: float, bound: float, end: float, strict: bool) -> None:
+    met, broken = share_chances(n, share, bound, end=end, strict=strict)
+    assert (float(met), float(broken)) == pytest.approx(counted(n, share, bound, end, strict), abs=1e-9)
+
+
+@pytest.mark.parametrize(("share", "bound", "power"), [(0.02, 0.05, 0.8), (0.1, 0.15, 0.9), (0.3, 0.31, 0.8)])
+def test_no_larger_number_falls_below_the_power(share: float, bound: float, power: float) -> None:
+    def chance(ns: np.ndarray) -> np.ndarray:
+        return share_chances(ns, share, bound, end=0.975)[0]
+
+    about = fewest(lambda n: Bound(bound - share, math.sqrt(share * (1 - share)), reach=1.96).chances(n).met, power)
+    n = fewest_of_share(chance, about, power)
+    assert n is not None
+    assert (chance(np.arange(n, n + 2000.0)) >= power).all()
+    assert chance(np.array([n - 1.0]))[0] < power
+
+
+def test_the_promise_holds_with_real_intervals() -> None:
+    n = fewest_of_share(lambda ns: share_chances(ns, 0.1, 0.2, end=0.975)[0], 100, 0.8)
+    assert n is not None
+    draws = np.concatenate([*bootstrap_draws(n, 1000, 0)])
+    generator = np.random.default_rng(1)
+    samples = (generator.random((n, 400)) < 0.1).astype(float)
+    replicates = draws @ samples / n
+    passed = np.mean([percentile_interval(column, 0.95)[1] < 0.2 for column in replicates.T])
+    assert passed == pytest.approx(float(share_chances(n, 0.1, 0.2, end=0.975)[0]), abs=0.07)  # 3.5 standard errors
+
+
+@given(st.lists(st.floats(0, 0.5), min_size=1, max_size=30))
+def test_nothing_spreads_farther(scores: list[float]) -> None:
+    assert np.std(scores) <= largest_deviation(min(max(float(np.mean(scores)), 0), 0.5), 0.0, 0.5) + 1e-6

@@ -1,0 +1,138 @@
+"""Evidence that a mean has changed: of chance alone its mean is 1, it seldom grows, and a change makes it grow."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils.stats.sequential import EFFECTS, Evidence, Pool, _bennett
+
+
+def pool(scores: np.ndarray) -> Pool:
+    return Pool(len(scores), float(scores.mean()), float(((scores - scores.mean()) ** 2).sum()))
+
+
+def counted(n: int, hits: int) -> Pool:
+    return pool(np.repeat([1.0, 0.0], [hits, n - hits]))
+
+
+scores = st.lists(st.floats(0, 1), min_size=1, max_size=20).map(np.array)
+
+
+@given(scores, scores)
+def test_two_pools_are_one(a: np.ndarray, b: np.ndarray) -> None:
+    assert pool(a).plus(pool(b)) == pytest.approx(pool(np.concatenate([a, b])), abs=1e-12)
+
+
+def test_evidence_of_one_window_by_hand() -> None:
+    # 2 of 10, then 3 of 4: 5 of 14 in all. Which 3 of the window's 4 are among the 5 hits: hypergeometric.
+    evidence = Evidence(counted(10, 2), is_share=True)
+    share = 5.5 / 15
+    ratios = []
+    for effect in EFFECTS:
+        shifted = share + effect * math.sqrt(share * (1 - share))
+        odds = (shifted / (1 - shifted)) / (share / (1 - share))
+        ways = [math.comb(5, x) * math.comb(9, 4 - x) for x in range(5)]
+        ratios.append(odds**3 * sum(ways) / sum(n * odds**x for x, n in enumerate(ways)))
+    # 50 / (50 * 51) of the weight is on a change with the first window, 50 / 51 on later ones.
+    assert math.exp(evidence.add(counted(4, 3))) == pytest.approx(np.mean(ratios) / 51 + 50 / 51, rel=1e-12)
+
+
+@given(
+    n=st.integers(1, 30),
+    sizes=st.lists(st.integers(1, 6), min_size=1, max_size=3),
+    sides=st.sampled_from([(1,), (-1,), (1, -1)]),
+    data=st.data(),
+)
+@settings(deadline=None, max_examples=40)
+def test_mean_of_the_evidence_of_chance_is_1(
+    n: int, sizes: list[int], sides: tuple[int, ...], data: st.DataObject
+) -> None:
+    # Given how many hits there are in all, every way to spread them over samples is equally likely.
+    hits = data.draw(st.integers(0, n + sum(sizes)))
+    mean = 0.0
+    for found in product(*(range(size + 1) for size in sizes)):
+        rest = hits - sum(found)
+        if not 0 <= rest <= n:
+            continue
+        evidence = Evidence(counted(n, rest), is_share=True, sides=sides)
+        for size, count in zip(sizes, found, strict=True):
+            log = evidence.add(counted(size, count))
+        ways = math.prod(math.comb(size, count) for size, count in zip([n, *sizes], [rest, *found], strict=True))
+        mean += ways / math.comb(n + sum(sizes), hits) * math.exp(log)
+    assert mean == pytest.approx(1, rel=1e-9)
+
+
+@given(
+    numbers=st.lists(st.floats(0, 1), min_size=2, max_size=8),
+    weights=st.lists(st.integers(1, 9), min_size=8, max_size=8),
+    tilt=st.floats(0, 20),
+)
+def test_no_distribution_has_larger_cumulants(numbers: list[float], weights: list[int], tilt: float) -> None:
+    values, chances = np.array(numbers), np.array(weights[: len(numbers)]) / sum(weights[: len(numbers)])
+    mean = float(values @ chances)
+    variance = float((values - mean) ** 2 @ chances)
+    if variance < 1e-12 or mean > 1 - 1e-9:
+        return
+    cumulant = math.log(float(np.exp(tilt * (values - mean)) @ chances))
+    assert cumulant <= float(_bennett(np.array(tilt), variance, 1 - mean)) + 1e-9
+
+
+def test_of_two_values_the_bound_is_the_cumulant_itself() -> None:
+    cumulant = math.log(0.3 * math.exp(2 * 0.7) + 0.7 * math.exp(-2 * 0.3))
+    assert float(_bennett(np.array(2.0), 0.21, 0.7)) == pytest.approx(cumulant)
+
+
+@given(st.lists(st.integers(0, 10), min_size=1, max_size=5))
+def test_downwards_is_upwards_of_what_is_left(found: list[int]) -> None:
+    down, up = Evidence(counted(40, 10), is_share=True, sides=(-1,)), Evidence(counted(40, 30), is_share=True)
+    for hits in found:
+        assert down.add(counted(10, hits)) == pytest.approx(up.add(counted(10, 10 - hits)))
+
+
+@pytest.mark.parametrize("is_share", [True, False])
+def test_nothing_ever_happens_in_a_constant_stream(is_share: bool) -> None:
+    evidence = Evidence(Pool(100, 0.0, 0.0), is_share=is_share, high=0.5)
+    assert [evidence.add(Pool(50, 0.0, 0.0)) for _ in range(3)] == pytest.approx([0, 0, 0], abs=1e-12)
+
+
+@pytest.mark.parametrize(("is_share", "high"), [(True, 1.0), (False, 0.5)])
+def test_few_streams_without_a_change_have_an_alarm_and_all_with_one(is_share: bool, high: float) -> None:
+    alarms, delays = 0, []
+    for stream in range(60):
+        generator = np.random.default_rng(stream)
+
+        def draw(n: int, rate: float, generator: np.random.Generator = generator) -> Pool:
+            unfair = generator.random(n) < rate
+            return pool(np.where(unfair, 1.0 if is_share else generator.beta(1, 2, n) / 2, 0.0))
+
+        quiet = Evidence(draw(300, 0.1), is_share=is_share, high=high)
+        alarms += any(quiet.add(draw(50, 0.1)) >= math.log(20) for _ in range(30))
+        delays.append(next(n for n in range(1, 40) if quiet.add(draw(50, 0.5)) >= math.log(20)))
+    assert alarms <= 6  # of 60; 5 % are 3
+    assert max(delays) <= 5
+
+
+def test_it_tells_when_a_change_began() -> None:
+    evidence = Evidence(counted(1000, 100), is_share=True)
+    for hits in (10, 11, 9, 10, 30, 31, 29):
+        evidence.add(counted(100, hits))
+    assert evidence.since() == 4
+
+
+def test_smaller_shifts_are_visible_in_more_samples() -> None:
+    evidence = Evidence(counted(1000, 100), is_share=True)
+    assert evidence.visible(math.log(20)) == math.inf
+    seen = []
+    for _ in range(5):
+        evidence.add(counted(100, 10))
+        seen.append(evidence.visible(math.log(20)))
+    assert seen == sorted(seen, reverse=True)
+    # sqrt(2 log(20 * 51 * 4)) + 0.8416 standard errors of a difference of 500 and 1000 samples.
+    error = math.sqrt(0.1 * 0.9 * (1 / 500 + 1 / 1000))
+    assert seen[-1] == pytest.approx((math.sqrt(2 * math.log(20 * 51 * 4)) + 0.8416) * error, rel=1e-3)

@@ -1,0 +1,320 @@
+"""What SECURITY.md says, as far as a test can tell; each test cites its sentence."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from fairsum_utils.cli import main
+from fairsum_utils.errors import FairSumError
+from fairsum_utils.files import downloads
+from fairsum_utils.files.reading import read_rows
+from fairsum_utils.masking import masked
+
+ROOT = Path(__file__).resolve().parents[1]
+ROW = {"id": "1", "prediction": "Tasty soup", "sources": ["Tasty", "slow service"], "values": ["p", "q"]}
+
+
+def says(sentence: str) -> None:
+    """The test is of a sentence that is there."""
+    text = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").replace("**", "").split())
+    assert sentence in text
+
+
+def sources() -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted([*(ROOT / "fairsum_utils").rglob("*.py"), *(ROOT / "metrics").rglob("*.py")]):
+        yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+READS_CODE = re.compile(
+    r"(pickle|cPickle|dill|cloudpickle|marshal|shelve|joblib|jsonpickle)\.(load|loads|Unpickler|open)"
+    r"|(np|numpy)\.(load|loadtxt|fromfile)|torch\.load|(pd|pandas)\.read_pickle|yaml\.(load|unsafe_load|full_load)"
+    r"|KeyedVectors\.load|.*\.read_pickle|(builtins\.)?(eval|exec)|os\.system|importlib\.reload"
+)
+
+
+def test_nothing_that_could_run_code_is_called() -> None:
+    says("No pickle is read from a file, and nothing else that could run code")
+    found = []
+    for path, tree in sources():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and READS_CODE.fullmatch(ast.unparse(node.func)):
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}")
+            is_remote = isinstance(node, ast.keyword) and node.arg in ("trust_remote_code", "allow_pickle")
+            if is_remote and ast.unparse(node.value) != "False":  # type: ignore[attr-defined]
+                found.append(f"{path.relative_to(ROOT)}:{node.value.lineno}: {ast.unparse(node)}")  # type: ignore[attr-defined]
+    assert found == []
+
+
+class Evil:
+    """Writes a file when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> Any:
+        return Path.write_text, (self.path, "x")
+
+
+ENDINGS = (
+    ".jsonl",
+    ".json",
+    ".csv",
+    ".tsv",
+    ".parquet",
+    ".arrow",
+    ".feather",
+    ".ndjson",
+    ".pkl",
+    ".txt",
+    ".xml",
+    ".npy",
+)
+
+
+@pytest.mark.parametrize("protocol", [0, 2, 5])
+def test_a_pickle_runs_nothing_wherever_a_file_is_read(
+    protocol: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says("what gensim's `KeyedVectors.save` writes is refused")
+    monkeypatch.chdir(tmp_path)
+    owned, content = tmp_path / "owned", pickle.dumps(Evil(tmp_path / "owned"), protocol=protocol)
+    Path("rows.jsonl").write_text(json.dumps(ROW | {"group": "a"}) + "\n")
+    for ending in ENDINGS:
+        Path(f"evil{ending}").write_bytes(content)
+    for name in ("state.json", "dataset_dict.json", "manifest.json", "data.arrow"):
+        Path("saved").mkdir(exist_ok=True)
+        Path("saved", name).write_bytes(content)
+    Path("run", "state").mkdir(parents=True)
+    for name in ("manifest.json", "state/shard=00000.arrow"):
+        Path("run", name).write_bytes(content)
+    Path("out.jsonl.partial").write_bytes(content)
+    commands = [
+        *(["score", f"evil{ending}", "--input-format", format] for ending in ENDINGS for format in ("csv", "parquet")),
+        *(["score", f"evil{ending}"] for ending in ENDINGS),
+        ["score", "saved"],
+        ["merge", "run"],
+        ["score", "rows.jsonl", "--checkpoint", "run"],
+        ["report", "evil.json", "-o", "page.html"],
+        *(
+            [
+                "score",
+                "rows.jsonl",
+                "--metrics",
+                "gender_polarity",
+                "--gender-method",
+                "wavg",
+                "--gender-embeddings",
+                name,
+            ]
+            for name in ("evil.txt", "evil.npy", "evil.pkl")
+        ),
+        ["score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "evil.tsv"],
+        ["score", "rows.jsonl", "--metrics", "word_list_inclusion", "--word-lists", "evil.json"],
+        ["people", "evil.xml", "--from", "wikipedia", "--to", "people.jsonl"],
+        ["annotate", "evil.jsonl", "--to", "documents.jsonl"],
+        ["--config", "evil.txt", "score", "rows.jsonl"],
+    ]
+    for command in commands:
+        try:
+            status: Any = main(command)
+        except SystemExit as error:
+            status = error.code
+        said = capsys.readouterr().err
+        assert status not in (0, 70), (command, said)
+        assert not owned.exists(), command
+
+
+def test_the_network_is_left_alone(tmp_path: Path) -> None:
+    says("Importing the package and scoring without models use none.")
+    code = (
+        "import socket\n"
+        "def refuse(*_, **__): raise SystemExit('the network was used')\n"
+        "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
+        "import fairsum_utils\n"
+        f"row = {ROW!r}\n"
+        "columns = {'predictions': ['Tasty soup'], 'sources': [row['sources']], 'values': [row['values']]}\n"
+        "for name in ('bur', 'uer', 'auc', 'sof'): fairsum_utils.compute(name, **columns)\n"
+        "fairsum_utils.compute('equal_coverage', **columns, entailer='lexical')\n"
+        "groups = {'predictions': ['he'] * 4, 'groups': ['a', 'b'] * 2}\n"
+        "for name in ('sentiment', 'gender_polarity'): fairsum_utils.compute(name, **groups)\n"
+    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+SECRETS = {
+    "HF_TOKEN": "hf_FAKEfakeFAKEfake",
+    "OPENAI_API_KEY": "sk-FAKEfakeFAKEfake",
+    "AWS_SECRET_ACCESS_KEY": "FAKE/secret+FAKE/secret",
+    "WANDB_API_KEY": "fakefakefakefakefakefake",
+}
+
+
+class Echo(BaseHTTPRequestHandler):
+    """Quotes what it was asked, with its headers, as a server in need of debugging does."""
+
+    def do_GET(self) -> None:
+        quoted = {"error": {"message": f"{self.headers} {SECRETS}"}, "path": self.path, **dict(self.headers.items())}
+        body = json.dumps(quoted).encode()
+        self.send_response(401, f"no {self.headers.get('Authorization')}")
+        self.send_header("X-Error-Message", f"no {self.headers.get('Authorization')}")
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    do_HEAD = do_POST = do_PUT = do_GET
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def echo() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_no_secret_is_said_or_written_whatever_a_server_quotes(echo: str, tmp_path: Path) -> None:
+    says("No secret is said or written")
+    for package in ("openai", "huggingface_hub", "aiohttp", "transformers"):
+        pytest.importorskip(package)
+    (tmp_path / "rows.jsonl").write_text(json.dumps(ROW | {"prompt": "Hi"}) + "\n")
+    host = echo.removeprefix("http://")
+    signed = f"{echo}/rows.jsonl?X-Amz-Credential=AKFAKEfake&X-Amz-Signature=5ecre7FAKE&token=FAKEtoken"
+    commands = [
+        ["score", "rows.jsonl", "--metrics", "equal_coverage", "--entailer", "me/x"],
+        ["score", "rows.jsonl", "--matcher", "bertscore", "--model", "me/x"],
+        ["generate", "rows.jsonl", "--model", "m", "--url", f"{echo}/v1", "--retries", "0", "--output", "g.jsonl"],
+        ["score", signed, "--output", "r.json", "--checkpoint", "run"],
+        ["score", f"http://me:FAKEpass@{host}/rows.jsonl", "--output", "r.json"],
+        ["inspect", signed],
+        ["data", "build", "perspectivesumm", "--config", "yelp", "--set", f"base_url={echo}/", "--output", "y.jsonl"],
+        ["publish", "metrics", "--metrics", "bur"],
+    ]
+    environment = {
+        **os.environ,
+        **SECRETS,
+        "HF_ENDPOINT": echo,
+        "HF_HUB_OFFLINE": "0",
+        "HF_HOME": str(tmp_path / "hf"),
+        "FAIRSUM_CACHE": str(tmp_path / "cache"),
+        "NO_PROXY": "127.0.0.1",
+        "PYTHONPATH": str(ROOT),
+    }
+    hidden = [*SECRETS.values(), "FAKEpass", "5ecre7FAKE", "FAKEtoken", "AKFAKEfake"]
+    for command in commands:
+        done = subprocess.run(
+            [sys.executable, "-m", "fairsum_utils", *command],
+            capture_output=True, text=True, timeout=120, cwd=tmp_path, env=environment,
+        )  # fmt: skip
+        said = done.stdout + done.stderr
+        assert done.returncode == 2, (command, said)
+        assert done.stderr.count("\n") <= 2, (command, said)
+        assert [secret for secret in hidden if secret in said] == [], (command, said)
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            content = path.read_bytes()
+            assert [secret for secret in hidden if secret.encode() in content] == [], path
+
+
+def test_a_signed_address_is_read_and_recorded_without_its_signature(
+    server: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says("keys and signatures in a query, such as `X-Amz-Signature`")
+    pytest.importorskip("aiohttp")
+    url, site = server
+    (site / "rows.jsonl").write_text("".join(json.dumps(ROW | {"id": str(place)}) + "\n" for place in range(3)))
+    signed = f"{url}rows.jsonl?X-Amz-Signature=5ecre7FAKE"
+    monkeypatch.chdir(tmp_path)
+    outputs = ["--output", "r.json", "--report", "r.html", "--samples", "s.jsonl", "--checkpoint", "run"]
+    for format in ("text", "json", "csv", "html"):
+        assert main(["score", signed, *outputs, "--format", format]) == 0
+        said = "".join(capsys.readouterr())
+        assert "5ecre7FAKE" not in said
+    assert main(["merge", "run", "--output", "m.json"]) == 0
+    assert main(["compare", signed, signed, "--output", "c.json", "--report", "c.html"]) == 0
+    assert main(["inspect", signed, "--output", "i.json"]) == 0
+    assert "5ecre7FAKE" not in "".join(capsys.readouterr())
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(written) > 8
+    assert [path for path in written if b"5ecre7FAKE" in path.read_bytes()] == []
+    assert json.loads(Path("r.json").read_text())["run"]["inputs"][0]["path"].endswith("?X-Amz-Signature=***")
+
+
+def test_an_error_that_nobody_has_foreseen_shows_no_secret_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says("tracebacks of the command")
+    monkeypatch.setenv("HF_TOKEN", "hf_FAKEfakeFAKEfake")
+    monkeypatch.setattr("fairsum_utils.cli.env.environment", lambda: {}["no \x1b[31m hf_FAKEfakeFAKEfake"])
+    assert main(["env"]) == 70
+    said = capsys.readouterr().err
+    assert "KeyError: 'no \\x1b[31m ***'" in said
+    assert said.endswith("fairsum: error: this should not happen (KeyError); please report it with the lines above\n")
+    assert "hf_FAKE" not in said
+    assert "\x1b" not in said
+
+
+def test_one_function_masks() -> None:
+    says("All of it is done by `fairsum_utils.masking.masked`")
+    assert masked("Bearer abcdefgh") == "Bearer ***"
+    others = [path.name for path, tree in sources() if '"***"' in path.read_text() or "'***'" in path.read_text()]
+    assert others == ["masking.py"]
+
+
+def test_limits() -> None:
+    says("hold at most 1 GB")
+    assert downloads._LARGEST == 10**9
+    says("a million replicates, 512 workers")
+    from fairsum_utils.cluster.scoring import MOST_WORKERS
+    from fairsum_utils.family.settings import MOST_DRAWS
+
+    assert (MOST_DRAWS, MOST_WORKERS) == (1_000_000, 512)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--resamples", "1000001"), ("--resamples", "9" * 20), ("--workers", "100000"), ("--workers", "9" * 30),
+        ("--metrics", "auc", "--auc-points", "9" * 400), ("--k", "9" * 30), ("--seed", "9" * 30),
+        ("--resamples", "1e20"),
+        ("--metrics", "equal_coverage", "--entailer", "lexical", "--permutations", "9" * 20),
+        ("--metrics", "equal_coverage", "--entailer", "lexical", "--max-exact", "9" * 20),
+    ],
+)  # fmt: skip
+def test_counts_without_end_are_one_line(
+    options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says("Counts have limits")
+    (tmp_path / "rows.jsonl").write_text(json.dumps(ROW) + "\n")
+    try:
+        status: Any = main(["score", str(tmp_path / "rows.jsonl"), *options])
+    except SystemExit as error:
+        status = error.code
+    assert (status, capsys.readouterr().err.count("\n")) == (2, 1)
+
+
+def test_rows_of_a_pickle_are_refused_by_the_library(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(pickle.dumps(Evil(tmp_path / "owned")))
+    with pytest.raises(FairSumError, match="a Python pickle, which is never loaded because it can run code"):
+        list(read_rows(path, {}))
+    assert not (tmp_path / "owned").exists()
