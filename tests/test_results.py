@@ -290,9 +290,9 @@ def test_what_the_command_prints_can_be_read(tmp_path: Path) -> None:
         ('{"format_version": 1, "nan": 3, "metrics": {"bur": {}}}', "'nan' is no list of places"),
         ('{"format_version": 1, "nan": [{}], "metrics": {"bur": {}}}', "'nan' is no list of places"),
         ('{"metrics": ' + "[" * 200_000, r"is not JSON \(nested too deeply\)"),
-        ('{"baseline": "x", "metrics": {"bur": {}}}', "cannot be shown .KeyError"),
-        ('{"kind": "compare", "metrics": {"bur": {}}}', "cannot be shown .KeyError"),
-        ('{"metrics": {"y": {}}, "run": {"settings": []}}', "cannot be shown .AttributeError"),
+        ('{"baseline": "x", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),
+        ('{"kind": "compare", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),
+        ('{"metrics": {"y": {}}, "run": {"settings": []}}', "cannot be read as results .AttributeError"),
     ],
 )
 def test_what_is_no_result_is_refused_in_a_line(text: str | None, message: str, tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ __all__ = [
     "arrow_columns",
     "arrow_rows",
     "columnar_batches",
+    "group_batches",
+    "group_sizes",
     "parquet_columns",
     "parquet_rows",
     "readable",
@@ -78,15 +80,14 @@ def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
         first, stop = part.first, part.first + part.n_rows
     before = 0
     # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
-    for group in range(file.num_row_groups):
-        n_rows = file.metadata.row_group(group).num_rows
+    for group, n_rows in enumerate(group_sizes(file)):
         if before < stop and before + n_rows > first:
             at = before
-            size = _mean_bytes(file.metadata.row_group(group), columns)
+            size = _mean_bytes(file.metadata.row_group(group), columns, place.max_row_bytes)
             if size > place.max_row_bytes:
                 raise too_large(f"{place}, rows {before + 1} to {before + n_rows}", place.max_row_bytes)
             step = max(1, min(_BATCH, int(place.max_row_bytes // max(size, 1))))
-            for batch in file.iter_batches(batch_size=step, row_groups=[group], columns=columns):
+            for batch in group_batches(file, group, step, columns):
                 if at < stop and at + len(batch) > first:
                     yield batch.slice(max(0, first - at), min(stop, at + len(batch)) - max(first, at))
                 at += len(batch)
@@ -95,11 +96,52 @@ def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
         before += n_rows
 
 
-def _mean_bytes(group: Any, columns: Collection[str]) -> float:
-    """Bytes of a row of a row group, unpacked."""
+def group_sizes(file: Any) -> list[int]:
+    """Rows of each row group of a Parquet file, which add up to those of the file.
+
+    Args:
+        file: that is open.
+
+    Raises:
+        ValueError: they do not; the file is damaged.
+    """
+    sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+    if sum(sizes) != file.metadata.num_rows:
+        raise ValueError(f"its row groups say {sum(sizes)} rows in all, and the file {file.metadata.num_rows}")
+    return sizes
+
+
+def group_batches(file: Any, group: int, size: int, columns: list[str]) -> Iterator[Any]:
+    """The batches of a row group; Arrow ends early without a word where a page of a damaged file cannot be read.
+
+    Args:
+        file: that is open.
+        group: number of the row group.
+        size: most rows in a batch.
+        columns: to read.
+
+    Raises:
+        ValueError: rows are missing.
+    """
+    left = file.metadata.row_group(group).num_rows
+    for batch in file.iter_batches(batch_size=size, row_groups=[group], columns=columns):
+        left -= len(batch)
+        yield batch
+    if left:
+        raise ValueError(f"row group {group} lacks {left} of its rows")
+
+
+def _mean_bytes(group: Any, columns: Collection[str], most: float) -> float:
+    """Bytes of a row of a row group, unpacked; those of all columns together where they are no more than `most`.
+
+    Arrow may end the process where it is asked for a column of a damaged file.
+    """
+    n_rows = max(1, group.num_rows)
+    if 0 <= group.total_byte_size <= most * n_rows:
+        return float(group.total_byte_size / n_rows)
     chunks = (group.column(number) for number in range(group.num_columns))
     n_bytes = sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema.split(".")[0] in columns)
-    return float(n_bytes / max(1, group.num_rows))
+    return float(n_bytes / n_rows)
 
 
 def parquet_columns(place: Place) -> list[str]:
@@ -260,8 +302,8 @@ def columnar_batches(place: Place, split: str | None, wanted: Collection[str]) -
                 yield from _batches(reader, chosen(reader.schema))
             return
         with pyarrow.parquet.ParquetFile(content) as file:
-            for group in range(file.num_row_groups):
-                yield from file.iter_batches(_COPIED, row_groups=[group], columns=chosen(file.schema_arrow))
+            for group, _ in enumerate(group_sizes(file)):
+                yield from group_batches(file, group, _COPIED, chosen(file.schema_arrow))
 
 
 def saved_columns(path: Path) -> list[str]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.files.columnar import readable
+from fairsum_utils.files.columnar import group_batches, group_sizes, readable
 from fairsum_utils.files.opening import Place, open_seekable
 
 __all__ = ["Runs", "parquet_shape", "runs_of"]
+
+
+_BATCH = 1 << 16
+"""Rows that are looked at together."""
 
 
 class Runs(NamedTuple):
@@ -53,11 +58,11 @@ def parquet_shape(place: Place, column: str | None) -> tuple[list[int], Runs]:
         pyarrow.parquet.ParquetFile(content) as file,
     ):
         metadata = file.metadata
-        groups = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+        groups = group_sizes(file)
         if column is None or column not in file.schema_arrow.names or not metadata.num_rows:
             return groups, Runs(metadata.num_rows, np.zeros(0, np.bool_))
-        batches = (batch.column(column) for batch in file.iter_batches(columns=[column]))
-        return groups, runs_of(batches)
+        batches = (group_batches(file, group, _BATCH, [column]) for group in range(len(groups)))
+        return groups, runs_of(batch.column(column) for batch in chain.from_iterable(batches))
 
 
 def runs_of(arrays: Iterable[Any]) -> Runs:

@@ -27,7 +27,7 @@ def whole_record(where: str) -> Iterator[None]:
         yield
     except FairSumError:
         raise
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError) as error:
         raise InputError(
             f"{where} cannot be read as results ({type(error).__name__}: {error}); if it was changed by hand, give "
             "what fairsum score or fairsum compare wrote"

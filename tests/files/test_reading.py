@@ -15,7 +15,9 @@ import pytest
 from fairsum_utils.errors import DataSourceError, FileError, InputError
 from fairsum_utils.files.lines import read_json
 from fairsum_utils.files.names import ENDINGS, format_of, packing_of
+from fairsum_utils.files.opening import place_of
 from fairsum_utils.files.reading import columns_of, read_rows
+from fairsum_utils.files.row_groups import parquet_shape
 from fairsum_utils.files.tables import read_table
 
 ROWS = [
@@ -431,3 +433,23 @@ def test_a_packed_file_that_is_damaged_before_its_second_line(tmp_path, ending):
     path.write_bytes(content)
     with pytest.raises(FileError, match=r"after line \d: cannot be unpacked \(CRC check failed"):
         list(read_rows(path, {}))
+
+
+def test_no_bit_of_a_parquet_file_loses_rows_without_a_word(tmp_path):
+    path = tmp_path / "rows.parquet"
+    table = pyarrow.table({"prediction": ["a", "b"] * 2})
+    pyarrow.parquet.write_table(table, path, row_group_size=2, compression="none", use_dictionary=False)
+    content = path.read_bytes()
+    lost = 0
+    for place in range(len(content)):
+        damaged = bytearray(content)
+        damaged[place] ^= 4
+        path.write_bytes(damaged)
+        try:
+            assert len(list(read_rows(path, {}))) == 4
+            groups, runs = parquet_shape(place_of(path), "prediction")
+            assert sum(groups) == 4
+            assert len(runs.same) in (4, 0)  # none if the name of the column is hit
+        except FileError as error:
+            lost += "lacks 2 of its rows" in str(error)
+    assert lost

@@ -143,7 +143,8 @@ def _right_rows(path: Path, rows: list[dict[str, Any]]) -> bool:
     import pyarrow.parquet
 
     if path.suffix == ".parquet":
-        return _same(rows, pyarrow.parquet.ParquetFile(path).read().to_pylist())
+        file = pyarrow.parquet.ParquetFile(path)
+        return len(rows) == file.metadata.num_rows and _same(rows, file.read().to_pylist())
     if path.suffix in (".arrow", ".feather"):
         content = path.read_bytes()
         opened = pyarrow.ipc.open_file(content) if content.startswith(b"ARROW1") else pyarrow.ipc.open_stream(content)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import json
+import logging
 import multiprocessing
 import signal
 import time
@@ -143,6 +144,7 @@ def _work(
     """Run cases in turns until the time is up; tell each slice's counts, and every failure."""
     faulthandler.enable()
     _limit_memory()
+    logging.disable(logging.CRITICAL)
     numbers = dict(starts)
     while time.monotonic() < until:
         for place, name in enumerate(names):
