@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from urllib.parse import quote, quote_plus
 
 __all__ = ["HIDDEN", "hide_variable", "masked", "without_secrets"]
@@ -128,6 +129,11 @@ def without_secrets(error: BaseException) -> BaseException | None:
     return error
 
 
+@cache
+def _names_secret(variable: str) -> bool:
+    return _NAMED_SECRET.search(variable) is not None and _NO_SECRET.search(variable) is None
+
+
 def _is_secret(text: str, least: int) -> bool:
     return len(text) >= least and text.lower() not in _PLACEHOLDERS and not text.isspace()
 
@@ -138,7 +144,7 @@ def _known() -> Iterator[str]:
     for name, value in os.environ.items():
         value = value.strip()
         least = _LEAST_SENT if name in _sent else _LEAST
-        if (name in _sent or (_NAMED_SECRET.search(name) and not _NO_SECRET.search(name))) and _is_secret(value, least):
+        if (name in _sent or _names_secret(name)) and _is_secret(value, least):
             secrets.add(value)
     hub = sys.modules.get("huggingface_hub")  # nothing here loads it: without it there is no login that is sent
     if hub is not None:

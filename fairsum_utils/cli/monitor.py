@@ -93,11 +93,12 @@ def run(options: argparse.Namespace) -> int:
     check_outputs(seen, output=(".json",), plot=(".svg", ".png"))
     check_drawable(options.plot)
     files = _files(options)
+    read = [*files, *filter(None, [options.baseline])]
     if options.state is not None:
         if local_path(options.state) is None:
             raise InputError(f"monitor: {options.state} is at an address; a state is a file of this machine")
         others = [options.output, options.plot]
-        check_output(options.state, ".json", inputs=[*files, options.baseline or ""], others=others)
+        check_output(options.state, ".json", inputs=read, others=others)
     if options.window is not None:
         from fairsum_utils.validation import check_count
 
@@ -113,8 +114,7 @@ def run(options: argparse.Namespace) -> int:
     if options.plot is not None:
         results.plot().save(options.plot)
     document = {key: entry for key, entry in results._document().items() if key != "run"}
-    paths = [*files, *filter(None, [options.baseline])]
-    write_document(options, document, results._parts(), run=recorded(options, dict.fromkeys(paths), {}))
+    write_document(options, document, results._parts(), run=recorded(options, dict.fromkeys(read), {}))
     return results.exit_status
 
 
