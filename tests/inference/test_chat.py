@@ -309,7 +309,7 @@ def test_signature() -> None:
         ({"temperature": -1}, "temperature must be a number of at least 0, found int -1"),
         ({"temperature": float("nan")}, "temperature must be a number of at least 0, found NaN"),
         ({"max_tokens": 0}, "max_tokens must be a whole number of at least 1, found int 0"),
-        ({"timeout": 0}, "timeout must be a number of seconds above 0, found int 0"),
+        ({"timeout": 0}, "timeout must be a number of seconds above 0 and at most 1,000,000, found int 0"),
         ({"max_retries": -1}, "max_retries must be a whole number of at least 0, found int -1"),
         ({"concurrency": 0}, "concurrency must be a whole number of at least 1, found int 0"),
         ({"system": 3}, "system must be a string or None, found int 3"),
