@@ -126,9 +126,11 @@ def trackers(session: nox.Session) -> None:
 
 @nox.session
 def cluster(session: nox.Session) -> None:
-    """What takes long of Ray, and Spark, which needs Java; the other sessions have the short tests of Ray."""
-    files = ("tests/cluster/test_ray.py", "tests/cluster/test_examples.py", "tests/cluster/test_faults.py")
-    session.install("torch==2.13.0", "-e", ".[ray,neural,remote]", "pandas>=2.2.3", "pyspark>=4", *TESTS)
+    """What takes long of runs on many processes, on Ray and at an address; and Spark, which needs Java."""
+    files = ["tests/cli/test_addresses.py"]
+    files += [f"tests/cluster/test_{name}.py" for name in ("ray", "examples", "faults", "bench_kills")]
+    store = ("moto[s3]>=5", "flask>=3", "flask-cors>=4")  # one on this machine that speaks S3
+    session.install("torch==2.13.0", "-e", ".[ray,neural,remote,s3]", "pandas>=2.2.3", "pyspark>=4", *store, *TESTS)
     session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_LONG": "1"})
 
 

@@ -9,6 +9,7 @@ import json
 import os
 import pickle
 import shutil
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -40,6 +41,9 @@ def pytest_collection_finish() -> None:
 
 
 takes_long = pytest.mark.skipif("FAIRSUM_LONG" not in os.environ, reason="takes long; see nox -s cluster, faults")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it leaves in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def load_script(path: Path) -> ModuleType:

@@ -16,6 +16,8 @@ from fairsum_utils.files.reading import read_rows
 from fairsum_utils.files.stores import put
 from fairsum_utils.files.writing import write_rows
 
+from ..conftest import takes_long
+
 
 @pytest.fixture(params=["memory", "s3"])
 def store(request):
@@ -164,7 +166,7 @@ def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows
     assert fairsum("score", *arguments)[:2] == fairsum("score", tmp_path / "rows.jsonl", "--format", "csv")[:2]
 
 
-@pytest.mark.slow
+@takes_long
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_a_run_that_is_killed_goes_on(fairsum, s3, demo_rows, tmp_path):
     """Driver killed twice, once with some shards finished: the same result, and each finished shard written once."""

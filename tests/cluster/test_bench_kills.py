@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from ..conftest import takes_long
+
 pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes where Linux lists them")
 
 
+@takes_long
 def test_a_run_that_is_killed_ends_as_one_that_is_not(repository: Path, monkeypatch, tmp_path, capsys) -> None:
     monkeypatch.syspath_prepend(str(repository / "benchmarks"))
     import bench_kills

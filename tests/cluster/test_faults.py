@@ -61,7 +61,9 @@ def killed_until_done(command, folder, n_kills, seed):
         n += 1
 
 
-@pytest.mark.parametrize(("workers", "n_kills"), [(1, 4), (2, 4), pytest.param(2, 30, marks=takes_long)])
+@pytest.mark.parametrize(
+    ("workers", "n_kills"), [(2, 4), pytest.param(1, 4, marks=takes_long), pytest.param(2, 30, marks=takes_long)]
+)
 def test_a_driver_that_is_killed_at_random_moments(tmp_path, command, workers, n_kills):
     path = write_rows(tmp_path / "rows.jsonl", rows_of(3000))
     whole, folder = tmp_path / "whole.json", tmp_path / "run"
