@@ -75,7 +75,7 @@ class _Processes:
     def hire(self) -> WorkerId:
         worker = len(self.executors)
         self.executors.append(ProcessPoolExecutor(1, _CONTEXT, initializer=_begin, initargs=self.given))
-        with _uninterrupted():
+        with _uninterrupted(signal.SIGINT):
             self.asked[self.executors[worker].submit(Ready, worker)] = worker
         self.processes += (self.executors[worker]._processes or {}).values()
         return worker
@@ -123,18 +123,20 @@ def _processes(n: int, job: Job, folder: Folder) -> Iterator[_Processes]:
         for executor in crew.executors:
             executor.shutdown()
     finally:
-        # A lifeline, on which nothing is ever said: processes stop when its end here closes, as it does with this one.
-        here.close()
-        there.close()
-        for executor in crew.executors:
-            executor.shutdown(cancel_futures=True)
-        for process in crew.processes:  # an executor that was shut down before does not wait any more
-            wait_for([process.sentinel])
+        with _uninterrupted(signal.SIGINT, signal.SIGTERM):  # half of this would be found at the exit
+            # A lifeline, on which nothing is ever said: processes stop when its end here closes, as it does with this
+            # one.
+            here.close()
+            there.close()
+            for executor in crew.executors:
+                executor.shutdown(cancel_futures=True)
+            for process in crew.processes:  # an executor that was shut down before does not wait any more
+                wait_for([process.sentinel])
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Meanwhile an interruption waits, and in processes that are started it waits for ever.
+def _uninterrupted(*numbers: signal.Signals) -> Iterator[None]:
+    """Meanwhile signals wait, and in processes that are started they wait for ever.
 
     A terminal interrupts all processes at once. The first one stops the rest, which have nothing to say to it.
     """
@@ -142,7 +144,7 @@ def _uninterrupted() -> Iterator[None]:
         yield
         return
     resource_tracker.ensure_running()  # or it would be started meanwhile, which ends the waiting
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
         yield
     finally:
