@@ -629,7 +629,8 @@ def _frozen(value: Any) -> Any:
     """A copy of a setting that stays as it is and can be compared: `==` of arrays is no truth value."""
     if isinstance(value, Mapping):
         return tuple((name, _frozen(part)) for name, part in value.items())
-    if isinstance(value, (list, tuple)) or (hasattr(value, "__len__") and hasattr(value, "__array__")):
+    is_array = hasattr(value, "__len__") and hasattr(value, "__array__") and getattr(value, "ndim", 1) > 0
+    if isinstance(value, (list, tuple)) or is_array:
         return tuple(map(_frozen, value))
     return value if isinstance(value, Hashable) else _Itself(value)
 

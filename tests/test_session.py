@@ -205,7 +205,7 @@ def test_rows_stay_where_they_are_needed(
     assert len(session.passes[0].taken) == len(columns["predictions"]) > 2
 
 
-@pytest.mark.parametrize("value", [{"a"}, bytearray(b"a"), np.array([["a"]]), [{"a"}], {"a": {"b"}}])
+@pytest.mark.parametrize("value", [{"a"}, bytearray(b"a"), np.array([["a"]]), np.array("a"), [{"a"}], {"a": {"b"}}])
 def test_settings_that_cannot_be_hashed_are_refused_all_the_same(value: Any) -> None:
     with (
         pytest.raises(InputError, match="first_names must "),
