@@ -108,8 +108,8 @@ def _roles(names: tuple[Name, ...], mentions: tuple[str, ...]) -> _Roles:
 @lru_cache(maxsize=2**12)
 def _neutral(pronoun: str, following: str) -> str:
     case = pronoun_case(pronoun, following)
-    assert case is not None
-    return render(case, "neutral", like=pronoun)
+    # One that carries an accent is none.
+    return pronoun if case is None else render(case, "neutral", like=pronoun)
 
 
 class _Words:

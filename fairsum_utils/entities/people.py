@@ -100,7 +100,7 @@ def read_people(path: str | Path) -> Mapping[str, str | None]:
         >>> read_people(path)
         {'Pat Nixon': 'female', 'Farai Sevenzo': None}
     """
-    path = Path(path)
+    path = as_path(path, "people")
     check_input(path, ENDINGS, remedy="`fairsum people` makes one")
     people = agreed(_genders(path))
     if not people:

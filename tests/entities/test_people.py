@@ -327,3 +327,8 @@ class TestWikidata:
     def test_no_such_file(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"no such file$"):
             list(wikidata_people(tmp_path / "none.csv"))
+
+
+def test_a_name_that_no_file_can_have() -> None:
+    with pytest.raises(InputError, match=r"people: .*no file or folder can be called so"):
+        read_people("x" * 5000)
