@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bench_ngram import _peak_megabytes as peak_megabytes
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.inference.cache import ResultCache
 
@@ -234,8 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(json.dumps(report["runs"][-1]), flush=True)
             for name in STORES:
                 shutil.rmtree(Path(temporary) / name)
-    if options.output:
-        options.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, options.output)
 
 
 if __name__ == "__main__":

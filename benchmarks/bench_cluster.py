@@ -26,7 +26,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from bench_ngram import environment, read_rows
+from bench_ngram import environment, read_rows, write_report
 
 METRICS = ("bur", "uer", "auc", "sof")
 ROW_GROUP = 10_000
@@ -197,8 +197,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         if chosen.states:
             report["states"] = bench_states(rows, chosen, Path(folder))
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

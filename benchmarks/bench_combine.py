@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 import fairsum_utils
 
@@ -139,8 +139,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "cases": measure(chosen.data, chosen.samples, chosen.rounds),
     }
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

@@ -13,7 +13,6 @@ Both sides get the same data, and the same draws where results are compared. Not
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import time
 from collections.abc import Callable, Iterable
@@ -23,7 +22,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
 from fairsum_utils.measures.equal_coverage import TOLERANCE, permutation_test
@@ -244,8 +243,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "bootstrap": [compare_bootstrap(n, chosen.resamples) for n in chosen.samples],
     }
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 from bench_ngram import _peak_megabytes as peak_megabytes
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.entities.alignment import Aligner, Name, align
 from fairsum_utils.entities.family import FAMILY
@@ -435,8 +435,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "memory": [fresh_process(stage, chosen.articles[-1]) for stage in ("rows", "dense")],
     }
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

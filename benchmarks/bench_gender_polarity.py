@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 from bench_ngram import _peak_megabytes as peak_megabytes
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer
 from fairsum_utils.polarity.gender_table import shipped_table
@@ -162,8 +162,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "streams": [fresh_process(chosen.data, method, n) for method in METHODS for n in chosen.streams],
     }
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

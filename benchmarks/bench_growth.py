@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError
@@ -622,8 +622,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
                     print_row(row)
     above = sum(map(is_above, report["cases"]))
     print(f"{len(report['cases'])} cases, {above} above the exponent {WANTED} that is wanted")
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

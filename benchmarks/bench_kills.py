@@ -25,7 +25,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from bench_ngram import environment, read_rows
+from bench_ngram import environment, read_rows, write_report
 
 METRICS = "bur,uer,auc,sof"
 
@@ -178,8 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
     print(f"{found['rows']:,} rows in {found['shards']} shards; killed: {killed}; started {found['starts']} times")
     print(f"{same}; {found['seconds']:.0f} s, {found['seconds_alone']:.0f} s for one process that nobody disturbed")
     print(f"left: {found['left_processes']} processes, {len(found['left_files'])} files that were being written")
-    if chosen.output is not None:
-        chosen.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

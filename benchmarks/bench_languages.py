@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.text.simple import SimpleNormalizer
 
@@ -74,8 +74,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             f"{code}  seen {seen_['microseconds']:7.3f} us a word, {seen_['times_english']:5.2f} x English"
             f"   new {new_['microseconds']:7.3f} us, {new_['times_english']:5.2f} x"
         )
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

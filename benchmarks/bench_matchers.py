@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import tempfile
 import time
 import warnings
@@ -29,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_ngram import environment, joined_texts, read_rows
+from bench_ngram import environment, joined_texts, read_rows, write_report
 from bench_nli import SIZES, VOCABULARY, made_up_rows, make_model
 
 from fairsum_utils.inference.runner import TruncationWarning
@@ -212,8 +211,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             models = make_models(Path(folder), size, rows)
             report["results"] += [compare(name, rows, models[name], size, chosen) for name in chosen.matcher]
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

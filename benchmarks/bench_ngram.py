@@ -269,6 +269,12 @@ def environment() -> dict[str, Any]:
     }
 
 
+def write_report(report: dict[str, Any], output: Path | None) -> None:
+    """Write a report as JSON, if a file is named."""
+    if output is not None:
+        output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+
+
 def _processor() -> str:
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
@@ -332,8 +338,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     report["streams"] = [fresh_process(chosen.data, n) for n in chosen.streams]
     report["processes"] = compare_processes(rows, chosen.process_rows, chosen.processes) if chosen.processes else []
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

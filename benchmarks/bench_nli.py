@@ -22,7 +22,6 @@ Probabilities of all are compared with those of the runner.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import tempfile
 import time
@@ -35,7 +34,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from bench_ngram import environment, read_rows
+from bench_ngram import environment, read_rows, write_report
 
 from fairsum_utils.coverage.chunks import chunks
 from fairsum_utils.inference import InferenceSettings
@@ -352,8 +351,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             model = make_model(Path(folder) / size, size, texts)
             report["sizes"].append({"size": size} | compare(sets, model, settings, chosen))
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

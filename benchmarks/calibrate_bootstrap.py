@@ -23,13 +23,12 @@ Nothing is read from disk.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
 from fairsum_utils.measures.sof import sof
@@ -245,8 +244,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         ],
     }
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

@@ -15,13 +15,12 @@ All numbers are those that `fairsum_utils.score` reports, from given coverages. 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.coverage.results import aggregate, sums_of
 from fairsum_utils.coverage.rows import CoverageRow
@@ -134,8 +133,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "seeds": [spread(shift, chosen.sets, chosen.set_size, range(chosen.seeds)) for shift in SHIFTS],
     }
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

@@ -15,14 +15,13 @@ names the salient persons as women has a partner that names them as men. Nothing
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.entities.results import aggregate, sums_of
 from fairsum_utils.entities.rows import EntityRow
@@ -155,8 +154,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "rows": [row for case in cases for row in coverage(case, chosen.data_sets)],
     }
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

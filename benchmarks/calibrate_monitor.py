@@ -18,7 +18,6 @@ draws, from which it takes how far samples spread. Nothing is read from disk.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -29,7 +28,7 @@ from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_draws, percentile_interval
@@ -177,8 +176,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             rows = [*pool.map(simulate, *zip(*cases, strict=True), [chosen.streams] * len(cases))]
     report = {"environment": environment(), "shift": SHIFT, "rows": rows}
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 

@@ -13,13 +13,12 @@ What a kind of sample adds is scored once and drawn as often as need be. Nothing
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment
+from bench_ngram import environment, write_report
 
 from fairsum_utils.gate.policy import decide
 from fairsum_utils.gate.power import power
@@ -150,8 +149,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     rows = [simulate(case, chosen.data_sets, population) for case in CASES[: chosen.cases]]
     report = {"environment": environment(), "power": POWER, "rows": rows}
     print_report(report)
-    if chosen.output:
-        chosen.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_report(report, chosen.output)
     return report
 
 
