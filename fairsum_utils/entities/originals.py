@@ -10,9 +10,10 @@ import numpy as np
 
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
+from fairsum_utils.family.originals import ScoredOriginals
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.assignments import permuted_counts, permuted_each
-from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
+from fairsum_utils.stats.sums import Column, Key, Sums
 from fairsum_utils.stats.two_level import resample_each, resample_within
 
 __all__ = ["Originals"]
@@ -21,8 +22,8 @@ _SPREAD = 1 << 24
 """Most numbers of samples that are laid out with those that are 0: 128 MB."""
 
 
-class Originals:
-    """The samples of a table that have a score, in the order of their index, and what they are drawn with.
+class Originals(ScoredOriginals[EntityTable, EntitySettings]):
+    """The samples of a table that have a score, and what they are drawn with.
 
     Args:
         table: the rows of a data set.
@@ -39,24 +40,15 @@ class Originals:
     """
 
     def __init__(self, table: EntityTable, settings: EntitySettings) -> None:
-        self.table, self.settings = table, settings
-        articles = self.table.column("article", settings.module)
-        places = {article: place for place, article in enumerate(dict.fromkeys(articles))}
-        self.names = list(places)
-        self.clusters: Integers = np.array([places[article] for article in articles], dtype=np.int64)
-        pairs = self.table.column("pair", settings.module)
-        drawn = [place if pair is None else (articles[place], pair) for place, pair in enumerate(pairs)]
+        super().__init__(table, settings)
+        pairs = self.column("pair")
+        drawn = [
+            place if pair is None else (cluster, pair)
+            for place, (cluster, pair) in enumerate(zip(self.clusters.tolist(), pairs, strict=True))
+        ]
         numbers = {unit: number for number, unit in enumerate(dict.fromkeys(drawn))}
         self.units: Integers = np.array([numbers[unit] for unit in drawn], dtype=np.int64)
         self.has_pair: Bools = np.array([pair is not None for pair in pairs], dtype=np.bool_)
-
-    def __len__(self) -> int:
-        """Samples."""
-        return len(self.clusters)
-
-    def entries(self, name: str, measure: str) -> list[Any]:
-        """What the samples have in a column, see `EntityTable.entries`."""
-        return self.table.entries(name, measure, self.settings.module)
 
     def sums(self) -> Sums:
         """Sums that hold what all measures say, to which they add theirs.
@@ -65,9 +57,8 @@ class Originals:
             A column ``samples``; counts ``articles``, ``units``, ``paired`` and ``unpaired``, those samples without a
             pair that share their original.
         """
+        found = super().sums()
         in_article = np.bincount(self.clusters, minlength=len(self.names))
-        found = Sums(len(self.names), self.names, n_samples=len(self), skipped=self.table.skipped)
-        found.put(("samples",), in_article)
         found.counts = Counter(
             {
                 ("articles",): len(self.names),
@@ -113,10 +104,7 @@ class Originals:
         """
         n = len(self)
         if n * len(columns) <= _SPREAD:
-            table = np.zeros((n, len(columns)))
-            for number, (places, numbers) in enumerate(columns):
-                table[slice(None) if places is None else places, number] = numbers
-            return table
+            return self._spread(columns)
         from scipy.sparse import csc_matrix
 
         rows = [np.arange(n) if column.places is None else column.places for column in columns]
@@ -135,10 +123,10 @@ class Originals:
             columns,
             self.clusters,
             self.units,
-            self._digests(),
+            self.digests(),
             n_spared=n_spared,
             n_resamples=settings.n_resamples,
-            seed=self._seed(),
+            seed=self.seed,
         )
 
     def permuted(self, chosen: Bools, labels: Integers, samples: Integers, n_labels: int) -> Floats:
@@ -158,11 +146,4 @@ class Originals:
         n = settings.n_permutations
         if settings.bootstrap is None:
             return permuted_counts(*columns, n_labels=n_labels, n_permutations=n, seed=settings.seed)
-        return permuted_each(*columns, self._digests(), n_labels=n_labels, n_permutations=n, seed=self._seed())
-
-    def _digests(self) -> list[int]:
-        return list(map(digest_of, self.names))
-
-    def _seed(self) -> int:
-        assert self.settings.seed is not None
-        return self.settings.seed
+        return permuted_each(*columns, self.digests(), n_labels=n_labels, n_permutations=n, seed=self.seed)

@@ -1,4 +1,4 @@
-"""Rows to results: scores, figures by group, intervals at two levels, signatures, and the comparison of two systems."""
+"""Rows to results: scores, figures by group, intervals at two levels, signatures, and the scores of several systems."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, get_type_hints
 
-import numpy as np
-
 from fairsum_utils.entities.originals import Originals
 from fairsum_utils.entities.rows import EntityRow, SourcePerson, Stranger
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
-from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally, redrawn
+from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally
 from fairsum_utils.family import System
-from fairsum_utils.family.comparing import compare_originals
+from fairsum_utils.family.comparing import drawn_system
 from fairsum_utils.measures.distinguishability import mean_scores
-from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.bootstrap import Drawn, percentile_interval
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
 
-__all__ = ["aggregate", "compare_systems", "draw_systems", "file_records", "record_types", "sample_records", "sums_of"]
+__all__ = ["aggregate", "draw_systems", "file_records", "record_types", "sample_records", "sums_of"]
 
 
 def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySettings) -> Sums:
@@ -54,9 +50,7 @@ def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySetting
     columns: dict[Key, Column] = {}
     for name in measures:
         columns |= TALLIES[name].put(sums, originals)
-    if columns and settings.confidence_level is not None:
-        keys = list(map(redrawn, columns))
-        sums.draw_later(keys, lambda: originals.resampled(list(columns.values())))
+    originals.redraw_later(sums, columns)
     return sums
 
 
@@ -112,11 +106,9 @@ def aggregate(
     """
     tally = TALLIES[measure](sums, settings, groups)
     statistics = tally.statistics(tally.totals)
-    intervals = _intervals(tally)
+    intervals = tally.intervals()
     score = float(statistics["score"])
-    result: dict[str, Any] = {measure: score}
-    for level, interval in intervals.items():
-        result |= {f"{measure}_{level}": interval["score"], f"{measure}_{level}_lost": interval["lost"]}
+    result = tally.scored(score, intervals)
     result[f"{measure}_by_group"] = dict(zip(tally.groups, statistics["by_group"].tolist(), strict=True))
     for level, interval in intervals.items():
         result[f"{measure}_by_group_{level}"] = dict(zip(tally.groups, interval["by_group"], strict=True))
@@ -135,47 +127,14 @@ def aggregate(
     if "ci_within" in intervals:
         result["n_unpaired"] = sums.counts[("unpaired",)]
         scored = {**scored, "within": "pairs" if sums.counts[("paired",)] else None}
-    result |= {
+    return result | {
         "n_samples": sums.n_samples,
         "n_articles": tally.n_articles,
         "n_skipped": sums.skipped.total(),
         "skipped": dict(sorted(sums.skipped.items())),
-        "signature": _signature(tally, scored),
+        "signature": tally.signed(scored),
+        **tally.reason(score),
     }
-    if math.isnan(score):
-        result["undefined"] = tally.undefined()
-    elif settings.confidence_level is not None and tally.n_articles_scored < 2:
-        result["undefined"] = f"{measure}_ci: an interval needs at least two originals that have a score"
-    return result
-
-
-def _intervals(tally: Tally) -> dict[str, dict[str, Any]]:
-    """Level -> statistic -> its interval or intervals, and ``lost``."""
-    settings = tally.settings
-    level = settings.confidence_level
-    if level is None:
-        return {}
-    drawn = {"ci": tally.replicates()}
-    if tally.within:
-        drawn["ci_within"] = tally.replicates_within()
-    intervals: dict[str, dict[str, Any]] = {}
-    for name, replicates in drawn.items():
-        statistics = tally.statistics(replicates)
-        score = statistics.pop("score")
-        intervals[name] = {
-            "score": list(percentile_interval(score, level)),
-            "lost": float(np.isnan(score).mean()) if len(score) else math.nan,
-        }
-        for statistic, table in statistics.items():
-            intervals[name][statistic] = [list(percentile_interval(column, level)) for column in table.T]
-    return intervals
-
-
-def _signature(tally: Tally, scored: Mapping[str, object]) -> str:
-    settings = tally.settings
-    is_drawn = settings.confidence_level is not None
-    unused = () if is_drawn else ("n_resamples",) if tally.is_tested else ("n_resamples", "bootstrap", "seed")
-    return render_signature({**scored, **settings.keyed(tally.measure, *unused)})
 
 
 _EVIDENCE = ("persons", "anonymized")
@@ -306,37 +265,10 @@ def draw_systems(
         InputError: the systems do not have the same samples, or none.
     """
     check_same_samples(systems, "samples", *(f"{name}.{kind}" for name, kind in _SAME.items()))
-    drawn: list[dict[str, Drawn]] = [{} for _ in systems]
     tallies: list[dict[str, Tally]] = [{} for _ in systems]
     for name in measures:
         make, given = TALLIES[name], (groups or {}).get(name, ())
         known = sorted(set(given).union(*(make(sums, settings).groups for sums in systems)))
-        for sums, of_system, kept in zip(systems, drawn, tallies, strict=True):
-            tally = kept[name] = make(sums, settings, known)
-            score = float(tally.statistics(tally.totals)["score"])
-            of_system[name] = Drawn(score, tally.statistics(tally.replicates())["score"])
-    return [System(*parts) for parts in zip(systems, drawn, tallies, strict=True)]
-
-
-def compare_systems(
-    a: System,
-    b: System,
-    measure: str,
-    settings: EntitySettings,
-    scored: Mapping[str, object],
-    *,
-    n_skipped: int = 0,
-) -> dict[str, Any]:
-    """Compare two systems on the same samples, see `fairsum_utils.family.comparing.compare_originals`.
-
-    Args:
-        a: system A, of `draw_systems`.
-        b: system B, of the same call.
-        measure: its name.
-        settings: of the measure, with a confidence level; seeded.
-        scored: what changes the rows, for the signature.
-        n_skipped: samples that were left out because a system left them without a score.
-    """
-    assert settings.confidence_level is not None
-    signature = _signature(a.details[measure], scored)
-    return compare_originals(a, b, measure, settings.confidence_level, signature, n_skipped=n_skipped)
+        for sums, of_system in zip(systems, tallies, strict=True):
+            of_system[name] = make(sums, settings, known)
+    return list(map(drawn_system, systems, tallies))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
@@ -15,6 +15,7 @@ from fairsum_utils.entities.originals import Originals
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.statistics import described, name_counts, ranked_names, text_counts
 from fairsum_utils.family.cautions import MOST_PAIRED
+from fairsum_utils.family.tally import OriginalsTally
 from fairsum_utils.measures._divergence import shares
 from fairsum_utils.measures.distinguishability import (
     REASONS,
@@ -36,16 +37,10 @@ from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.assignments import permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 
-__all__ = ["TALLIES", "Tally", "redrawn"]
+__all__ = ["TALLIES", "Tally"]
 
 
-def redrawn(key: Key) -> Key:
-    """What the sums of a column are called when samples are drawn anew within their originals."""
-    name, *of = key
-    return f"within.{name}", *of
-
-
-class Tally(ABC):
+class Tally(OriginalsTally[EntitySettings]):
     """What one measure takes from the rows, and what it makes of the sums of that.
 
     Args:
@@ -64,29 +59,16 @@ class Tally(ABC):
         totals: the sums over all samples, shape (m,).
     """
 
-    measure: ClassVar[str]
-    recorded: ClassVar[tuple[str, ...]]
-    is_tested: ClassVar[bool] = False
     can_redraw: ClassVar[bool] = True
     kinds: tuple[str, ...]
 
     def __init__(self, sums: AnySums, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
-        self.sums, self.settings = sums, settings
-        known = chain.from_iterable(sums.of(self._name(kind)) for kind in self.kinds)
+        known = chain.from_iterable(sums.of(self.name(kind)) for kind in self.kinds)
         self.groups = sorted({*groups, *known})
-        self.keys = self._keys()
-        self.totals = self._totals(self.keys)
+        super().__init__(sums, settings)
 
     def _keys(self) -> list[Key]:
-        return [(self._name(kind), group) for kind in self.kinds for group in self.groups]
-
-    def _totals(self, keys: Sequence[Key]) -> Floats:
-        return np.array([self.sums.total(*key) for key in keys], dtype=np.float64)
-
-    @classmethod
-    def _name(cls, kind: str) -> str:
-        """What something of the measure is called in the sums of all measures."""
-        return f"{cls.measure}.{kind}"
+        return [(self.name(kind), group) for kind in self.kinds for group in self.groups]
 
     @classmethod
     @abstractmethod
@@ -117,42 +99,14 @@ class Tally(ABC):
                     by_group.setdefault(group, []).append((place, n))
             for group, pairs in sorted(by_group.items()):
                 places, numbers = np.array(pairs, dtype=np.int64).T
-                columns[cls._name(kind), group] = Column(places, numbers.astype(np.float64))
+                columns[cls.name(kind), group] = Column(places, numbers.astype(np.float64))
         originals.put(sums, columns)
         return columns
-
-    @property
-    def n_articles(self) -> int:
-        """Originals of the samples."""
-        return self.sums.counts[("articles",)]
-
-    @property
-    def n_articles_scored(self) -> int:
-        """Originals that the score is made from."""
-        return self.n_articles
 
     @property
     def within(self) -> bool:
         """Whether something comes out otherwise when samples are drawn anew within their originals."""
         return self.can_redraw and self.sums.counts[("units",)] > self.n_articles
-
-    def replicates(self) -> Floats:
-        """Sums of the columns when originals are resampled, shape (B, m); B = 0 where there are not two."""
-        if self.n_articles_scored < 2:
-            return np.empty((0, len(self.keys)))
-        return self.sums.replicates(self.keys, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
-
-    def replicates_within(self) -> Floats:
-        """Sums of the columns when samples are drawn anew within their originals, shape (B, m)."""
-        return self._drawn(list(map(redrawn, self.keys)), self.settings.n_resamples)
-
-    def _drawn(self, keys: Sequence[Key], n: int) -> Floats:
-        sums = np.zeros((n, len(keys)))
-        for place, key in enumerate(keys):
-            drawn = self.sums.drawn(*key)
-            if drawn is not None:
-                sums[:, place] = drawn
-        return sums
 
     def counts(self, sums: Floats) -> list[Floats]:
         """Sums of the columns by kind, each of shape (..., G)."""
@@ -236,7 +190,7 @@ class Inclusion(Tally):
     def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
         """Add the persons of each group and those of them that are included; the test's are drawn when asked for."""
         persons = originals.entries("entities", cls.measure)
-        sums.counts[(cls._name("ambiguous"),)] = sum(originals.entries("n_ambiguous", cls.measure))
+        sums.counts[(cls.name("ambiguous"),)] = sum(originals.entries("n_ambiguous", cls.measure))
         flat = list(chain.from_iterable(persons))
         groups = sorted({group for group, _ in flat})
         codes = {group: code for code, group in enumerate(groups)}
@@ -248,9 +202,9 @@ class Inclusion(Tally):
             by_group = dict(by_code(labels[counted]))
             for code, group in enumerate(groups):
                 places, n = np.unique(samples[counted][by_group.get(code, _NOBODY)], return_counts=True)
-                columns[cls._name(kind), group] = Column(places, n.astype(np.float64))
+                columns[cls.name(kind), group] = Column(places, n.astype(np.float64))
         originals.put(sums, columns)
-        keys = [(cls._name("permuted"), group) for group in groups]
+        keys = [(cls.name("permuted"), group) for group in groups]
         sums.draw_later(keys, lambda: originals.permuted(inside, labels, samples, len(groups)))
         return columns
 
@@ -285,14 +239,14 @@ class Inclusion(Tally):
             "most_included": None if most is None else self.groups[most],
             "least_included": None if least is None else self.groups[least],
             "p_value": self._p_value(),
-            "n_ambiguous": self.sums.counts[(self._name("ambiguous"),)],
+            "n_ambiguous": self.sums.counts[(self.name("ambiguous"),)],
         }
 
     def _p_value(self) -> float:
         included, entities = self.counts(self.totals)
         if len(self.groups) < 2 or not entities.all():
             return math.nan
-        drawn = self._drawn([(self._name("permuted"), group) for group in self.groups], self.settings.n_permutations)
+        drawn = self.drawn([(self.name("permuted"), group) for group in self.groups], self.settings.n_permutations)
         observed, replicates = (largest_log_odds_ratio(self._shares(each, entities)) for each in (included, drawn))
         return permutation_p_value(float(observed), replicates)
 
@@ -320,7 +274,7 @@ class Hallucination(Tally):
     def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
         """Add the hallucinated persons of each group, how often each name stands, and what summaries look like."""
         table, module = originals.table, originals.settings.module
-        sums.counts.update({(cls._name(what),): n for what, n in text_counts(table, module=module).items()})
+        sums.counts.update({(cls.name(what),): n for what, n in text_counts(table, module=module).items()})
         sums.named[cls.measure] = name_counts(table, module=module)
         names = originals.entries("hallucinated", cls.measure)
         known = [Counter(group for _, group in strangers if group is not None) for strangers in names]
@@ -331,7 +285,7 @@ class Hallucination(Tally):
 
     def _text_counts(self) -> dict[str, int]:
         what = ("tokens", "tokens_squared", "entities", "entities_squared", "hallucinated")
-        return {name: self.sums.counts[(self._name(name),)] for name in what}
+        return {name: self.sums.counts[(self.name(name),)] for name in what}
 
     def details(self) -> dict[str, Any]:
         counts = self._text_counts()
@@ -360,7 +314,7 @@ class Distinguishability(Tally):
     kinds = ("summaries",)
 
     def _keys(self) -> list[Key]:
-        return [(self._name(what), *group) for what in ("score", "originals") for group in self._parts(self.groups)]
+        return [(self.name(what), *group) for what in ("score", "originals") for group in self._parts(self.groups)]
 
     @staticmethod
     def _parts(groups: Sequence[str]) -> list[tuple[str, ...]]:
@@ -400,21 +354,21 @@ class Distinguishability(Tally):
             known, inverse = np.unique(clusters[some], return_inverse=True)
             of_part = mean_scores(credits[some], inverse, len(known))
             there = np.flatnonzero(~np.isnan(of_part))
-            sums.put((cls._name("score"), *part), of_part[there], known[there])
-            sums.put((cls._name("originals"), *part), np.ones(len(there)), known[there])
+            sums.put((cls.name("score"), *part), of_part[there], known[there])
+            sums.put((cls.name("originals"), *part), np.ones(len(there)), known[there])
         summaries: dict[Key, Column] = {
-            (cls._name("summaries"), groups[code]): Column(places, np.ones(len(places)))
+            (cls.name("summaries"), groups[code]): Column(places, np.ones(len(places)))
             for code, places in by_group.items()
         }
         originals.put(sums, summaries)
         undefined = Counter(REASONS[code] for code in reasons.tolist() if code)
-        sums.counts.update({(cls._name("undefined"), reason): count for reason, count in undefined.items()})
+        sums.counts.update({(cls.name("undefined"), reason): count for reason, count in undefined.items()})
         return {}
 
     @property
     def n_articles_scored(self) -> int:
         """Originals that have a score."""
-        return int(self.sums.total(self._name("originals")))
+        return int(self.sums.total(self.name("originals")))
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         scores, counts = np.split(sums, 2, axis=-1)
@@ -422,7 +376,7 @@ class Distinguishability(Tally):
         return {"score": means[..., 0], "by_group": means[..., 1:]}
 
     def details(self) -> dict[str, Any]:
-        reasons = self.sums.counted(self._name("undefined"))
+        reasons = self.sums.counted(self.name("undefined"))
         return {
             "n_articles_scored": self.n_articles_scored,
             "n_undefined": sum(reasons.values()),

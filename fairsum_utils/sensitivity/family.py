@@ -227,12 +227,11 @@ class Sensitivity(Family):
         given: Collection[str],
         n_skipped: int,
     ) -> Results:
-        """Two systems on the same samples, see `compare_systems`."""
-        from fairsum_utils.sensitivity.results import compare_systems
+        """Two systems on the same samples, see `compare_originals`."""
+        from fairsum_utils.family.comparing import compare_originals
 
         return {
-            name: compare_systems(a, b, name, settings, scorer.signature(name, given), n_skipped=n_skipped)
-            for name in measures
+            name: compare_originals(a, b, name, scorer.signature(name, given), n_skipped=n_skipped) for name in measures
         }
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
+from fairsum_utils.family.originals import ScoredOriginals
 from fairsum_utils.sensitivity.settings import SensitivitySettings
 from fairsum_utils.sensitivity.table import SensitivityTable
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
@@ -26,8 +26,8 @@ GRAIN = 1 << 32
 """What is drawn is a multiple of one over it, so that sums of parts of the data are those of the whole to the bit."""
 
 
-class Originals:
-    """The samples of a table that have a score, in the order of their index.
+class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
+    """The samples of a table that have a score, and the inputs that they are summaries of.
 
     Args:
         table: the rows of a data set.
@@ -56,11 +56,8 @@ class Originals:
     """
 
     def __init__(self, table: SensitivityTable, settings: SensitivitySettings) -> None:
-        self.table, self.settings = table, settings
-        articles, variants, controls = (self.column(name) for name in ("article", "variant", "control"))
-        places = {article: place for place, article in enumerate(dict.fromkeys(articles))}
-        self.names = list(places)
-        self.clusters: Integers = np.array([places[article] for article in articles], dtype=np.int64)
+        super().__init__(table, settings)
+        variants, controls = self.column("variant"), self.column("control")
         self.variants = sorted(set(variants))
         codes = {variant: code for code, variant in enumerate(self.variants)}
         keys = list(zip(self.clusters.tolist(), variants, controls, strict=True))
@@ -72,28 +69,6 @@ class Originals:
         self.input_control = [control for _, _, control in known]
         self.input_size: Integers = np.bincount(self.inputs, minlength=len(known))
 
-    def __len__(self) -> int:
-        """Samples."""
-        return len(self.clusters)
-
-    def column(self, name: str) -> list[Any]:
-        """What the samples have in a column, None where they have nothing; see `SensitivityTable.column`."""
-        return self.table.column(name, self.settings.module)
-
-    def entries(self, name: str, measure: str) -> list[Any]:
-        """What the samples have in a column that a measure needs, see `SensitivityTable.entries`."""
-        return self.table.entries(name, measure, self.settings.module)
-
-    def digests(self) -> list[int]:
-        """A number of each original, by which it draws whatever other originals there are."""
-        return list(map(digest_of, self.names))
-
-    @property
-    def seed(self) -> int:
-        """Of everything that is drawn."""
-        assert self.settings.seed is not None
-        return self.settings.seed
-
     def sums(self) -> Sums:
         """Sums that hold what all measures say, to which they add theirs.
 
@@ -102,8 +77,7 @@ class Originals:
             with an edit that should not matter), ``replicated`` (inputs with several samples) and ``repeated`` (samples
             that say they are the same replicate of their input as another).
         """
-        found = Sums(len(self.names), self.names, n_samples=len(self), skipped=self.table.skipped)
-        found.put(("samples",), np.bincount(self.clusters, minlength=len(self.names)))
+        found = super().sums()
         for code, variant in enumerate(self.variants):
             originals, n = np.unique(self.input_original[self.input_variant == code], return_counts=True)
             found.put(("inputs", variant), n, originals)
@@ -131,9 +105,6 @@ class Originals:
         Returns:
             Shape (B, m). Each input draws by itself, so that what parts of the data give adds up.
         """
-        laid_out = np.zeros((len(self), len(columns)))
-        for number, (places, numbers) in enumerate(columns):
-            laid_out[slice(None) if places is None else places, number] = numbers
         names = [
             f"{self.names[original]}\0{self.variants[variant]}\0{control}"
             for original, variant, control in zip(
@@ -141,7 +112,7 @@ class Originals:
             )
         ]
         whole = resample_each(
-            np.rint(laid_out * GRAIN),
+            np.rint(self._spread(columns) * GRAIN),
             self.inputs,
             np.arange(len(self)),
             list(map(digest_of, names)),

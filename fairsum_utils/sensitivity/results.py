@@ -1,26 +1,21 @@
-"""Rows to results: scores with intervals at two levels, signatures, records, and the comparison of two systems."""
+"""Rows to results: scores with intervals at two levels, signatures, records, and the scores of several systems."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_type_hints
 
-import numpy as np
-
 from fairsum_utils.family import System
-from fairsum_utils.family.comparing import compare_originals
+from fairsum_utils.family.comparing import drawn_system
 from fairsum_utils.sensitivity.originals import Originals
 from fairsum_utils.sensitivity.rows import SensitivityRow
 from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import SensitivitySettings
 from fairsum_utils.sensitivity.table import SensitivityTable
-from fairsum_utils.sensitivity.tally import Tally, redrawn, tally_of
-from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.bootstrap import Drawn, percentile_interval
+from fairsum_utils.sensitivity.tally import tally_of
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
 
-__all__ = ["aggregate", "compare_systems", "draw_systems", "record_types", "sample_records", "sums_of"]
+__all__ = ["aggregate", "draw_systems", "record_types", "sample_records", "sums_of"]
 
 
 def sums_of(
@@ -52,8 +47,7 @@ def sums_of(
     columns: dict[Key, Column] = {}
     for name in measures:
         columns |= tally_of(name).put(sums, originals, scorer)
-    if columns and settings.confidence_level is not None:
-        sums.draw_later(list(map(redrawn, columns)), lambda: originals.resampled(list(columns.values())))
+    originals.redraw_later(sums, columns)
     return sums
 
 
@@ -81,56 +75,23 @@ def aggregate(
     """
     tally = tally_of(measure)(sums, settings)
     statistics = tally.statistics(tally.totals)
-    intervals = _intervals(tally)
+    intervals = tally.intervals()
     score = float(statistics["score"])
-    result: dict[str, Any] = {measure: score}
-    for level, interval in intervals.items():
-        result |= {f"{measure}_{level}": interval["score"], f"{measure}_{level}_lost": interval["lost"]}
-    result |= tally.details(statistics, intervals)
-    result |= {
+    return {
+        **tally.scored(score, intervals),
+        **tally.details(statistics, intervals),
         "variants": {variant: int(sums.total("inputs", variant)) for variant in tally.variants},
         "n_samples": sums.n_samples,
-        "n_articles": sums.counts[("articles",)],
+        "n_articles": tally.n_articles,
         "n_inputs": sums.counts[("inputs",)],
         "n_controls": sums.counts[("controls",)],
         "n_replicated": sums.counts[("replicated",)],
         "n_repeated": sums.counts[("repeated",)],
         "n_skipped": sums.skipped.total(),
         "skipped": dict(sorted(sums.skipped.items())),
-        "signature": _signature(tally, scored),
+        "signature": tally.signed(scored),
+        **tally.reason(score),
     }
-    if math.isnan(score):
-        result["undefined"] = tally.undefined()
-    elif settings.confidence_level is not None and tally.n_articles_scored < 2:
-        result["undefined"] = f"{measure}_ci: an interval needs at least two originals that have a score"
-    return result
-
-
-def _intervals(tally: Tally) -> dict[str, dict[str, Any]]:
-    """Level -> statistic -> its interval or intervals, and ``lost``."""
-    level = tally.settings.confidence_level
-    if level is None:
-        return {}
-    drawn = {"ci": tally.replicates()}
-    if tally.within:
-        drawn["ci_within"] = tally.replicates_within()
-    intervals: dict[str, dict[str, Any]] = {}
-    for name, replicates in drawn.items():
-        statistics = tally.statistics(replicates)
-        score = statistics.pop("score")
-        lost = float(np.isnan(score).mean()) if len(score) else 0.0
-        intervals[name] = {"score": list(percentile_interval(score, level)), "lost": lost}
-        for statistic, table in statistics.items():
-            ends = [list(percentile_interval(column, level)) for column in np.atleast_2d(table.T)]
-            intervals[name][statistic] = ends if table.ndim > 1 else ends[0]
-    return intervals
-
-
-def _signature(tally: Tally, scored: Mapping[str, object]) -> str:
-    settings = tally.settings
-    is_drawn = settings.confidence_level is not None
-    unused = () if is_drawn else ("n_resamples",) if tally.is_tested else ("n_resamples", "bootstrap", "seed")
-    return render_signature({**scored, **settings.keyed(tally.measure, *unused)})
 
 
 _ALWAYS = ("index", "article", "variant", "control", "replicate", "skipped", "n_tokens")
@@ -202,37 +163,4 @@ def draw_systems(systems: Sequence[AnySums], measures: Sequence[str], settings: 
         InputError: the systems do not have the same samples, or none.
     """
     check_same_samples(systems, "samples", "inputs")
-    drawn = []
-    for sums in systems:
-        tallies = {name: tally_of(name)(sums, settings) for name in measures}
-        drawn.append(System(sums, {name: _drawn(tally) for name, tally in tallies.items()}, tallies))
-    return drawn
-
-
-def _drawn(tally: Tally) -> Drawn:
-    score, replicates = (tally.statistics(sums)["score"] for sums in (tally.totals, tally.replicates()))
-    return Drawn(float(score), replicates)
-
-
-def compare_systems(
-    a: System,
-    b: System,
-    measure: str,
-    settings: SensitivitySettings,
-    scored: Mapping[str, object],
-    *,
-    n_skipped: int = 0,
-) -> dict[str, Any]:
-    """Compare two systems on the same samples, see `fairsum_utils.family.comparing.compare_originals`.
-
-    Args:
-        a: system A, of `draw_systems`.
-        b: system B, of the same call.
-        measure: its name.
-        settings: of the measure, with a confidence level; seeded.
-        scored: what changes the rows, for the signature.
-        n_skipped: samples that were left out because a system left them without a score.
-    """
-    assert settings.confidence_level is not None
-    signature = _signature(a.details[measure], scored)
-    return compare_originals(a, b, measure, settings.confidence_level, signature, n_skipped=n_skipped)
+    return [drawn_system(sums, {name: tally_of(name)(sums, settings) for name in measures}) for sums in systems]

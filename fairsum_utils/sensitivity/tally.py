@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
+from fairsum_utils.family.tally import Intervals, OriginalsTally
 from fairsum_utils.sensitivity.originals import Originals
 from fairsum_utils.sensitivity.settings import SensitivitySettings
 from fairsum_utils.stats.arrays import Floats
@@ -19,16 +18,7 @@ if TYPE_CHECKING:
     from fairsum_utils.sensitivity.samples import Sample
     from fairsum_utils.sensitivity.scorer import SensitivityScorer
 
-__all__ = ["Intervals", "Tally", "redrawn", "tally_of"]
-
-Intervals = Mapping[str, Mapping[str, Any]]
-"""Level (``ci``, ``ci_within``) -> statistic -> its interval, or a list of those of its entries; and ``lost``."""
-
-
-def redrawn(key: Key) -> Key:
-    """What the sums of a column are called when samples are drawn anew within their inputs."""
-    name, *of = key
-    return f"within.{name}", *of
+__all__ = ["Intervals", "Tally", "tally_of"]
 
 
 def tally_of(measure: str) -> type[Tally]:
@@ -45,7 +35,7 @@ def tally_of(measure: str) -> type[Tally]:
     return tally
 
 
-class Tally(ABC):
+class Tally(OriginalsTally[SensitivitySettings]):
     """What one measure takes from the rows, and what it makes of the sums of that.
 
     Args:
@@ -63,22 +53,12 @@ class Tally(ABC):
         totals: the sums over all originals, shape (m,).
     """
 
-    measure: ClassVar[str]
-    recorded: ClassVar[tuple[str, ...]] = ()
     compares: ClassVar[bool] = False
     compared_types: ClassVar[Mapping[str, Any]] = {}
-    is_tested: ClassVar[bool] = False
 
     def __init__(self, sums: AnySums, settings: SensitivitySettings) -> None:
-        self.sums, self.settings = sums, settings
         self.variants = sums.of("inputs")
-        self.keys = self._keys()
-        self.totals = np.array([sums.total(*key) for key in self.keys], dtype=np.float64)
-
-    @classmethod
-    def name(cls, kind: str) -> str:
-        """What something of the measure is called in the sums of all measures."""
-        return f"{cls.measure}.{kind}"
+        super().__init__(sums, settings)
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
@@ -143,18 +123,6 @@ class Tally(ABC):
         return []
 
     @abstractmethod
-    def _keys(self) -> list[Key]:
-        """Of the columns."""
-
-    @abstractmethod
-    def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """What has intervals, from sums of the columns, shape (..., m).
-
-        Returns:
-            ``score``, shape (...), and what else, shape (...) or (..., k).
-        """
-
-    @abstractmethod
     def details(self, statistics: Mapping[str, Floats], intervals: Intervals) -> dict[str, Any]:
         """What the result says besides the score and its intervals.
 
@@ -163,35 +131,11 @@ class Tally(ABC):
             intervals: of them; empty without a confidence level.
         """
 
-    @abstractmethod
-    def undefined(self) -> str:
-        """Why the score is NaN."""
-
-    @property
-    def n_articles_scored(self) -> int:
-        """Originals that the score is made from."""
-        return self.sums.counts[("articles",)]
-
     @property
     def within(self) -> bool:
         """Whether something comes out otherwise when samples are drawn anew within their inputs."""
         return self.sums.counts[("replicated",)] > 0
 
-    def replicates(self) -> Floats:
-        """Sums of the columns when originals are resampled, shape (B, m); B = 0 where there are not two."""
-        if self.n_articles_scored < 2:
-            return np.empty((0, len(self.keys)))
-        return self.sums.replicates(self.keys, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
-
     def replicates_within(self) -> Floats:
         """Sums of the columns when samples are drawn anew within their inputs, shape (B, m)."""
-        return self.totals + self.drawn(list(map(redrawn, self.keys)), self.settings.n_resamples)
-
-    def drawn(self, keys: Sequence[Key], n: int) -> Floats:
-        """Sums that were drawn by other means than from whole originals, shape (n, keys); 0 where there are none."""
-        sums = np.zeros((n, len(keys)))
-        for place, key in enumerate(keys):
-            drawn = self.sums.drawn(*key)
-            if drawn is not None:
-                sums[:, place] = drawn
-        return sums
+        return self.totals + super().replicates_within()

@@ -20,7 +20,6 @@ from fairsum_utils._version import __version__
 from fairsum_utils.entities import tallies
 from fairsum_utils.entities.results import (
     aggregate,
-    compare_systems,
     draw_systems,
     file_records,
     record_types,
@@ -32,6 +31,7 @@ from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.entities.tallies import TALLIES
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.comparing import compare_originals
 from fairsum_utils.family.table import arrow_type
 from fairsum_utils.measures import measures_of
 from fairsum_utils.session import Request, Session
@@ -49,7 +49,7 @@ def result_of(rows: list[EntityRow], name: str, groups: tuple[str, ...] = (), **
 def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int = 0) -> dict[str, Any]:
     settings = EntitySettings(confidence_level=0.95)
     systems = draw_systems([sums_of(EntityTable(rows), [name], settings) for rows in (a, b)], [name], settings)
-    return compare_systems(*systems, name, settings, {}, n_skipped=n_skipped)
+    return compare_originals(*systems, name, {}, n_skipped=n_skipped)
 
 
 def paired(a: list[EntityRow], b: list[EntityRow], name: str) -> dict[str, Any]:

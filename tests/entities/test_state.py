@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.entities.results import aggregate, compare_systems, draw_systems, sums_of
+from fairsum_utils.entities.results import aggregate, draw_systems, sums_of
 from fairsum_utils.entities.rows import EntityRow
 from fairsum_utils.entities.settings import EntitySettings
 from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.comparing import compare_originals
 from fairsum_utils.measures import measures_of
 from fairsum_utils.session import Request, Session
 from fairsum_utils.state import State
@@ -255,7 +256,7 @@ def test_a_session_gives_results_of_states() -> None:
 
 def compared(a: list[BucketSums], b: list[BucketSums]) -> list[dict[str, Any]]:
     systems = draw_systems([merged(a), merged(b)], METRICS[:2], BUCKETS)
-    return [compare_systems(*systems, name, BUCKETS, {}) for name in METRICS[:2]]
+    return [compare_originals(*systems, name, {}) for name in METRICS[:2]]
 
 
 def test_systems_are_compared_by_buckets() -> None:
@@ -268,7 +269,7 @@ def test_systems_are_compared_by_buckets() -> None:
     samples = BUCKETS.replace(bootstrap=None)
     systems = draw_systems([sums_of(EntityTable(rows), names, samples) for rows in (a, b)], names, samples)
     for name, result in zip(names, found, strict=True):
-        expected = compare_systems(*systems, name, samples, {})
+        expected = compare_originals(*systems, name, {})
         for key in ("a", "b", "difference", "n_samples", "n_articles"):
             assert result[key] == expected[key]
     other = [replace(row, article=f"{row.article}!") for row in b]

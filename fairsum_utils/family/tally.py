@@ -1,0 +1,164 @@
+"""What a measure over originals makes of sums: figures, their intervals at two levels, and its signature."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+import numpy as np
+
+from fairsum_utils.family.originals import redrawn
+from fairsum_utils.family.settings import MeasureSettings
+from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.bootstrap import Drawn, percentile_interval
+from fairsum_utils.stats.sums import AnySums, Key
+
+__all__ = ["Intervals", "OriginalsTally"]
+
+_Settings = TypeVar("_Settings", bound=MeasureSettings)
+
+Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""Level (``ci``, ``ci_within``) -> statistic -> the intervals of its entries; of ``score`` one; and ``lost``."""
+
+
+class OriginalsTally(ABC, Generic[_Settings]):
+    """What one measure takes from the rows of samples, and what it makes of sums of that over originals.
+
+    A resampled data set is nothing but other sums, so that an interval asks for nothing of the texts again.
+
+    Args:
+        sums: of the rows.
+        settings: of the measure.
+
+    Attributes:
+        measure: its name.
+        recorded: what the record of a sample says for it, besides what all say.
+        is_tested: whether it draws at random even without intervals.
+        keys: of the columns; what has intervals is a function of their sums.
+        totals: the sums over all originals, shape (m,).
+    """
+
+    measure: ClassVar[str]
+    recorded: ClassVar[tuple[str, ...]] = ()
+    is_tested: ClassVar[bool] = False
+
+    def __init__(self, sums: AnySums, settings: _Settings) -> None:
+        self.sums, self.settings = sums, settings
+        self.keys = self._keys()
+        self.totals = self._totals(self.keys)
+
+    @classmethod
+    def name(cls, kind: str) -> str:
+        """What something of the measure is called in the sums of all measures."""
+        return f"{cls.measure}.{kind}"
+
+    @abstractmethod
+    def _keys(self) -> list[Key]:
+        """Of the columns."""
+
+    def _totals(self, keys: Sequence[Key]) -> Floats:
+        return np.array([self.sums.total(*key) for key in keys], dtype=np.float64)
+
+    @abstractmethod
+    def statistics(self, sums: Floats) -> dict[str, Floats]:
+        """What has intervals, from sums of the columns, shape (..., m).
+
+        Returns:
+            ``score``, shape (...), and what else, shape (..., k).
+        """
+
+    @abstractmethod
+    def undefined(self) -> str:
+        """Why the score is NaN."""
+
+    @property
+    def n_articles(self) -> int:
+        """Originals of the samples."""
+        return self.sums.counts[("articles",)]
+
+    @property
+    def n_articles_scored(self) -> int:
+        """Originals that the score is made from."""
+        return self.n_articles
+
+    @property
+    @abstractmethod
+    def within(self) -> bool:
+        """Whether something comes out otherwise when samples are drawn anew within what they belong to."""
+
+    def replicates(self) -> Floats:
+        """Sums of the columns when originals are resampled, shape (B, m); B = 0 where there are not two."""
+        if self.n_articles_scored < 2:
+            return np.empty((0, len(self.keys)))
+        return self.sums.replicates(self.keys, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
+
+    def replicates_within(self) -> Floats:
+        """Sums of the columns when samples are drawn anew within what they belong to, shape (B, m)."""
+        return self.drawn(list(map(redrawn, self.keys)), self.settings.n_resamples)
+
+    def drawn(self, keys: Sequence[Key], n: int) -> Floats:
+        """Sums that were drawn by other means than from whole originals, shape (n, keys); 0 where there are none."""
+        sums = np.zeros((n, len(keys)))
+        for place, key in enumerate(keys):
+            drawn = self.sums.drawn(*key)
+            if drawn is not None:
+                sums[:, place] = drawn
+        return sums
+
+    def intervals(self) -> Intervals:
+        """Of everything that has intervals, at each level; empty without a confidence level."""
+        level = self.settings.confidence_level
+        if level is None:
+            return {}
+        drawn = {"ci": self.replicates()}
+        if self.within:
+            drawn["ci_within"] = self.replicates_within()
+        found: dict[str, dict[str, Any]] = {}
+        for name, replicates in drawn.items():
+            statistics = self.statistics(replicates)
+            score = statistics.pop("score")
+            found[name] = {
+                "score": list(percentile_interval(score, level)),
+                "lost": float(np.isnan(score).mean()) if len(score) else math.nan,
+            }
+            for statistic, table in statistics.items():
+                found[name][statistic] = [list(percentile_interval(column, level)) for column in table.T]
+        return found
+
+    def scored(self, score: float, intervals: Intervals) -> dict[str, Any]:
+        """What a result says of the score: itself, its interval at each level, and the share of replicates without one.
+
+        Args:
+            score: of all data.
+            intervals: of `intervals`.
+        """
+        found: dict[str, Any] = {self.measure: score}
+        for level, interval in intervals.items():
+            found |= {f"{self.measure}_{level}": interval["score"], f"{self.measure}_{level}_lost": interval["lost"]}
+        return found
+
+    def reason(self, score: float) -> dict[str, str]:
+        """Why the score, or its interval, is undefined, under ``undefined``; empty where both are defined."""
+        if math.isnan(score):
+            return {"undefined": self.undefined()}
+        if self.settings.confidence_level is not None and self.n_articles_scored < 2:
+            return {"undefined": f"{self.measure}_ci: an interval needs at least two originals that have a score"}
+        return {}
+
+    def signed(self, scored: Mapping[str, object]) -> str:
+        """The signature of a result.
+
+        Args:
+            scored: what changes the rows: key -> value.
+        """
+        is_drawn = self.settings.confidence_level is not None
+        unused = () if is_drawn else ("n_resamples",) if self.is_tested else ("n_resamples", "bootstrap", "seed")
+        return render_signature({**scored, **self.settings.keyed(self.measure, *unused)})
+
+    def drawn_score(self) -> Drawn:
+        """The score, and what it is when originals are resampled."""
+        score, replicates = (self.statistics(sums)["score"] for sums in (self.totals, self.replicates()))
+        return Drawn(float(score), replicates)
