@@ -7,9 +7,10 @@ for some words. Any edit of an input moves the weights, one of the variant as on
 makes no more difference than a control edit. A summary names its person faithfully. For three levels of noise:
 
 - p-values are to be uniform: the Kolmogorov-Smirnov test of them, and how many are at most 0.05;
-- 95 % intervals over originals are to hold 0 in 95 of 100 data sets;
-- those over summaries are to hold what very many summaries of the same inputs would give, which is estimated from 40 of
-  each.
+- 95 % intervals over originals are to hold 0 in 95 of 100 data sets, also where originals are few, which is told of
+  expanded and of percentile intervals;
+- those over summaries are to hold what very many summaries of the same inputs would give, which is the mean over all
+  runs; for two, three and five summaries of an input, above control edits and above replicates.
 
 Beside it, what goes wrong otherwise: names and pronouns left as they are, and summaries of one input handed variants
 one by one, as if each were an input of its own. Nothing is read from disk.
@@ -32,11 +33,12 @@ from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import SensitivitySettings
 from fairsum_utils.sensitivity.table import SensitivityTable
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
+from fairsum_utils.stats.bootstrap import bootstrap_sums, expanded_interval, percentile_interval
 
 MEASURE = "counterfactual_gap"
 NAMES = {"female": ("Mary Smith", "She"), "male": ("John Smith", "He")}
-SIZES, TOGETHER = (20, 40, 100), 2_500
+SIZES, TOGETHER = (6, 12, 20, 40, 100), 2_500
+REPLICATES = (2, 3, 5)
 CONTROLS = ("", "place", "date")
 SENTENCES, LENGTH, TAKEN = 10, 8, 4
 
@@ -114,18 +116,20 @@ def score(rows: list[SensitivityRow], settings: SensitivitySettings) -> dict[str
     return aggregate(sums_of(SensitivityTable(rows), [MEASURE], settings, scorer), MEASURE, settings, {})
 
 
-def calibrate(case: Case, runs: int, originals: int) -> dict[str, Any]:
-    """What the results of many data sets are like."""
+def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[str, Any]:
+    """What the results of many data sets are like, and of some of them what they are otherwise."""
     generator = np.random.default_rng(7)
     with_intervals = SensitivitySettings(confidence_level=0.95, n_permutations=999, n_resamples=500)
     tested = SensitivitySettings(n_permutations=199)
     p_values, wrong, covers = [], {"as written": [], "replicates singly": []}, []
-    for _ in range(runs):
+    for run in range(runs):
         rows = simulate(case, inputs(case, originals, generator), generator)
         result = score(rows, with_intervals)
         low, high = result[f"{MEASURE}_ci"]
         p_values.append(result["p_value"])
         covers.append(low <= 0 <= high)
+        if run >= wrong_runs:
+            continue
         for what, others, settings in (
             ("as written", rows, tested.replace(neutral=False)),
             ("replicates singly", singly(rows), tested),
@@ -140,22 +144,25 @@ def calibrate(case: Case, runs: int, originals: int) -> dict[str, Any]:
     }
 
 
-def calibrate_within(case: Case, runs: int, originals: int) -> float:
-    """How often intervals over summaries hold the gap of the inputs."""
-    generator = np.random.default_rng(13)
-    weights = inputs(case, originals, generator)
-    many = simulate(case._replace(replicates=40), weights, generator)
-    truth = score(many, SensitivitySettings(n_permutations=1))[MEASURE]
+def calibrate_within(case: Case, runs: int, originals: int) -> dict[str, dict[str, float]]:
+    """How often intervals over summaries hold the gap of the inputs: floor -> summaries of an input -> share."""
     settings = SensitivitySettings(confidence_level=0.95, n_permutations=1, n_resamples=500)
-    held = []
-    for _ in range(runs):
-        low, high = score(simulate(case, weights, generator), settings)[f"{MEASURE}_ci_within"]
-        held.append(low <= truth <= high)
-    return float(np.mean(held))
+    found: dict[str, dict[str, float]] = {}
+    for floor, edits in (("controls", len(CONTROLS)), ("replicates", 1)):
+        for replicates in REPLICATES:
+            generator = np.random.default_rng(13)
+            weights = inputs(case, originals, generator)[:, :, :edits]
+            some = case._replace(replicates=replicates)
+            told = [score(simulate(some, weights, generator), settings) for _ in range(runs)]
+            assert all(each["floor"] == floor for each in told)
+            truth = np.mean([each[MEASURE] for each in told])
+            ends = [each[f"{MEASURE}_ci_within"] for each in told]
+            found.setdefault(floor, {})[str(replicates)] = float(np.mean([low <= truth <= high for low, high in ends]))
+    return found
 
 
-def calibrate_sizes(case: Case, originals: int) -> dict[str, float]:
-    """How often intervals over so many originals hold 0: of those that there are, some at a time."""
+def calibrate_sizes(case: Case, originals: int) -> dict[str, dict[str, float]]:
+    """How often either interval over so many originals holds 0: of those that there are, some at a time."""
     generator, settings = np.random.default_rng(21), SensitivitySettings()
     single = case._replace(replicates=1)
     gaps = []
@@ -165,33 +172,40 @@ def calibrate_sizes(case: Case, originals: int) -> dict[str, float]:
         gaps.append(sums.by_unit((f"{MEASURE}.gap", "controls")))
     found = {}
     for n in SIZES:
-        held = []
-        for some in np.array_split(np.concatenate(gaps), max(1, originals // n)):
-            replicates = bootstrap_sums(some[:, None], n_resamples=1000, seed=len(held))[:, 0]
-            low, high = percentile_interval(replicates, 0.95)
-            held.append(low <= 0 <= high)
-        found[str(n)] = float(np.mean(held))
+        held: dict[str, list[bool]] = {"expanded": [], "percentile": []}
+        for place, some in enumerate(np.array_split(np.concatenate(gaps), max(1, originals // n))):
+            replicates = bootstrap_sums(some[:, None], n_resamples=1000, seed=place)[:, 0]
+            for kind, (low, high) in (
+                ("expanded", expanded_interval(replicates, 0.95, len(some))),
+                ("percentile", percentile_interval(replicates, 0.95)),
+            ):
+                held[kind].append(low <= 0 <= high)
+        found[str(n)] = {kind: float(np.mean(each)) for kind, each in held.items()}
     return found
 
 
 def print_report(report: dict[str, Any]) -> None:
     print(report["environment"]["machine"], report["environment"]["versions"])
     print(f"\n{report['runs']} data sets of {report['originals']} originals a row")
-    print("noise     p <= 0.05     KS p   0 in the interval   within   p <= 0.05 as written   replicates singly")
+    print("noise     p <= 0.05     KS p   0 in the interval   p <= 0.05 as written   replicates singly")
     for row in report["rows"]:
         print(
             f"{row['noise']:<8}{row['rejected']:>11.3f}{row['kolmogorov_smirnov_p']:>9.3f}{row['covers']:>20.3f}"
-            f"{row['covers_within']:>10.3f}{row['rejected, as written']:>23.3f}"
-            f"{row['rejected, replicates singly']:>20.3f}"
+            f"{row['rejected, as written']:>23.3f}{row['rejected, replicates singly']:>20.3f}"
         )
     for row in report["rows"]:
-        held = ", ".join(f"{n} originals {share:.3f}" for n, share in row["covers_by_originals"].items())
-        print(f"{row['noise']}: 0 in the interval over {held}")
+        for floor, held in row["covers_within"].items():
+            told = ", ".join(f"{n} summaries {share:.3f}" for n, share in held.items())
+            print(f"{row['noise']}: the gap above {floor} in the interval over {told}")
+        for kind in ("expanded", "percentile"):
+            told = ", ".join(f"{n} originals {held[kind]:.3f}" for n, held in row["covers_by_originals"].items())
+            print(f"{row['noise']}: 0 in the {kind} interval over {told}")
 
 
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser = argparse.ArgumentParser(description="p-values and intervals of the counterfactual gap without bias.")
     parser.add_argument("--runs", type=int, default=1_000, help="simulated data sets of each level of noise")
+    parser.add_argument("--wrong-runs", type=int, default=300, help="of what goes wrong otherwise")
     parser.add_argument("--within-runs", type=int, default=300, help="of intervals over summaries")
     parser.add_argument("--single", type=int, default=40_000, help="originals whose gaps make intervals of some each")
     parser.add_argument("--originals", type=int, default=40, help="of each data set")
@@ -202,7 +216,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "runs": chosen.runs,
         "originals": chosen.originals,
         "rows": [
-            calibrate(case, chosen.runs, chosen.originals)
+            calibrate(case, chosen.runs, chosen.wrong_runs, chosen.originals)
             | {
                 "covers_within": calibrate_within(case, chosen.within_runs, chosen.originals),
                 "covers_by_originals": calibrate_sizes(case, chosen.single),

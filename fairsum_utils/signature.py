@@ -9,7 +9,7 @@ from fairsum_utils._version import __version__
 
 __all__ = ["differing", "parse_signature", "render_callable", "render_shares", "render_signature"]
 
-_DRAWN = ("v", "ci", "seed", "resamples", "boot", "within")
+_DRAWN = ("v", "ci", "seed", "resamples", "boot", "within", "interval")
 """Keys that change intervals, not scores; and the version."""
 
 _SHARES_ESCAPES = str.maketrans({"%": "%25", ",": "%2C", "=": "%3D"})

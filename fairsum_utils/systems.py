@@ -23,7 +23,7 @@ from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.lineup import Heat, Lineup
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Columns, Session
-from fairsum_utils.stats.bootstrap import Drawn, percentile_interval
+from fairsum_utils.stats.bootstrap import Drawn, interval_of
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.proportions import holm
 from fairsum_utils.stats.ranking import rank_groups
@@ -372,10 +372,10 @@ class Contest:
 
 def _figures(drawn: Drawn, level: float) -> dict[str, Any]:
     """The score of a system, its interval, and the share of replicates without a score."""
-    score, replicates = drawn
+    score, replicates, n = drawn
     return {
         "score": score,
-        "ci": [math.nan] * 2 if math.isnan(score) else list(percentile_interval(replicates, level)),
+        "ci": [math.nan] * 2 if math.isnan(score) else list(interval_of(replicates, level, n)),
         "ci_lost": float(np.isnan(replicates).mean()) if len(replicates) else math.nan,
     }
 

@@ -13,7 +13,7 @@ from fairsum_utils.family.originals import redrawn
 from fairsum_utils.family.settings import MeasureSettings
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import Drawn, percentile_interval
+from fairsum_utils.stats.bootstrap import Drawn, interval_of
 from fairsum_utils.stats.sums import AnySums, Key
 
 __all__ = ["Intervals", "OriginalsTally"]
@@ -37,6 +37,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         measure: its name.
         recorded: what the record of a sample says for it, besides what all say.
         is_tested: whether it draws at random even without intervals.
+        interval: of what kind intervals over originals are: ``"percentile"``, or ``"expanded"`` for how few they are.
         keys: of the columns; what has intervals is a function of their sums.
         totals: the sums over all originals, shape (m,).
     """
@@ -44,6 +45,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
     measure: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]] = ()
     is_tested: ClassVar[bool] = False
+    interval: ClassVar[str] = "percentile"
 
     def __init__(self, sums: AnySums, settings: _Settings) -> None:
         self.sums, self.settings = sums, settings
@@ -89,6 +91,18 @@ class OriginalsTally(ABC, Generic[_Settings]):
     def within(self) -> bool:
         """Whether something comes out otherwise when samples are drawn anew within what they belong to."""
 
+    def sizes(self) -> Mapping[str, Sequence[float] | Floats]:
+        """Statistic -> originals behind each of its entries, of which an expanded interval heeds how few they are.
+
+        Those of a statistic that is not told are as many as of the score.
+        """
+        return {}
+
+    @property
+    def _n_expanded(self) -> int | None:
+        """Originals that intervals are expanded for; None where they are not."""
+        return self.n_articles_scored if self.interval == "expanded" else None
+
     def replicates(self) -> Floats:
         """Sums of the columns when originals are resampled, shape (B, m); B = 0 where there are not two."""
         if self.n_articles_scored < 2:
@@ -120,12 +134,17 @@ class OriginalsTally(ABC, Generic[_Settings]):
         for name, replicates in drawn.items():
             statistics = self.statistics(replicates)
             score = statistics.pop("score")
+            n = self._n_expanded if name == "ci" else None
+            sizes = self.sizes() if n is not None else {}
             found[name] = {
-                "score": list(percentile_interval(score, level)),
+                "score": list(interval_of(score, level, n)),
                 "lost": float(np.isnan(score).mean()) if len(score) else math.nan,
             }
             for statistic, table in statistics.items():
-                found[name][statistic] = [list(percentile_interval(column, level)) for column in table.T]
+                of_entries = sizes.get(statistic, [n] * table.shape[-1])
+                found[name][statistic] = [
+                    list(interval_of(column, level, size)) for column, size in zip(table.T, of_entries, strict=True)
+                ]
         return found
 
     def scored(self, score: float, intervals: Intervals) -> dict[str, Any]:
@@ -156,9 +175,10 @@ class OriginalsTally(ABC, Generic[_Settings]):
         """
         is_drawn = self.settings.confidence_level is not None
         unused = () if is_drawn else ("n_resamples",) if self.is_tested else ("n_resamples", "bootstrap", "seed")
-        return render_signature({**scored, **self.settings.keyed(self.measure, *unused)})
+        interval = self.interval if is_drawn and self.interval != "percentile" else None
+        return render_signature({**scored, **self.settings.keyed(self.measure, *unused), "interval": interval})
 
     def drawn_score(self) -> Drawn:
         """The score, and what it is when originals are resampled."""
         score, replicates = (self.statistics(sums)["score"] for sums in (self.totals, self.replicates()))
-        return Drawn(float(score), replicates)
+        return Drawn(float(score), replicates, self._n_expanded)

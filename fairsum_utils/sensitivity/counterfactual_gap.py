@@ -185,6 +185,10 @@ class CounterfactualGap(Tally):
         gaps = counterfactual_gap(*np.split(sums, 2, axis=-1))
         return {"score": gaps[..., 0], "by_pair": gaps[..., 1:]}
 
+    def sizes(self) -> Mapping[str, Floats]:
+        """Originals that have both variants of a pair."""
+        return {"by_pair": np.split(self.totals, 2)[1][1:]}
+
     def details(self, statistics: Mapping[str, Floats], intervals: Intervals) -> dict[str, Any]:
         """The floor, both sides of the gap, the test, the pairs of variants, and what is to be said of originals."""
         floor, pairs = self.floor, self.pairs

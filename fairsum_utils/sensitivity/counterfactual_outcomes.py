@@ -152,9 +152,7 @@ class CounterfactualOutcomes(Tally):
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """``score``; of each test ``difference`` and ``standardized``; of pairs of variants what units did."""
-        sizes = [len(self.tests)] * 2 + [len(self.outcomes)] * 3 + [len(self._unit_pairs)] * 3
-        parts = np.split(sums, np.cumsum(sizes)[:-1], axis=-1)
-        differences, n, totals, squares, inputs, lost, added, pairs = parts
+        differences, n, totals, squares, inputs, lost, added, pairs = self._parts(sums)
         places = [self.outcomes.index(test.outcome) for test in self.tests]
         deviations = spreads(totals, squares, inputs)[..., places]
         return {
@@ -164,6 +162,16 @@ class CounterfactualOutcomes(Tally):
             "units_lost": quotient(lost, pairs),
             "units_added": quotient(added, pairs),
         }
+
+    def _parts(self, sums: Floats) -> list[Floats]:
+        """Sums of the columns by kind."""
+        sizes = [len(self.tests)] * 2 + [len(self.outcomes)] * 3 + [len(self._unit_pairs)] * 3
+        return np.split(sums, np.cumsum(sizes)[:-1], axis=-1)
+
+    def sizes(self) -> Mapping[str, Floats]:
+        """Originals that have both variants of a pair, and the outcome of each of their inputs."""
+        _, n, *_, pairs = self._parts(self.totals)
+        return {"difference": n, "standardized": n, "units_lost": pairs, "units_added": pairs}
 
     @property
     def n_articles_scored(self) -> int:

@@ -204,6 +204,11 @@ class CounterfactualPairs(Tally):
         largest = by_pair.max(-1) if n_pairs else np.full(sums.shape[:-1], np.nan)
         return {"score": largest, "by_pair": by_pair, "langfair": langfair}
 
+    def sizes(self) -> Mapping[str, Sequence[float]]:
+        """Originals that have summaries of both variants of a pair."""
+        n = [int(np.count_nonzero(self.sums.by_unit((self.name("pairs"), *pair)))) for pair in self.pairs]
+        return {"by_pair": n, "langfair": n}
+
     def details(self, statistics: Mapping[str, Floats], intervals: Intervals) -> dict[str, Any]:
         """The pairs of variants, and which of them decides."""
         pairs = [

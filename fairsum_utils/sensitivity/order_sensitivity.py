@@ -164,16 +164,18 @@ class OrderSensitivity(Tally):
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """``score``, and by matcher, by value and by place."""
-        means = order_sensitivity(*np.split(sums, 2, axis=-1))
+        found = self._parts(order_sensitivity(*np.split(sums, 2, axis=-1)))
+        return {"score": found["by_matcher"][..., list(MATCHERS).index(self.settings.matcher)], **found}
+
+    def _parts(self, of_interest: Floats) -> dict[str, Floats]:
+        """What there is of interest, by kind."""
         n_matchers, n_values = len(MATCHERS), len(self.values)
-        by_matcher, by_value, by_part = np.split(means, [n_matchers, n_matchers + n_values], axis=-1)
-        chosen = list(MATCHERS).index(self.settings.matcher)
-        return {
-            "score": by_matcher[..., chosen],
-            "by_matcher": by_matcher,
-            "by_value": by_value,
-            "by_part": by_part,
-        }
+        parts = np.split(of_interest, [n_matchers, n_matchers + n_values], axis=-1)
+        return dict(zip(("by_matcher", "by_value", "by_part"), parts, strict=True))
+
+    def sizes(self) -> Mapping[str, Floats]:
+        """Sets that have a primacy by a matcher, a gain of a value, or sources in a third."""
+        return self._parts(np.split(self.totals, 2)[1])
 
     def details(self, statistics: Mapping[str, Floats], intervals: Intervals) -> dict[str, Any]:
         """The test, both matchers, places, values that come first, and fairness scores by order."""

@@ -69,7 +69,8 @@ def aggregate(
         (samples that say they are the same replicate of their input as another), ``n_skipped``, ``skipped``,
         ``signature``; ``undefined``: the reason if the score or an interval is NaN.
 
-        With a confidence level ``<measure>_ci``, by resampling originals, and where some input has several summaries
+        With a confidence level ``<measure>_ci``, by resampling originals, expanded for how few they are (see
+        `expanded_interval`; the signature says so), and where some input has several summaries
         ``<measure>_ci_within``, by resampling these; ``<measure>_ci_lost`` and ``<measure>_ci_within_lost``: the share
         of replicates without a score, which are left out.
     """

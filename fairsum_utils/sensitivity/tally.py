@@ -53,6 +53,7 @@ class Tally(OriginalsTally[SensitivitySettings]):
         totals: the sums over all originals, shape (m,).
     """
 
+    interval = "expanded"
     compares: ClassVar[bool] = False
     compared_types: ClassVar[Mapping[str, Any]] = {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-__all__ = ["deviation_of", "difference_interval", "reach_of"]
+__all__ = ["deviation_of", "difference_interval", "expanded_reach", "reach_of"]
 
 
 def difference_interval(
@@ -52,6 +52,25 @@ def reach_of(level: float) -> float:
         1.96
     """
     return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def expanded_reach(level: float, n: float) -> float:
+    """How many standard errors of a mean its expanded percentile interval reaches to each side: as Student's does.
+
+    Args:
+        level: of confidence, in (0, 1).
+        n: units that the mean is over; at least two. The standard error is their standard deviation, of which n - 1
+            deviate freely, over the square root of n.
+
+    Source: T. C. Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician 69, 2015.
+
+    Example:
+        >>> round(expanded_reach(0.95, 20), 3), round(expanded_reach(0.95, 10_000), 2)
+        (2.093, 1.96)
+    """
+    from scipy import special
+
+    return float(special.stdtrit(n - 1, (1 + level) / 2))
 
 
 def deviation_of(n: float, interval: tuple[float, float], level: float) -> float:

@@ -13,6 +13,7 @@ from fairsum_utils.family import MeasureSettings
 from fairsum_utils.family.comparing import compare_originals, drawn_system
 from fairsum_utils.family.tally import OriginalsTally
 from fairsum_utils.stats.arrays import Floats, quotient
+from fairsum_utils.stats.bootstrap import expanded_interval, percentile_interval
 from fairsum_utils.stats.sums import Key, Sums
 
 
@@ -92,3 +93,29 @@ def test_two_systems_are_compared_by_the_same_draws() -> None:
     alone = compare_originals(*[drawn_system(one.sums, {"bur": one})] * 2, "bur", {})
     assert math.isnan(alone["p_value"])
     assert alone["undefined"] == "difference_ci and p_value: a bootstrap needs at least two samples"
+
+
+class ExpandedMean(Mean):
+    """The same with expanded intervals, where the second entry is of fewer originals."""
+
+    interval = "expanded"
+
+    def sizes(self) -> dict[str, list[float]]:
+        return {"both_ways": [6, 1]}
+
+
+def test_intervals_over_few_originals_are_expanded_where_the_family_says_so() -> None:
+    numbers = [0.1, 0.4, 0.5, 0.5, 0.9, 1.0]
+    plain = tally(numbers, within=[1.0] * 1_000, confidence_level=0.9)
+    expanded = ExpandedMean(plain.sums, plain.settings)
+    means = plain.replicates()[:, 0] / 6
+    found, narrow = expanded.intervals(), plain.intervals()
+    assert found["ci"]["score"] == list(expanded_interval(means, 0.9, 6))
+    assert found["ci"]["both_ways"][0] == found["ci"]["score"]
+    assert all(map(math.isnan, found["ci"]["both_ways"][1]))  # of one original
+    assert narrow["ci"]["score"] == list(percentile_interval(means, 0.9))
+    assert found["ci_within"] == narrow["ci_within"]  # which draws no originals
+    assert expanded.signed({}) == plain.signed({}).replace("|v:", "|interval:expanded|v:")
+    without = tally(numbers)
+    assert ExpandedMean(without.sums, without.settings).signed({}) == without.signed({})
+    assert (expanded.drawn_score().n, plain.drawn_score().n) == (6, None)

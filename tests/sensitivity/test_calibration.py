@@ -46,9 +46,15 @@ def test_the_reports(scripts: dict[str, ModuleType], tmp_path: Path, capsys: pyt
     ]
     report = scripts["calibrate_sensitivity"].main(options)
     assert json.loads((tmp_path / "results.json").read_text()) == report
-    assert {*report["rows"][0]["covers_by_originals"]} == {"20", "40", "100"}
+    for row in report["rows"]:
+        assert {*row["covers_by_originals"]} == {"6", "12", "20", "40", "100"}
+        for held in row["covers_by_originals"].values():
+            assert 0 <= held["percentile"] <= held["expanded"] <= 1
+        assert {floor: {*held} for floor, held in row["covers_within"].items()} == {
+            "controls": {"2", "3", "5"}, "replicates": {"2", "3", "5"},
+        }  # fmt: skip
     assert [row["noise"] for row in report["rows"]] == ["low", "medium", "high"]
-    assert all(0 <= row[key] <= 1 for row in report["rows"] for key in ("rejected", "covers", "covers_within"))
+    assert all(0 <= row[key] <= 1 for row in report["rows"] for key in ("rejected", "covers"))
     report = scripts["bench_sensitivity"].main(["--originals", "6", "--plain", "3"])
     assert all(row["largest_difference"] < 1e-12 for row in report["rows"])
     assert "times faster than a loop" in capsys.readouterr().out

@@ -11,7 +11,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.stats import bootstrap
-from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value, percentile_interval
+from fairsum_utils.stats.bootstrap import (
+    Drawn,
+    bootstrap_sums,
+    expanded_interval,
+    expanded_p_value,
+    interval_of,
+    paired_comparison,
+    paired_p_value,
+    percentile_interval,
+)
 
 COLUMNS = np.random.default_rng(7).normal(size=(30, 3))
 
@@ -207,3 +216,80 @@ def test_p_values_are_even_when_there_is_no_difference() -> None:
         replicates = bootstrap_sums(differences, n_resamples=400, seed=trial)[:, 0] / 50
         rejected += paired_p_value(float(differences.mean()), replicates) < 0.1
     assert 0.06 < rejected / trials < 0.16
+
+
+@pytest.mark.parametrize("n", [6, 20, 500])
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_of_normal_replicates_the_expanded_interval_is_that_of_student(n: int, level: float) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    numbers = np.random.default_rng(n).normal(3.0, 2.0, size=n)
+    mean, error = numbers.mean(), stats.sem(numbers)
+    # Means of n drawn from n vary by (n - 1) / n of the squared standard error.
+    normal = stats.norm.ppf((np.arange(200_001) + 0.5) / 200_001)
+    replicates = mean + error * math.sqrt((n - 1) / n) * normal
+    expected = stats.t.interval(level, n - 1, mean, error)
+    assert expanded_interval(replicates, level, n) == pytest.approx(expected, abs=1e-3 * error)
+
+
+def test_the_expanded_interval_keeps_what_it_promises_of_few() -> None:
+    generator, trials, n = np.random.default_rng(3), 1_000, 8
+    held = {"percentile": 0, "expanded": 0}
+    for trial in range(trials):
+        means = bootstrap_sums(generator.normal(loc=2.0, size=(n, 1)), n_resamples=400, seed=trial)[:, 0] / n
+        for kind, (low, high) in (
+            ("percentile", percentile_interval(means, 0.9)),
+            ("expanded", expanded_interval(means, 0.9, n)),
+        ):
+            held[kind] += low <= 2.0 <= high
+    # The standard error of 1,000 trials is 0.01. Percentiles hold what z sqrt(7 / 8) reaches of Student's t of 7: 0.83.
+    assert 0.87 < held["expanded"] / trials < 0.93
+    assert 0.79 < held["percentile"] / trials < 0.86
+
+
+@given(st.lists(st.floats(-1, 1), min_size=1, max_size=50), st.integers(2, 300), st.floats(0.01, 0.99))
+def test_expanded_intervals_hold_those_of_more_units(replicates: list[float], n: int, level: float) -> None:
+    drawn = np.array(replicates)
+    low, high = expanded_interval(drawn, level, n)
+    for other in (expanded_interval(drawn, level, 2 * n), percentile_interval(drawn, level)):
+        assert low <= other[0] + 1e-12
+        assert other[1] - 1e-12 <= high
+    assert drawn.min() <= low <= high <= drawn.max()
+    assert expanded_interval(drawn, level, 10**9) == pytest.approx(percentile_interval(drawn, level), abs=1e-5)
+
+
+def test_one_unit_has_no_interval() -> None:
+    for n in (0, 1, math.nan):
+        assert all(map(math.isnan, expanded_interval(np.arange(9.0), 0.95, n)))
+        assert math.isnan(expanded_p_value(0.5, n))
+    assert all(map(math.isnan, expanded_interval(np.array([]), 0.95, 5)))
+    replicates = np.concatenate([np.arange(101.0), [np.nan] * 50])
+    assert expanded_interval(replicates, 0.9, 7) == expanded_interval(np.arange(101.0), 0.9, 7)
+    assert interval_of(replicates, 0.9, None) == percentile_interval(replicates, 0.9)
+    assert interval_of(replicates, 0.9, 7) == expanded_interval(replicates, 0.9, 7)
+
+
+@given(st.floats(1e-4, 1.0), st.integers(2, 300))
+def test_expanded_p_values_are_of_the_interval_that_ends_at_zero(p: float, n: int) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    found = expanded_p_value(p, n)
+    assert found == pytest.approx(2 * stats.t.sf(math.sqrt((n - 1) / n) * stats.norm.isf(p / 2), n - 1), rel=1e-9)
+    assert p <= found <= 1
+    assert expanded_p_value(p, 2 * n) <= found
+    # At the level 1 - found the expanded interval ends where the percentile interval of 1 - p does.
+    if found < 0.999:
+        drawn = np.linspace(-1.0, 1.0, 2_001)
+        assert expanded_interval(drawn, 1 - found, n) == pytest.approx(percentile_interval(drawn, 1 - p), abs=1e-6)
+
+
+def test_a_comparison_is_expanded_where_both_say_of_how_many_they_are() -> None:
+    replicates = np.random.default_rng(2).normal(0.3, 0.2, size=999)
+    a, b = Drawn(0.8, replicates + 0.5, 12), Drawn(0.5, np.full(999, 0.5), 30)
+    found, plain = paired_comparison(a, b, 0.9), paired_comparison(a._replace(n=None), b, 0.9)
+    differences = a.replicates - b.replicates
+    assert found["difference_ci"] == list(expanded_interval(differences, 0.9, 12))
+    assert found["p_value"] == expanded_p_value(plain["p_value"], 12)
+    assert plain["difference_ci"] == list(percentile_interval(differences, 0.9))
+    assert plain["p_value"] == paired_p_value(a.score - b.score, differences)
+    assert {key: found[key] for key in ("a", "b", "difference", "lost")} == {
+        key: plain[key] for key in ("a", "b", "difference", "lost")
+    }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.stats.independent import difference_interval
+from fairsum_utils.stats.independent import difference_interval, expanded_reach, reach_of
 from fairsum_utils.stats.proportions import wilson_interval
 
 
@@ -56,3 +56,11 @@ def test_narrower_intervals_give_a_narrower_one_around_the_difference(
     # B minus A is its mirror image.
     mirrored = difference_interval(b, (b - below_b, b + above_b), a, (a - below_a, a + above_a))
     assert mirrored == pytest.approx((-high, -low), abs=1e-9)
+
+
+def test_an_expanded_interval_reaches_as_far_as_students() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    for n in (2, 6, 40):
+        assert expanded_reach(0.9, n) == pytest.approx(stats.t.ppf(0.95, n - 1), rel=1e-12)
+    assert expanded_reach(0.95, 2) == pytest.approx(12.706, abs=5e-4)  # as the tables have it
+    assert expanded_reach(0.95, 10**7) == pytest.approx(reach_of(0.95), abs=1e-6)
