@@ -10,7 +10,16 @@ import numpy.typing as npt
 from fairsum_utils.measures import About, Measure
 from fairsum_utils.stats.arrays import Floats, quotient
 
-__all__ = ["ABOUT", "MEASURE", "counterfactual_gap", "input_pairs", "mean_distances", "mean_of_pairs", "pulls"]
+__all__ = [
+    "ABOUT",
+    "MEASURE",
+    "counterfactual_gap",
+    "input_pairs",
+    "mean_distances",
+    "mean_of_pairs",
+    "pulls",
+    "spreads",
+]
 
 MEASURE = Measure(
     "counterfactual_gap",
@@ -124,6 +133,49 @@ def pulls(distances: Floats, inputs: Sequence[int], variants: Sequence[int]) -> 
     # The mean over the other summaries of the input is that over all of them times m / (m - 1); each stands in two.
     noise = 2 * np.where(several[own], alone * counts[own] / np.maximum(counts[own] - 1, 1), 0.0)
     return controls, between - quotient(noise, several.sum())
+
+
+def spreads(distances: Floats, inputs: Sequence[int], variants: Sequence[int]) -> tuple[Floats, Floats]:
+    """The variance that the pulls give the gap above control edits, and how much of it they count twice.
+
+    What is peculiar to two summaries, beyond what either has with all others, is in the pulls of both, yet moves the
+    gap once. Where pulls are that and nothing else, as where noise drowns whatever inputs differ in, their variance is
+    twice what it should be.
+
+    Args:
+        distances: as for `mean_distances`.
+        inputs: as for `mean_distances`.
+        variants: of each input, shape (k,).
+
+    Returns:
+        Of the sum of pulls drawn anew, k / (k - 1) times k - 1 of the k of each input, the variance; and an unbiased
+        estimate of the part that is counted twice; each of shape (...). NaN throughout without such a gap.
+
+    Source: B. Efron and C. Stein, "The Jackknife Estimate of Variance", 1981 (what it adds to the variance of a
+    statistic of the second order).
+
+    Example:
+        >>> distances = np.ones((6, 6)) - np.eye(6)
+        >>> distances[0, 2] = distances[2, 0] = 0.0
+        >>> drawn, twice = spreads(distances, [0, 0, 1, 1, 2, 2], [0, 0, 1])
+        >>> float(drawn), float(twice)
+        (0.125, 0.0625)
+    """
+    member, codes, own = _member(inputs), np.asarray(variants), np.asarray(inputs)
+    counts = member.sum(0)
+    pulled = pulls(distances, inputs, variants)[0]
+    drawn = (pulled**2 * (counts / np.maximum(counts - 1, 1))[own]).sum(-1)
+    to_inputs = distances @ member / counts
+    of_inputs = member.T @ to_inputs / counts[:, None]
+    of_summaries = to_inputs[..., own]
+    peculiar = distances - of_summaries - of_summaries.swapaxes(-1, -2) + of_inputs[..., own[:, None], own]
+    first, second = input_pairs(len(counts))
+    squares = (member.T @ peculiar**2 @ member)[..., first, second]
+    freely = ((counts - 1)[first] * (counts - 1)[second]) * counts[first] * counts[second]
+    same = codes[first] == codes[second]
+    weights = np.where(same, same.sum(), (~same).sum()).astype(np.float64) ** -2.0
+    told = np.where(freely > 0, squares / np.maximum(freely, 1), 0.0)
+    return drawn, (told * weights).sum(-1) + 0 * drawn
 
 
 def counterfactual_gap(gaps: npt.ArrayLike, n: npt.ArrayLike) -> Floats:

@@ -189,6 +189,16 @@ class CounterfactualGap(Tally):
         """Originals that have both variants of a pair."""
         return {"by_pair": np.split(self.totals, 2)[1][1:]}
 
+    def narrowing(self) -> Floats | float:
+        """Above control edits what pulls count twice is taken off, which is half of their variance at the most."""
+        if self.floor != FLOORS[0]:
+            return 1.0
+        drawn, twice = (
+            np.array([self.sums.total(self.name(kind), *pair) for pair in self.pairs]) for kind in ("drawn", "twice")
+        )
+        shares = np.minimum(np.nan_to_num(quotient(twice, drawn)), 0.5)
+        return np.tile(np.sqrt(1 - shares), 2)
+
     def details(self, statistics: Mapping[str, Floats], intervals: Intervals) -> dict[str, Any]:
         """The floor, both sides of the gap, the test, the pairs of variants, and what is to be said of originals."""
         floor, pairs = self.floor, self.pairs

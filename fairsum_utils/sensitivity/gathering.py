@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from fairsum_utils.measures.counterfactual_gap import mean_distances, mean_of_pairs, pulls
+from fairsum_utils.measures.counterfactual_gap import mean_distances, mean_of_pairs, pulls, spreads
 from fairsum_utils.sensitivity.originals import GRAIN, Originals
 from fairsum_utils.sensitivity.ways import all_ways, gaps_of, random_ways
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
@@ -82,6 +82,7 @@ class Gathered:
         self.name, self.originals = name, originals
         self.columns: dict[Key, list[tuple[Integers, Floats]]] = {}
         self.pulls: dict[Key, list[tuple[Integers, Floats]]] = {}
+        self.spreads: dict[Key, list[Floats]] = {}
         self.tested: dict[Pair, list[tuple[Integers, Floats, tuple[int, ...]]]] = {}
         self.told: Counter[Key] = Counter()
 
@@ -122,8 +123,14 @@ class Gathered:
             if several.any():
                 self.pulls.setdefault((self.name("gap"), *of), []).append((alike.samples.ravel(), pull.ravel()))
         if not np.isnan(controls[0]):
+            if several.any():
+                self._add_spreads(alike, distances, pair)
             counts = tuple(np.unique(alike.variants, return_counts=True)[1].tolist())
             self.tested.setdefault(pair, []).append((alike.originals, pairs, counts))
+
+    def _add_spreads(self, alike: Alike, distances: Floats, pair: Pair) -> None:
+        for kind, spread in zip(("drawn", "twice"), spreads(distances, alike.inputs, alike.variants), strict=True):
+            self.spreads.setdefault((self.name(kind), *pair), []).append(spread)
 
     def _remark(self, alike: Alike) -> None:
         if len(set(Counter(alike.inputs).values())) > 1:
@@ -147,6 +154,8 @@ class Gathered:
         sums.counts[(self.name("wordless"),)] = n_wordless
         for key, parts in self.columns.items():
             sums.put(key, np.concatenate([numbers for _, numbers in parts]), np.concatenate([at for at, _ in parts]))
+        for key, spread in self.spreads.items():
+            sums.put_total(key, np.concatenate(spread))
         for kind in ("left_out", "remarks"):
             named = [key[1:] for key in self.told if key[0] == kind]
             sums.named[self.name(kind)] = Counter(named)

@@ -139,4 +139,8 @@ class Tally(OriginalsTally[SensitivitySettings]):
 
     def replicates_within(self) -> Floats:
         """Sums of the columns when samples are drawn anew within their inputs, shape (B, m)."""
-        return self.totals + super().replicates_within()
+        return self.totals + self.narrowing() * super().replicates_within()
+
+    def narrowing(self) -> Floats | float:
+        """What the draws within inputs are multiplied by, shape (m,); 1 where what samples add is all that there is."""
+        return 1.0

@@ -18,6 +18,7 @@ from fairsum_utils.measures.counterfactual_gap import (
     mean_distances,
     mean_of_pairs,
     pulls,
+    spreads,
 )
 
 
@@ -158,3 +159,52 @@ def test_pulls_of_replicates_by_hand() -> None:
 def test_the_example_of_explain() -> None:
     lines = get_about("counterfactual_gap").example()
     assert lines[-1] == "Counterfactual Gap: 0.6250 - 0.2500 = 0.3750."
+
+
+@given(originals())
+def test_what_pulls_count_twice_is_what_is_peculiar_to_pairs(
+    drawn: tuple[list[list[Fraction]], list[int], list[int]],
+) -> None:
+    table, inputs, variants = drawn
+    numbers = np.array(table, dtype=float)
+    of_pulls, twice = spreads(numbers, inputs, variants)
+    pulled = pulls(numbers, inputs, variants)[0]
+    if np.isnan(pulled).any():
+        assert math.isnan(of_pulls)
+        assert math.isnan(twice)
+        return
+    members = [[place for place, own in enumerate(inputs) if own == each] for each in range(len(variants))]
+    sizes = [len(own) for own in members]
+    # k - 1 of k are drawn, each for k / (k - 1): k - 1 times the variance of one draw.
+    expected = sum((k - 1) * np.var(k / (k - 1) * pulled[own]) for own, k in zip(members, sizes, strict=True) if k > 1)
+    assert of_pulls == pytest.approx(expected, abs=1e-12)
+    pairs = list(combinations(range(len(variants)), 2))
+    n_alike = sum(variants[a] == variants[b] for a, b in pairs)
+    total = 0.0
+    for a, b in pairs:
+        if sizes[a] > 1 and sizes[b] > 1:
+            block = numbers[np.ix_(members[a], members[b])]
+            rest = block - block.mean(0) - block.mean(1)[:, None] + block.mean()
+            n = n_alike if variants[a] == variants[b] else len(pairs) - n_alike
+            total += (rest**2).sum() / ((sizes[a] - 1) * (sizes[b] - 1)) / (sizes[a] * sizes[b]) / n**2
+    assert twice == pytest.approx(total, abs=1e-12)
+
+
+@pytest.mark.parametrize("m", [2, 3, 5])
+def test_the_variance_of_the_gap_is_that_of_the_pulls_without_what_is_counted_twice(m: int) -> None:
+    generator, variants, inputs = np.random.default_rng(m), [0, 0, 1, 1], np.repeat(np.arange(4), m)
+    shape = 20_000, 4 * m
+    own, joint = generator.normal(size=shape), np.triu(generator.normal(size=(*shape, 4 * m)), 1)
+    joint += joint.swapaxes(1, 2)
+    apart = np.not_equal.outer(*[np.array(variants)[inputs]] * 2)
+    for alone, peculiar in ((0.0, 1.0), (1.0, 0.0), (0.5, 0.7)):
+        # A summary is further from those of the other variant by a number of its own, and from each by another one.
+        distances = 1 + alone * (own[:, :, None] + own[:, None, :]) * apart + peculiar * joint
+        between, within = mean_of_pairs(mean_distances(distances, inputs)[0], variants)
+        drawn, twice = spreads(distances, inputs, variants)
+        variance = (between - within).var()
+        assert (drawn - twice).mean() == pytest.approx(variance, rel=0.05)
+        if not alone:
+            assert drawn.mean() == pytest.approx(2 * variance, rel=0.05)
+        if not peculiar:
+            assert np.abs(twice).max() < 1e-12

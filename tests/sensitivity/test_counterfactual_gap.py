@@ -289,3 +289,19 @@ def test_two_systems() -> None:
 
 def test_no_text_is_kept_that_is_not_compared() -> None:
     assert CounterfactualGap.recorded == tuple(CounterfactualGap.compared_types)
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+def test_intervals_over_summaries_are_as_wide_as_new_summaries_make_them_where_all_is_noise() -> None:
+    generator, words = np.random.default_rng(8), np.array([f"w{number}" for number in range(12)])
+    inputs = [(str(a), v, c) for a in range(10) for v in "fm" for c in ("", "c") for _ in range(2)]
+    scores, variances = [], []
+    for _ in range(80):
+        rows = [(*each, " ".join(generator.choice(words, 6, replace=False))) for each in inputs]
+        result = gap(rows, confidence_level=0.9, n_resamples=300, n_permutations=1)
+        low, high = result[f"{MEASURE}_ci_within"]
+        scores.append(result[MEASURE])
+        variances.append(((high - low) / 2 / 1.645) ** 2)
+    # What is peculiar to two summaries is in the pulls of both: twice the variance, were it not taken off. The standard
+    # error of the variance of 80 scores is 16 %.
+    assert np.mean(variances) / np.var(scores) == pytest.approx(1, abs=0.5)
