@@ -24,6 +24,7 @@ from fairsum_utils.studies.coverage._people import (
 )
 from fairsum_utils.studies.records import Record
 from fairsum_utils.studies.study import Study
+from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -217,10 +218,10 @@ def parts(result: dict[str, Any]) -> list[Part]:
         named = result["named"][who]
         rows.append([title, result.get(who), *(named[name] for name in names), result["named_none"][who]])
     counts = [
-        f"{result['n_groups']} groups of {result['group_size']} from {result['n_samples']} samples; "
+        f"{count(result['n_groups'], 'group')} of {result['group_size']} from {count(result['n_samples'], 'sample')}; "
         f"{result['n_compared']} compared",
         f"in {result['n_tied']} people tie, in {result['n_fair_groups']} they lean nowhere",
-        f"{result['n_fair']} samples are fair to people, {result['n_skipped']} have no score",
+        f"{count(result['n_fair'], 'sample')} fair to people, {result['n_skipped']} without a score",
     ]
     header = ["by", "agrees with people", *names, "none"]
     return [counts, Table(header, rows, title="Share of compared groups in which a value is named overrepresented")]
