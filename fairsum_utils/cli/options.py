@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.terminal import screen_width
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.family import Setting, all_measures, families, family_of
 from fairsum_utils.family.documents import all_columns
@@ -493,7 +494,7 @@ def write_document(
         settings: label -> its measure and settings, see `fairsum_utils.run_record.describe_settings`.
         run: all of this as `recorded` has it, where it is there already.
     """
-    from fairsum_utils.reports.formats import FORMATS, to_json
+    from fairsum_utils.reports.formats import FORMATS, as_text, to_json
 
     if options.output is not None:
         if run is None:
@@ -501,7 +502,12 @@ def write_document(
                 n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
             run = recorded(options, n_rows or {}, settings or {})
         write_record(options.output, {**document, "run": run})
-    print(to_json(document) if options.format == "json" else FORMATS[options.format](parts))
+    if options.format == "json":
+        print(to_json(document))
+    elif options.format == "text":
+        print(as_text(parts, screen_width()))
+    else:
+        print(FORMATS[options.format](parts))
 
 
 def recorded(
