@@ -16,7 +16,7 @@ from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import column_takers, not_taken
 from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.files.limits import MAX_ROW_BYTES
-from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, format_of, list_names
+from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, Several, format_of, list_names
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.inputs.layout import Layout, layout_for
 from fairsum_utils.inputs.shapes import Shape
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INPUT_FORMATS",
-    "Several",
     "add_file",
     "add_files",
     "add_input_options",
@@ -89,15 +88,6 @@ class _Files(argparse.Action):
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
         setattr(namespace, self.dest, values[0] if len(values) == 1 else Several(values))
-
-
-class Several(tuple[str, ...]):
-    """Names of several files; as a text they are separated by commas."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return ", ".join(self)
 
 
 def add_reading_options(parser: argparse._ActionsContainer) -> None:
