@@ -352,7 +352,6 @@ STUDY = Study(
             "the data that was scored",
             kind="rows",
             columns={"sources": "the source texts of a sample", "values": "the value of each of them"},
-            lists=("sources", "values"),
         ),
         Input("samples", "records of bur, uer, auc or sof of the same rows", kind="samples", systems=True),
     ),
