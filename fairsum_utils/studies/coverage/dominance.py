@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Resampling
 from fairsum_utils.family.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
@@ -108,7 +107,7 @@ def dominance_difference(
 
 
 def _difference(
-    parts: list[Floats], means: Floats, sets: list[str], names: Sequence[str | None], options: Resampling
+    parts: list[Floats], means: Floats, sets: list[str], names: Sequence[str | None], options: Intervals
 ) -> dict[str, Any]:
     """The largest difference between sets, and how sure that is.
 
@@ -143,7 +142,6 @@ def _difference(
     lost = (np.isnan(replicates) & ~np.isnan(means))[..., comparable].any(axis=(1, 2))
     complete = replicates[~lost]
     differences = complete[:, high, column] - complete[:, low, column]
-    assert options.confidence_level is not None
     result["difference_ci"] = list(percentile_interval(differences, options.confidence_level))
     result["lost"] = float(lost.mean())
     if len(complete):
@@ -155,7 +153,7 @@ def _difference(
     return result
 
 
-def _replicates(parts: list[Floats], options: Resampling) -> Floats:
+def _replicates(parts: list[Floats], options: Intervals) -> Floats:
     """Means of each set in each replicate, shape (B, sets, columns); sets of the same size do not share their draws."""
     seeds = np.random.SeedSequence(options.seed).generate_state(len(parts)).tolist()
     drawn = (

@@ -116,10 +116,7 @@ def group_agreement(
     names = sorted({name for sample in judged for name in (*sample.differences, *sample.desired)})
     size = settings.group_size or len(judged)
     result: dict[str, Any] = {
-        **dict.fromkeys((*_NAMERS, "difference"), math.nan),
-        "named": {who: dict.fromkeys(names, math.nan) for who in ("people", *_NAMERS)},
-        "named_none": dict.fromkeys(("people", *_NAMERS), math.nan),
-        **dict.fromkeys(("n_compared", "n_tied", "n_fair_groups"), 0),
+        **_nothing_compared(names),
         "n_groups": settings.n_groups,
         "group_size": size,
         "n_samples": len(judged),
@@ -143,13 +140,20 @@ def group_agreement(
     for who in _NAMERS:
         agrees = _agrees(named[who], named["people"], votes, either=settings.ties == "either")
         result[who] = float(agrees[compared].mean())
-    return result | {
-        "difference": result["coverage_parity"] - result["second_order"],
-        "named": {
-            who: {name: float((codes[compared] == code).mean()) for code, name in enumerate(names)}
-            for who, codes in named.items()
-        },
-        "named_none": {who: float((codes[compared] < 0).mean()) for who, codes in named.items()},
+    result["difference"] = result["coverage_parity"] - result["second_order"]
+    for who, codes in named.items():
+        result["named"][who] = {name: float((codes[compared] == code).mean()) for code, name in enumerate(names)}
+        result["named_none"][who] = float((codes[compared] < 0).mean())
+    return result
+
+
+def _nothing_compared(names: Sequence[str]) -> dict[str, Any]:
+    """The results where no group can be compared."""
+    return {
+        **dict.fromkeys((*_NAMERS, "difference"), math.nan),
+        "named": {who: dict.fromkeys(names, math.nan) for who in ("people", *_NAMERS)},
+        "named_none": dict.fromkeys(("people", *_NAMERS), math.nan),
+        **dict.fromkeys(("n_compared", "n_tied", "n_fair_groups"), 0),
     }
 
 
