@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
 
@@ -158,3 +159,8 @@ def test_pulls_of_replicates_by_hand() -> None:
 def test_the_example_of_explain() -> None:
     lines = get_about("counterfactual_gap").example()
     assert lines[-1] == "Counterfactual Gap: 0.6250 - 0.2500 = 0.3750."
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # Between variants (0.5 + 0.75 + 0.5 + 0.75) / 4, within them 0.25.
+    assert explained_number("counterfactual_gap") == pytest.approx(0.625 - 0.25, abs=5e-5)
