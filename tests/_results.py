@@ -99,3 +99,12 @@ def cells(html: str, caption: str = "") -> list[list[str]]:
     tables = re.findall(r"<table.*?</table>", html, re.DOTALL)
     table = next(table for table in tables if f"<caption>{caption}</caption>" in table or not caption)
     return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)]
+
+
+def bits(item: Any) -> Any:
+    """Plain data in which NaN equals NaN and floats are told by their bits."""
+    if isinstance(item, dict):
+        return {key: bits(part) for key, part in item.items()}
+    if isinstance(item, (list, tuple)):
+        return [bits(part) for part in item]
+    return item.hex() if isinstance(item, float) else item
