@@ -78,7 +78,7 @@ def hide_variable(name: str) -> None:
     _sent.add(name)
 
 
-def masked(text: str) -> str:
+def masked(said: object) -> str:
     """A text in which every secret that can be told is ``***``.
 
     Those are the values of environment variables that are called keys, tokens, secrets or passwords; the login of
@@ -86,7 +86,7 @@ def masked(text: str) -> str:
     password of an address, keys and signatures in its query, headers of authorization.
 
     Args:
-        text: to be said or written.
+        said: or written: a text, or what has one, such as a path.
 
     Example:
         >>> masked("https://me:pass@a.org/rows.csv?page=1&X-Amz-Signature=0a1b")
@@ -94,6 +94,7 @@ def masked(text: str) -> str:
         >>> masked("401: no such key, Authorization: Bearer 12345")
         '401: no such key, Authorization: ***'
     """
+    text = str(said)
     for secret in sorted(_known(), key=len, reverse=True):
         if secret in text:
             text = text.replace(secret, HIDDEN)

@@ -117,7 +117,7 @@ def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dic
         size = sum(file.stat().st_size for file in files)
         lines = (f"{sha256_of(file)}  {file.relative_to(place).as_posix()}\n" for file in files)
         digest = sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
-    return {"path": masked(str(path)), "bytes": size, "sha256": digest, "rows": rows}
+    return {"path": masked(path), "bytes": size, "sha256": digest, "rows": rows}
 
 
 def describe_settings(measure: str, given: Mapping[str, Any], used: Mapping[str, Any]) -> dict[str, Any]:

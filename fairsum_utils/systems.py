@@ -325,7 +325,6 @@ class Contest:
 
     def _results(self, heat: Heat, baseline: str | None) -> Results:
         """Label -> comparison, of systems that were scored together."""
-        level = heat.settings.confidence_level
         places = {name: place for place, name in enumerate(self.names)}
         # The baseline comes second, so that a difference below zero speaks for the other.
         pairs = [(a, b) if a != baseline else (b, a) for a, b in combinations(self.names, 2)]
@@ -335,30 +334,17 @@ class Contest:
         for request in heat.requests:
             measure = request.measure
             found = {pair: of_pair[measure] for pair, of_pair in compared.items()}
-            ranks = _ranks(
-                measure,
-                {name: heat.systems[place].drawn[measure].score for name, place in places.items()},
-                {pair: result["p_value"] for pair, result in found.items()},
-                level,
-            )
             listed = {pair: result for pair, result in found.items() if baseline is None or baseline in pair}
             p_values = [result["p_value"] for result in listed.values()]
             first = next(iter(found.values()))
             result = results[request.label] = {
-                "systems": {
-                    name: {
-                        **_figures(heat.systems[place].drawn[measure], level),
-                        "rank": ranks[name],
-                        "n_skipped": heat.lineup.n_skipped_by_system[place],
-                    }
-                    for name, place in places.items()
-                },
+                "systems": self._ranked(heat, measure, {pair: each["p_value"] for pair, each in found.items()}),
                 "differences": [
                     _difference(pair, result, corrected)
                     for (pair, result), corrected in zip(listed.items(), holm(p_values), strict=True)
                 ],
                 "n_tests": sum(not math.isnan(p) for p in p_values),
-                "alpha": _significance(level),
+                "alpha": _significance(heat.settings.confidence_level),
                 "n_samples": first["n_samples"],
                 "n_skipped": first["n_skipped"],
                 "signature": first["signature"],
@@ -368,6 +354,17 @@ class Contest:
             heat.lineup.each.caution(measure, said, heat.lineup.n_samples, heat.settings, cautions)
             result["warnings"] = said["warnings"]
         return results
+
+    def _ranked(self, heat: Heat, measure: str, p_values: Mapping[tuple[str, str], float]) -> dict[str, dict[str, Any]]:
+        """Each system with its figures and its rank."""
+        level = heat.settings.confidence_level
+        drawn = {name: system.drawn[measure] for name, system in zip(self.names, heat.systems, strict=True)}
+        ranks = _ranks(measure, {name: each.score for name, each in drawn.items()}, p_values, level)
+        skipped = zip(drawn.items(), heat.lineup.n_skipped_by_system, strict=True)
+        return {
+            name: {**_figures(each, level), "rank": ranks[name], "n_skipped": n_skipped}
+            for (name, each), n_skipped in skipped
+        }
 
 
 def _figures(drawn: Drawn, level: float) -> dict[str, Any]:

@@ -271,7 +271,7 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
         raise InputError(f"{module}: sample {index}: sources is an empty list; give at least one source text")
 
 
-def check_columns(module: str, **columns: object) -> None:
+def check_columns(module: str, /, **columns: object) -> None:
     """Check that columns are lists of the same length and not empty.
 
     Raises:

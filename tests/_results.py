@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from fairsum_utils import compare, compare_systems, score
+from fairsum_utils.family import families
 from fairsum_utils.results import Comparison, ScoreResults, SystemComparison
 
 SUMMARIES: dict[str, Any] = {
@@ -42,6 +43,18 @@ VARIANTS: dict[str, Any] = {
     "mentions": [["Ann Lee"], [], ["Bob Lee"], ["Lee"]],
     "article_ids": ["1", "1", "1", "1"],
 }
+ORDERS: dict[str, Any] = {
+    "predictions": ["Great soup.", "Soup.", "Cold soup.", "Friendly staff.", "Staff.", "Slow service."],
+    "article_ids": ["1", "1", "1", "2", "2", "2"],
+    "variants": ["pos", "pos", "neg"] * 2,
+    "sources": [
+        *[["Great soup!", "Cold soup."]] * 2,
+        ["Cold soup.", "Great soup!"],
+        *[["Friendly staff.", "Slow service."]] * 2,
+        ["Slow service.", "Friendly staff."],
+    ],
+    "values": [["pos", "neg"], ["pos", "neg"], ["neg", "pos"]] * 2,
+}
 LEVEL: dict[str, Any] = {"confidence_level": 0.95, "n_resamples": 200}
 
 
@@ -55,6 +68,8 @@ def of_family(family: str, **settings: Any) -> ScoreResults:
         return score(A, **SUMMARIES, metrics=names, entailer="lexical", **given)
     if family == "polarity":
         return score(**TEXTS, metrics=["sentiment", "gender_polarity"], **given)
+    if family == "sensitivity":
+        return score(**ORDERS, metrics=families()[family].measures, n_permutations=20, **given)
     return score(
         **NEWS,
         metrics=["word_list_inclusion", "entity_inclusion", "entity_hallucination"],
@@ -70,7 +85,7 @@ def of_comparison(**settings: Any) -> Comparison:
     return compare(A, B, **SUMMARIES, metrics=metrics, entailer="lexical", **LEVEL, **settings)
 
 
-FAMILIES = ("representation", "coverage", "polarity", "entities")
+FAMILIES = tuple(families())
 
 
 def of_systems(**settings: Any) -> SystemComparison:
@@ -84,3 +99,12 @@ def cells(html: str, caption: str = "") -> list[list[str]]:
     tables = re.findall(r"<table.*?</table>", html, re.DOTALL)
     table = next(table for table in tables if f"<caption>{caption}</caption>" in table or not caption)
     return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)]
+
+
+def bits(item: Any) -> Any:
+    """Plain data in which NaN equals NaN and floats are told by their bits."""
+    if isinstance(item, dict):
+        return {key: bits(part) for key, part in item.items()}
+    if isinstance(item, (list, tuple)):
+        return [bits(part) for part in item]
+    return item.hex() if isinstance(item, float) else item

@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     """Read the file and print the report."""
     check_outputs(options, output=(".json",))
     result = _ratings(options) if options.kind == _RATING else _agreement(options)
-    document = {"file": masked(str(options.file)), **result}
+    document = {"file": masked(options.file), **result}
     write_document(options, document, parts_of(document))
     return 0
 

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     progress = bar(documents, title="annotate", unit="documents", total=total, leave=True)
     write_documents(_counted(progress, counts, str(options.file)), options.output)
     skipped = [] if reader is None else [document._asdict() for document in reader.skipped]
-    print(to_json({**counts, "skipped": skipped, "output": masked(str(options.output))}))
+    print(to_json({**counts, "skipped": skipped, "output": masked(options.output)}))
     return 0
 
 

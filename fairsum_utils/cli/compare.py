@@ -22,10 +22,8 @@ from fairsum_utils.cli.options import (
     chosen_settings,
     layout_of,
     reading,
-    recorded,
-    told_settings,
-    write_document,
 )
+from fairsum_utils.cli.outcome import write_results
 from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.documents import all_columns
@@ -37,6 +35,7 @@ from fairsum_utils.masking import masked
 if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
     from fairsum_utils.cluster.job import Job, Scored
+    from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.results import Comparison, SystemComparison
     from fairsum_utils.session import Session
     from fairsum_utils.systems import Contest
@@ -102,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
     paths = files_of(options.files)
     two = len(paths) == 2 and not (options.baseline or options.pairs or options.quality_column)
     names = ("A", "B") if two else tuple(stems(paths))
-    job, told = _job(options, paths, names)
+    job, settings = _job(options, paths, names)
     check_report(options, "compare")
     check_outputs(options, output=(".json",), plot=(".svg", ".png"), report=(".html",))
     check_drawable(options.plot)
@@ -110,27 +109,27 @@ def run(options: argparse.Namespace) -> int:
         contest = Contest(session, names)
         known = all_columns([request.measure for request in job.requests])
         session.take_columns(column.name for column, _ in job.layout.columns if column.name in known)
-        n_samples = _score(options, job, contest, page)
+        scoring = _score(options, job, contest, page)
         results: Comparison | SystemComparison
         document: dict[str, Any]
         if two:
-            results = session.comparison(contest.two(), [masked(str(path)) for path in paths])
-            document = {"a": masked(str(paths[0])), "b": masked(str(paths[1])), "metrics": results}
+            results = session.comparison(contest.two(), [masked(path) for path in paths])
+            document = {"a": masked(paths[0]), "b": masked(paths[1]), "metrics": results}
         else:
             document = contest.document(baseline=options.baseline, pairs=options.pairs)
             for name, path in zip(names, paths, strict=True):
-                document["systems"][name]["file"] = masked(str(path))
+                document["systems"][name]["file"] = masked(path)
             results = SystemComparison(document, run=session.provenance())
         if is_main_process():
             by_value = {} if options.report is None else dict(zip(stems(paths), contest.scores().values(), strict=True))
-            _report(options, results, document, page, by_value, (dict.fromkeys(paths, n_samples), told))
+            write_results(options, scoring, results, document, page, settings, by_value)
             if two:
                 track_results(options, results, paths)
     return 0
 
 
-def _score(options: argparse.Namespace, job: Job, contest: Contest, page: PageSamples) -> int:
-    """Score the files side by side, and keep the samples of a page; how many there are."""
+def _score(options: argparse.Namespace, job: Job, contest: Contest, page: PageSamples) -> Scoring:
+    """Score the files side by side, and keep the samples of a page."""
     from fairsum_utils.cluster.scoring import Scoring
 
     session, on_page = contest.session, options.report is not None
@@ -143,7 +142,7 @@ def _score(options: argparse.Namespace, job: Job, contest: Contest, page: PageSa
             samples = list(islice(texts, len(chunks[0].ids)))
             for system, chunk in enumerate(chunks if on_page else ()):
                 page.add(system, chunk.ids, chunk.rows, [each[system] for each in samples])
-        return scoring.n_samples
+        return scoring
 
 
 def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
@@ -154,29 +153,8 @@ def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
         yield from zip(*(texts_of_chunk(chunk, job.layout) for chunk in chunks), strict=True)
 
 
-def _report(
-    options: argparse.Namespace,
-    results: Comparison | SystemComparison,
-    document: dict[str, Any],
-    page: PageSamples,
-    scores: dict[str, Any],
-    told: tuple[dict[str, int], dict[str, Any]],
-) -> None:
-    """Draw, write and print the comparison, as asked for."""
-    from fairsum_utils.reports.comparison import parts_of
-
-    if options.plot is not None:
-        results.plot().save(options.plot)
-    run = None
-    if options.output is not None or options.report is not None:
-        run = recorded(options, *told)
-    if options.report is not None:
-        page.write(options, results, run, scores)
-    write_document(options, document, parts_of(document), run=run)
-
-
 def _job(options: argparse.Namespace, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
-    """What to score: all files, with the columns of the measures and those of numbers; and the settings, as told."""
+    """What to score: all files, with the columns of the measures and those of numbers; and the settings given."""
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.inputs.systems import quality_column
     from fairsum_utils.session import Request
@@ -203,7 +181,7 @@ def _job(options: argparse.Namespace, paths: Sequence[str], names: tuple[str, ..
         quality=quality,
         sources=options.sources,
     )
-    return job, told_settings(requests, settings)
+    return job, settings
 
 
 def files_of(given: Sequence[str]) -> list[str]:

@@ -170,7 +170,7 @@ def _build(args: argparse.Namespace) -> int:
     check_outputs(args, output=ENDINGS)
     rows = iter_rows(args.name, args.config, data_dir=args.data_dir, **source_options(args))
     count = write_rows(show_progress(rows, args.config), args.output, corpus(args.name).columns)
-    print(json.dumps({"name": args.name, "config": args.config, "rows": count, "output": masked(str(args.output))}))
+    print(json.dumps({"name": args.name, "config": args.config, "rows": count, "output": masked(args.output)}))
     return 0
 
 
@@ -180,7 +180,7 @@ def _export(args: argparse.Namespace) -> int:
     rows = export_dataset(
         args.name, args.output, args.config, args.data_dir, progress=show_progress, **source_options(args)
     )
-    print(json.dumps({"name": args.name, "rows": rows, "to": masked(str(args.output))}))
+    print(json.dumps({"name": args.name, "rows": rows, "to": masked(args.output)}))
     return 0
 
 
@@ -193,6 +193,8 @@ def show_progress(rows: Iterable[Row], config: str) -> Iterator[Row]:
 
 def source_options(args: argparse.Namespace) -> dict[str, Any]:
     """Return the options that were given, those of ``--set`` included."""
+    from fairsum_utils.files.lines import parse_json
+
     options = {
         key: getattr(args, key) for key in ("origin", "attribute", "prompt", "seed") if getattr(args, key) is not None
     }
@@ -203,7 +205,7 @@ def source_options(args: argparse.Namespace) -> dict[str, Any]:
         if key in options:
             raise InputError(f"{key} is given twice.")
         try:
-            options[key] = json.loads(text)
-        except (ValueError, RecursionError):  # no JSON, or nothing that a setting would be
+            options[key] = parse_json(text)
+        except ValueError:
             options[key] = text  # a word needs no quotes
     return options

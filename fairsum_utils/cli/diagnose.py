@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         module=f"diagnose {options.file}",
         **given_settings(options, "diagnose", _settings()),
     )
-    document = {"file": masked(str(options.file)), **result}
+    document = {"file": masked(options.file), **result}
     write_document(options, document, parts_of(document))
     return 0
 

@@ -161,7 +161,7 @@ def run(options: argparse.Namespace) -> int:
         "n_length_reached": sum(text.finish == "length" for text in asked),
         "n_empty_texts": sum(not text.text.strip() for text in asked),
     }
-    print(to_json({**counts, "output": masked(str(options.output)), "signature": signature}, indent=None))
+    print(to_json({**counts, "output": masked(options.output), "signature": signature}, indent=None))
     return 0
 
 

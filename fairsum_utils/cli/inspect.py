@@ -170,14 +170,14 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     score = f"{short_name(name)} {number(result[name])}{f' {interval(ends)}' if ends else ''}"
     counts = f"{count(result['n_samples'], 'sample')} scored, {result['n_skipped']} skipped"
     return {
-        "file": masked(str(options.file)),
+        "file": masked(options.file),
         "metric": name,
         "score": result[name],
         "signature": result["signature"],
         "samples": samples,
         "result": result,
         "settings": each.calls[0][0],
-        "lines": [f"{masked(str(options.file))}: {score}; {counts}", f"Shown: {chosen.said()}"],
+        "lines": [f"{masked(options.file)}: {score}; {counts}", f"Shown: {chosen.said()}"],
     }
 
 
@@ -206,13 +206,13 @@ def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
     for entry in samples.read((name,)):
         chosen.add(entry.id, entry.records[name], sample=entry.sample)
     return {
-        "file": masked(str(options.file)),
+        "file": masked(options.file),
         "metric": name,
         "samples": chosen.samples(options.file),
         "result": {},
         "settings": settings,
         "lines": [
-            f"{masked(str(options.file))}: {short_name(name)}, {count(chosen.n_samples, 'sample')}",
+            f"{masked(options.file)}: {short_name(name)}, {count(chosen.n_samples, 'sample')}",
             f"Shown: {chosen.said()}",
         ],
     }

@@ -208,8 +208,8 @@ def _of_results(paths: list[str]) -> Iterator[tuple[str, ScoreResults]]:
 def _of_samples(
     options: argparse.Namespace, monitor: Monitor, baseline: ScoreResults
 ) -> Iterator[tuple[str, ScoreResults]]:
-    from fairsum_utils.cli.options import Several
     from fairsum_utils.cluster.job import Job
+    from fairsum_utils.files.names import Several
     from fairsum_utils.gate.windows import requests_of, window_column, windows_by_column, windows_of_size
 
     requests = requests_of(baseline, monitor.labels)

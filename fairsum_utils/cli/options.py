@@ -9,13 +9,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.terminal import screen_width
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.family import Setting, all_measures, families, family_of
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.family.routing import column_takers, not_taken
 from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.files.limits import MAX_ROW_BYTES
-from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, format_of, list_names
+from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, Several, format_of, list_names
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.inputs.layout import Layout, layout_for
 from fairsum_utils.inputs.shapes import Shape
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INPUT_FORMATS",
-    "Several",
     "add_file",
     "add_files",
     "add_input_options",
@@ -88,15 +88,6 @@ class _Files(argparse.Action):
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
         setattr(namespace, self.dest, values[0] if len(values) == 1 else Several(values))
-
-
-class Several(tuple[str, ...]):
-    """Names of several files; as a text they are separated by commas."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return ", ".join(self)
 
 
 def add_reading_options(parser: argparse._ActionsContainer) -> None:
@@ -493,7 +484,7 @@ def write_document(
         settings: label -> its measure and settings, see `fairsum_utils.run_record.describe_settings`.
         run: all of this as `recorded` has it, where it is there already.
     """
-    from fairsum_utils.reports.formats import FORMATS, to_json
+    from fairsum_utils.reports.formats import FORMATS, as_text, to_json
 
     if options.output is not None:
         if run is None:
@@ -501,7 +492,12 @@ def write_document(
                 n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
             run = recorded(options, n_rows or {}, settings or {})
         write_record(options.output, {**document, "run": run})
-    print(to_json(document) if options.format == "json" else FORMATS[options.format](parts))
+    if options.format == "json":
+        print(to_json(document))
+    elif options.format == "text":
+        print(as_text(parts, screen_width()))
+    else:
+        print(FORMATS[options.format](parts))
 
 
 def recorded(

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from fairsum_utils.cluster.job import Scored
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.inputs.layout import Layout
-    from fairsum_utils.results import ScoreResults
+    from fairsum_utils.results.shown import Results
     from fairsum_utils.session import Session
     from fairsum_utils.tracking import Worst
 
-__all__ = ["add_sample_outputs", "check_sample_outputs", "make_all"]
+__all__ = ["add_sample_outputs", "check_sample_outputs", "make_all", "write_results"]
 
 
 def add_sample_outputs(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -84,8 +84,8 @@ def make_all(
     results = scoring.results()
     if not is_main_process():
         return
-    results.title = masked(str(options.file))
-    _report(options, results, page, scoring.n_samples, told_settings(job.requests, settings))
+    results.title = masked(options.file)
+    write_results(options, scoring, results, {"file": results.title, "metrics": results}, page, settings)
     told = texts_of(options.file, job.layout, worst.indices, **job.reading) if options.track_texts else None
     track_results(options, results, options.file, worst, told)
 
@@ -125,20 +125,36 @@ def _all_at_once(scored: Iterator[Scored]) -> Iterator[list[Scored]]:
     yield list(scored)
 
 
-def _report(
-    options: argparse.Namespace, results: ScoreResults, page: PageSamples, n_samples: int, settings: dict[str, Any]
+def write_results(
+    options: argparse.Namespace,
+    scoring: Scoring,
+    results: Results,
+    document: dict[str, Any],
+    page: PageSamples,
+    settings: Mapping[str, Mapping[str, Any]],
+    scores: Mapping[str, Mapping[str, Any]] = {},
 ) -> None:
-    """Draw, write and print the results, as asked for."""
-    from fairsum_utils.reports.report import parts_of
+    """Draw, write and print results, as asked for.
 
-    run = None
-    if options.output is not None or options.report is not None:
-        run = recorded(options, {options.file: n_samples}, settings)
+    Args:
+        options: of the command.
+        scoring: that they come from.
+        results: of scoring or of a comparison.
+        document: they, and what they are of.
+        page: has the samples of a page.
+        settings: label -> the settings that were given.
+        scores: of a comparison, see `fairsum_utils.cli.pages.PageSamples.write`.
+    """
+    job = scoring.job
     if options.plot is not None:
         results.plot().save(options.plot)
+    run = None
+    if options.output is not None or options.report is not None:
+        n_rows = dict.fromkeys(job.files) | dict.fromkeys(job.files[: job.n_systems], scoring.n_samples)
+        run = recorded(options, n_rows, told_settings(job.requests, settings))
     if options.report is not None:
-        page.write(options, results, run)
-    write_document(options, {"file": results.title, "metrics": results}, parts_of(results.title, results), run=run)
+        page.write(options, results, run, scores)
+    write_document(options, document, results._parts(), run=run)
 
 
 def check_sample_outputs(options: argparse.Namespace, session: Session, module: str) -> None:

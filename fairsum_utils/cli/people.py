@@ -60,5 +60,5 @@ def run(options: argparse.Namespace) -> int:
         columns = {"label_column": options.label_column, "gender_column": options.gender_column}
         people = wikidata_people(options.dump, **columns, **reading(options))
     count = write_people(people, options.output)
-    print(json.dumps({"from": options.origin, "people": count, "to": masked(str(options.output))}))
+    print(json.dumps({"from": options.origin, "people": count, "to": masked(options.output)}))
     return 0

@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
         cells = [(None if rating.skipped else rating.score, *rating[1:]) for rating in ratings]
         rated = [{**row, **dict(zip(_ADDED, added, strict=True))} for row, added in zip(rows, cells, strict=True)]
         write_rows(rated, options.samples)
-    document = {"file": masked(str(options.file)), **result}
+    document = {"file": masked(options.file), **result}
     write_document(options, document, parts_of(document))
     return 0
 

@@ -34,7 +34,7 @@ CHANGED = 1
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument("paper", choices=tuple(PAPERS), metavar="PAPER", help=f"of {', '.join(PAPERS)}")
+    parser.add_argument("paper", choices=tuple(PAPERS), metavar="PAPER", help=f"one of {', '.join(PAPERS)}")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder with the published files")
     add_output_options(parser)
 

@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
         pairs = make_pairs(prompts, candidates, verdicts, margin=options.margin)
         counts |= {"pairs": write_rows(pairs.rows, options.pairs), "n_ties": pairs.n_ties}
         counts["n_without_pair"] = pairs.n_undefined
-    print(to_json({**counts, "output": masked(str(options.output)), "signature": signature}, indent=None))
+    print(to_json({**counts, "output": masked(options.output), "signature": signature}, indent=None))
     return 0
 
 

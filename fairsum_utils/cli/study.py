@@ -66,7 +66,10 @@ def _add_study_options(study: Study, parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("input")
     for name, what in {name: what for each in study.inputs for name, what in each.all_columns.items()}.items():
         about = f"{what} (default: {name})"
-        group.add_argument(flag_of(name), dest=f"{_COLUMN}{name}", default=name, metavar="NAME", help=about)
+        group.add_argument(
+            flag_of(name), dest=f"{_COLUMN}{name}", default=argparse.SUPPRESS, metavar="NAME", help=about
+        )
+    add_settings(group, study.shape.values())
     if any(each.kind != "results" for each in study.inputs):
         add_reading_options(group)
     if infos := study.settings.infos():
@@ -103,7 +106,10 @@ def run(options: argparse.Namespace) -> int:
     check_drawable(read.plot)
     columns = {key.removeprefix(_COLUMN): value for key, value in vars(options).items() if key.startswith(_COLUMN)}
     settings = given_settings(options, name, study.settings.infos().values())
-    found = run_study(name, study, given, settings, columns=columns, reading=reading(options) if has_files else {})
+    shape = given_settings(options, name, study.shape.values())
+    found = run_study(
+        name, study, given, settings, columns=columns, shape=shape, reading=reading(options) if has_files else {}
+    )
     if read.plot is not None:
         found.plot().save(read.plot)
     document = {key: entry for key, entry in found._document().items() if key != "run"}

@@ -6,6 +6,7 @@ import codecs
 import io
 import logging
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -28,6 +29,7 @@ __all__ = [
     "quieted",
     "say",
     "say_fault",
+    "screen_width",
     "terminable",
     "warnings_in_lines",
     "write_out",
@@ -62,6 +64,11 @@ def write_out(*streams: TextIO) -> None:
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="fairsum.escapes")
+
+
+def screen_width() -> int | None:
+    """Columns of the terminal that the output goes to; None where it goes to a file or another program."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 class Terminated(BaseException):

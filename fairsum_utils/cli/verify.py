@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     rows = read_rows(options.file, needed, others=(options.id_column,), texts_or_lists=lists, **reading(options))
     with bar(rows, unit="samples", total=count_rows(options.file, options.split)) as progress:
         result = verify(progress, columns=list(needed), id_column=options.id_column, module=f"verify {options.file}")
-    document = {"file": masked(str(options.file)), **result}
+    document = {"file": masked(options.file), **result}
     write_document(options, document, parts_of(document, options.show))
     return DIFFERENT if result["n_differing"] else 0
 

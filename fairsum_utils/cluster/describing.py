@@ -13,7 +13,7 @@ from fairsum_utils._version import __version__
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.files.identity import identity_of
-from fairsum_utils.files.names import STANDARD_INPUT, Names, list_names
+from fairsum_utils.files.names import STANDARD_INPUT, Names, Several, list_names
 from fairsum_utils.inputs.layout import Layout
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.inputs.systems import quality_column
@@ -40,9 +40,7 @@ def facts_of(job: Job) -> dict[str, Any]:
     return {
         "version": __version__,
         "files": _identities(job.path),
-        "other_files": [
-            _identities(name) for name in (*job.others, job.sources, layout.predictions) if name is not None
-        ],
+        "other_files": [_identities(name) for name in job.files[1:]],
         "columns": [[column.name, name] for column, name in layout.columns],
         "shape": _shape(layout.shape),
         "reading": dict(job.reading),
@@ -133,16 +131,21 @@ def job_from_json(document: Mapping[str, Any]) -> Job:
         for name, in_file, sparse in laid["columns"]
     )
     shape = Shape(**laid["shape"], module=document["module"])
-    layout = Layout(columns, shape, laid["by_id"], laid["predictions"])
+    layout = Layout(columns, shape, laid["by_id"], _named(laid["predictions"]))
     return Job(
-        document["path"],
+        _named(document["path"]),
         layout,
         document["reading"],
         requests,
         document["module"],
         evidence=document["evidence"],
-        others=tuple(document["others"]),
+        others=tuple(map(_named, document["others"])),
         names=tuple(document["names"]),
         quality=tuple(document["quality"]),
-        sources=document["sources"],
+        sources=_named(document["sources"]),
     )
+
+
+def _named(names: Any) -> Any:
+    """What `_names` has told, as the command has it."""
+    return Several(names) if isinstance(names, list) else names

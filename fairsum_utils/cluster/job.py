@@ -74,6 +74,12 @@ class Job(NamedTuple):
         )
 
     @property
+    def files(self) -> tuple[Names, ...]:
+        """All that are read: those of the systems, then those with sources or predictions that stand apart."""
+        apart = (self.sources, self.layout.predictions)
+        return (self.path, *self.others, *(name for name in apart if name is not None))
+
+    @property
     def n_systems(self) -> int:
         """Files that are scored side by side."""
         return 1 + len(self.others)

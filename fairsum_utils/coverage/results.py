@@ -315,27 +315,30 @@ def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any
         },
         "most_overrepresented": _only(known, max(known.values(), default=math.nan)),
         "most_underrepresented": _only(known, min(known.values(), default=math.nan)),
-        "by_dominant_value": {},
+        "by_dominant_value": {
+            value: _dominated(sums, value, beside) for value, beside in _beside_dominant(sums, names).items()
+        },
     }
-    beside = _beside_dominant(sums, names)
-    for value in names:
-        found = {
-            "n_samples": sums.counts["dominant", value],
-            "coverage_parity": math.nan,
-            "mean_extreme_by_value": dict.fromkeys(beside[value], math.nan),
-        }
-        if found["n_samples"]:
-            of_names = [sums.total("dominant_extreme", value, name) for name in beside[value]]
-            n_of_names = [sums.counts["dominant_extreme_n", value, name] for name in beside[value]]
-            means_beside = mean_extremes(of_names, n_of_names).tolist()
-            found["coverage_parity"] = scalar(coverage_parity(of_names, n_of_names))
-            found["mean_extreme_by_value"] = dict(zip(beside[value], means_beside, strict=True))
-        result["by_dominant_value"][value] = found
     if settings.confidence_level is not None:
         parity = extremes.replicates()
         result["coverage_parity_ci"] = list(percentile_interval(parity, settings.confidence_level))
         result["coverage_parity_ci_lost"] = float(np.isnan(parity).mean()) if len(parity) else math.nan
     return result
+
+
+def _dominated(sums: AnySums, value: str, beside: Sequence[str]) -> dict[str, Any]:
+    """Coverage Parity of the samples that a value dominates, with the values beside it."""
+    n_samples = sums.counts["dominant", value]
+    if not n_samples:
+        means = dict.fromkeys(beside, math.nan)
+        return {"n_samples": n_samples, "coverage_parity": math.nan, "mean_extreme_by_value": means}
+    extremes = [sums.total("dominant_extreme", value, name) for name in beside]
+    counts = [sums.counts["dominant_extreme_n", value, name] for name in beside]
+    return {
+        "n_samples": n_samples,
+        "coverage_parity": scalar(coverage_parity(extremes, counts)),
+        "mean_extreme_by_value": dict(zip(beside, mean_extremes(extremes, counts).tolist(), strict=True)),
+    }
 
 
 def _beside_dominant(sums: AnySums, names: Sequence[str]) -> Mapping[str, Sequence[str]]:

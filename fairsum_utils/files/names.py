@@ -22,6 +22,7 @@ __all__ = [
     "TABLES",
     "Name",
     "Names",
+    "Several",
     "check_ending",
     "format_of",
     "is_address",
@@ -130,6 +131,15 @@ def stems(names: Sequence[Name]) -> list[str]:
     last = [_last_part(name).name for name in names]
     short = [next((name.removesuffix(end) for end in endings if name.endswith(end)), name) for name in last]
     return short if len(set(short)) == len(short) else [masked(os.fspath(name)) for name in names]
+
+
+class Several(tuple[str, ...]):
+    """Names of several files; as a text they are separated by commas."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return ", ".join(self)
 
 
 def list_names(names: Names) -> list[str]:

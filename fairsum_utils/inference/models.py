@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -116,14 +117,7 @@ def load_model(
     if not isinstance(model, (str, Path)) or not str(model):
         raise InputError(f"{module}: model must be a model id or a folder, found {describe(model)}")
 
-    def refusal(reason: str) -> InputError:
-        at = f" at revision {revision!r}" if revision else ""
-        return InputError(
-            f"{module}: the model {str(model)!r}{at} cannot be used ({reason}). Give a folder that holds it, or the id "
-            "of one on the Hub that this machine can reach and is allowed to read (for a gated one: hf auth login); "
-            f"without any model use {offline}"
-        )
-
+    refusal = partial(_refusal, f"{module}: the model {str(model)!r}", revision, offline)
     torch = require("torch", extra="neural", purpose=f"run the model {model}")
     transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
     device = _device(torch, settings, offline)
@@ -132,8 +126,7 @@ def load_model(
     folder = as_path(model, module, expands=True) if is_local else Path(model)
     if is_local and revision is not None:
         raise refusal("a folder has no revisions; leave revision out")
-    looks_like_folder = isinstance(model, Path) or model.startswith((".", "~", "/")) or model.count("/") > 1
-    if looks_like_folder and not is_local:
+    if not is_local and _looks_like_folder(model):
         raise refusal("there is no such folder")
     if not is_local:
         check_hub(module)
@@ -166,6 +159,20 @@ def load_model(
         max_tokens=model_limit(tokenizer, network),
         commit=options.get("revision"),
     )
+
+
+def _refusal(told: str, revision: str | None, offline: str, reason: str) -> InputError:
+    """The error of a model that cannot be used, and what to use instead."""
+    at = f" at revision {revision!r}" if revision else ""
+    return InputError(
+        f"{told}{at} cannot be used ({reason}). Give a folder that holds it, or the id of one on the Hub that this "
+        "machine can reach and is allowed to read (for a gated one: hf auth login); without any model use "
+        f"{offline}"
+    )
+
+
+def _looks_like_folder(model: str | Path) -> bool:
+    return isinstance(model, Path) or model.startswith((".", "~", "/")) or model.count("/") > 1
 
 
 def model_limit(tokenizer: Any, network: Any) -> int | None:

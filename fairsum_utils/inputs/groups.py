@@ -111,18 +111,12 @@ def group_rows(
             is_text = type(entry) is str and entry
             if not is_text and (_is_empty(entry) or isinstance(entry, (list, tuple))):
                 what = "one source text" if column == texts else "the value of one text"
-                remedy = "give each text a row" if isinstance(entry, (list, tuple)) else "fill it in or drop the row"
-                place = f"{source}row {number} ({by} {name!r})"
-                raise InputError(f"{place}: {column!r} must hold {what}, found {describe(entry)}; {remedy}")
+                raise _not_one(f"{source}row {number} ({by} {name!r}): {column!r} must hold {what}", entry)
             group.collected[column].append(entry)
         for column in others:
             entry = row.get(column)
             if entry is not None and (before := _take(group, column, entry, number)) is not None:
-                place = f"{source}row {number} ({by} {name!r})"
-                raise InputError(
-                    f"{place}: {column!r} is {_short(row[column])}, but {_short(before[0])} in row {before[1]}; give "
-                    "all rows of a sample the same, or only one of them"
-                )
+                raise _contradicted(f"{source}row {number} ({by} {name!r}): {column!r} is {_short(entry)}", *before)
         if left is not None:
             left[name] = left.get(name, 0) - 1
             if left[name] < 0:
@@ -132,6 +126,19 @@ def group_rows(
                 yield _sample(by, whole, open_groups.pop(whole), others)
     for name in order:
         yield _sample(by, name, open_groups.pop(name), others)
+
+
+def _not_one(told: str, entry: object) -> InputError:
+    """The error of a row that does not hold one text, or the value of one."""
+    remedy = "give each text a row" if isinstance(entry, (list, tuple)) else "fill it in or drop the row"
+    return InputError(f"{told}, found {describe(entry)}; {remedy}")
+
+
+def _contradicted(told: str, before: object, number: int) -> InputError:
+    """The error of a row that says something else of its sample than one before it."""
+    return InputError(
+        f"{told}, but {_short(before)} in row {number}; give all rows of a sample the same, or only one of them"
+    )
 
 
 def _take(group: _Group, column: str, entry: Any, number: int) -> tuple[Any, int] | None:

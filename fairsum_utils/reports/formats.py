@@ -8,13 +8,11 @@ import io
 import json
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from wcwidth import wcswidth
-
 from fairsum_utils.files.cells import is_formula
+from fairsum_utils.reports.alignment import aligned_lines, padded, width_of
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, number
 from fairsum_utils.signs import SIGNS, UNSEEN, on_one_line, printable
 from fairsum_utils.validation import count
@@ -72,24 +70,17 @@ def _shown(cell: Cell) -> str:
     return "" if cell is None else number(cell) if isinstance(cell, float) else str(cell)
 
 
-def _width(text: str) -> int:
-    """Columns of a terminal that a text takes."""
-    width = len(text) if text.isascii() else wcswidth(unicodedata.normalize("NFC", text))
-    return width if width >= 0 else len(text)
-
-
-def _padded(table: Table, *, escape: Callable[[str], str] = str) -> list[list[str]]:
-    """Header and rows as cells of one width a column; columns of texts are aligned left, the others right."""
-    columns = [
+def _columns(table: Table, *, escape: Callable[[str], str] = str) -> list[list[str]]:
+    """The columns, each its name and its cells on one line each."""
+    return [
         [escape(name), *(escape(cell) for cell in _aligned(cells))]
         for name, *cells in zip(map(_shown, table.header), *table.rows, strict=True)
     ]
-    for place, column in enumerate(columns):
-        width = max(map(_width, column))
-        blanks = [" " * (width - _width(cell)) for cell in column]
-        is_text = place < table.n_texts
-        columns[place] = [cell + blank if is_text else blank + cell for cell, blank in zip(column, blanks, strict=True)]
-    return list(map(list, zip(*columns, strict=True)))
+
+
+def _padded(table: Table, *, escape: Callable[[str], str]) -> list[list[str]]:
+    """Header and rows as cells of one width a column; columns of texts are aligned left, the others right."""
+    return list(map(list, zip(*padded(_columns(table, escape=escape), table.n_texts), strict=True)))
 
 
 def _aligned(cells: Sequence[Cell]) -> list[str]:
@@ -99,13 +90,14 @@ def _aligned(cells: Sequence[Cell]) -> list[str]:
     return [_shown(cell) + " " * (width - mark) for cell, mark in zip(cells, marks, strict=True)]
 
 
-def as_text(parts: Iterable[Part]) -> str:
+def as_text(parts: Iterable[Part], width: int | None = None) -> str:
     """Tables and paragraphs for a terminal, with an empty line between any two.
 
     A table that is a picture is only mentioned, here as in Markdown and LaTeX.
 
     Args:
         parts: in their order.
+        width: of the terminal, to which tables are cut; None for lines of any length, for other programs.
 
     Example:
         >>> print(as_text([["Two texts."], Table(["group", "texts"], [["a", 2]], below=["No more."])]))
@@ -117,7 +109,7 @@ def as_text(parts: Iterable[Part]) -> str:
     """
 
     def drawn(table: Table) -> str:
-        return "\n".join(["  ".join(row).rstrip() for row in _padded(table)] + [*map(printable, table.below)])
+        return "\n".join([*aligned_lines(_columns(table), table.n_texts, width), *map(printable, table.below)])
 
     return _joined(parts, drawn)
 
@@ -138,7 +130,7 @@ def as_markdown(parts: Iterable[Part]) -> str:
     def drawn(table: Table) -> str:
         header, *rows = _padded(table, escape=_in_markdown_cell)
         is_number = [place >= table.n_texts for place in range(len(header))]
-        rule = ["-" * (_width(cell) - right) + ":" * right for cell, right in zip(header, is_number, strict=True)]
+        rule = ["-" * (width_of(cell) - right) + ":" * right for cell, right in zip(header, is_number, strict=True)]
         lines = "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
         below = [_without_tags(printable(line)) for line in table.below]
         return "\n\n".join([lines, "\n".join(below)] if below else [lines])

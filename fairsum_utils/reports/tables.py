@@ -19,6 +19,7 @@ __all__ = [
     "Table",
     "closing",
     "compared_counts",
+    "counted",
     "fairer",
     "interval",
     "listed",
@@ -173,8 +174,22 @@ def opening(title: str, result: dict[str, Any]) -> str:
         'a.jsonl: 3 samples scored, 1 skipped (1 empty_prediction)'
     """
     skipped = ", ".join(f"{n} {reason}" for reason, n in result["skipped"].items())
-    line = f"{title}: {count(result['n_samples'], 'sample')} scored, {result['n_skipped']} skipped"
+    line = f"{title}: {counted(result)}"
     return f"{line} ({skipped})" if skipped else line
+
+
+def counted(result: Mapping[str, Any], done: str = "scored") -> str:
+    """How many samples something was done with, and how many were left out.
+
+    Args:
+        result: has ``n_samples`` and ``n_skipped``.
+        done: what was done.
+
+    Example:
+        >>> counted({"n_samples": 1, "n_skipped": 0}), counted({"n_samples": 2, "n_skipped": 1}, "compared")
+        ('1 sample scored, 0 skipped', '2 samples compared, 1 skipped')
+    """
+    return f"{count(result['n_samples'], 'sample')} {done}, {result['n_skipped']} skipped"
 
 
 def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -189,8 +204,7 @@ def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """
     lines: dict[str, list[str]] = {}
     for name, result in results.items():
-        line = f"{count(result['n_samples'], 'sample')} compared, {result['n_skipped']} skipped"
-        lines.setdefault(line, []).append(name)
+        lines.setdefault(counted(result, "compared"), []).append(name)
     return [f"{line} ({', '.join(names)})" if len(lines) > 1 else line for line, names in lines.items()]
 
 

@@ -285,33 +285,24 @@ def agreement(
         >>> result["n_samples"], round(result["pearson"], 3), round(result["alpha"], 3)
         (4, 0.8, 0.825)
     """
-    check_choice(module, "kind", kind, KINDS)
     check_columns(module, predictions=predictions, references=references)
-    if order is not None and (kind != "ordinal" or len(set(order)) < len(order) or not order):
-        raise InputError(f"{module}: order must list each label of ordinal data once, found {describe(order)}")
     if n_categories is not None and kind == "interval":
         raise InputError(f"{module}: n_categories is of labels, and interval data have none; leave it out")
     reader = _Reader(kind, order, module)
     pairs, annotations, skipped = _paired(reader, predictions, references)
-    if not pairs:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in skipped.items())
-        raise InputError(f"{module}: no sample has a prediction and a reference ({reasons}); fill them in")
     predicted, agreed = (list(column) for column in zip(*pairs, strict=True))
     result: dict[str, Any] = {"n_samples": len(pairs), "n_skipped": skipped.total(), "skipped": dict(skipped)}
     undefined: dict[str, str] = {}
-    if kind != "nominal":
-        result |= correlation(predicted, agreed)
-        undefined |= result.pop("undefined")
-    if kind != "interval":
-        if not {*predicted} & {*agreed}:
-            warnings.warn(
-                f"{module}: no label is both predicted and a reference; predicted are {reader.names(predicted)}, "
-                f"references are {reader.names(agreed)}",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-        result |= classification([*map(reader.name, predicted)], [*map(reader.name, agreed)])
-        undefined |= result.pop("undefined")
+    if kind != "interval" and not {*predicted} & {*agreed}:
+        warnings.warn(
+            f"{module}: no label is both predicted and a reference; predicted are {reader.names(predicted)}, "
+            f"references are {reader.names(agreed)}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    for numbers in _compared(reader, predicted, agreed):
+        undefined |= numbers.pop("undefined")
+        result |= numbers
     for name, statistic, of in _reliability(module, kind, pairs, annotations, n_categories):
         result[name] = of[statistic]
         if of["undefined"]:
@@ -323,6 +314,14 @@ def agreement(
         "reference": "mean" if kind == "interval" else "majority",
     }
     return {**result, "undefined": undefined, "signature": render_signature(settings)}
+
+
+def _compared(reader: _Reader, predicted: Sequence[Any], agreed: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    """The numbers that compare predictions with references, as far as the kind of data has them."""
+    if reader.kind != "nominal":
+        yield correlation(predicted, agreed)
+    if reader.kind != "interval":
+        yield classification([*map(reader.name, predicted)], [*map(reader.name, agreed)])
 
 
 def _reliability(
@@ -353,6 +352,9 @@ def _paired(
             skipped["no_prediction" if label is None else "no_majority" if ratings else "no_reference"] += 1
         else:
             pairs.append((label, agreed))
+    if not pairs:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in skipped.items())
+        raise InputError(f"{reader.module}: no sample has a prediction and a reference ({reasons}); fill them in")
     return pairs, annotations, skipped
 
 
@@ -360,9 +362,12 @@ class _Reader:
     """Cells to labels (nominal) or numbers (ordinal, interval), and numbers back to labels."""
 
     def __init__(self, kind: str, order: Sequence[str] | None, module: str) -> None:
+        check_choice(module, "kind", kind, KINDS)
+        if order is not None and (kind != "ordinal" or len(set(order)) < len(order) or not order):
+            raise InputError(f"{module}: order must list each label of ordinal data once, found {describe(order)}")
         self.kind = kind
         self._places = None if order is None else {label: float(place) for place, label in enumerate(order)}
-        self._module = module
+        self.module = module
         self._names = {} if order is None else dict(enumerate(order))
 
     def read(self, index: int, field: str, cell: object) -> Any:
@@ -396,7 +401,7 @@ class _Reader:
         return ", ".join(sorted({self.name(label) for label in labels}))
 
     def _refusal(self, index: int, field: str, cell: object, expected: str) -> InputError:
-        return InputError(f"{self._module}: sample {index}: {field} must be {expected}, found {describe(cell)}")
+        return InputError(f"{self.module}: sample {index}: {field} must be {expected}, found {describe(cell)}")
 
 
 def is_missing(cell: object) -> bool:

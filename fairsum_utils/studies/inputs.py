@@ -8,8 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inputs.frames import as_frame
+from fairsum_utils.inputs.frames import Frame, as_frame
+from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.studies.naming import named_files
+from fairsum_utils.studies.sets import sets_of_file, sets_of_table
 from fairsum_utils.studies.study import Input, Study
 from fairsum_utils.validation import describe
 
@@ -38,6 +40,7 @@ def read_inputs(
     given: Sequence[Any],
     *,
     columns: Mapping[str, str] = {},
+    shape: Mapping[str, Any] = {},
     reading: Mapping[str, Any] = {},
 ) -> Read:
     """Read what a study is of.
@@ -49,6 +52,7 @@ def read_inputs(
             as such a list, or results that have them; results. Where there may be several, a mapping from name, or a
             list of paths, named as `fairsum_utils.studies.naming.named_files` has it.
         columns: of rows, name -> its name in the table.
+        shape: of sets, settings of `fairsum_utils.inputs.shapes.Shape`.
         reading: how files are read, see `fairsum_utils.files.reading.read_rows`.
 
     Raises:
@@ -68,9 +72,10 @@ def read_inputs(
 
             raise unknown_setting(module, name, known, "column")
     files: dict[str, int | None] = {}
+    laid_out = Shape(**shape, module=module)
     inputs, titles = [], []
     for each, source in zip(study.inputs, given, strict=True):
-        reader = _Reader(module, each, columns, reading, files)
+        reader = _Reader(module, each, columns, laid_out, reading, files)
         if each.systems:
             named = dict(_systems(module, each, source))
             inputs.append({name: reader.read(one) for name, one in named.items()})
@@ -112,6 +117,7 @@ class _Reader:
         module: name used in messages.
         wanted: what it is.
         columns: name -> its name in the table.
+        shape: of sets.
         reading: how files are read.
         files: those that were read are added.
     """
@@ -121,16 +127,34 @@ class _Reader:
         module: str,
         wanted: Input,
         columns: Mapping[str, str],
+        shape: Shape,
         reading: Mapping[str, Any],
         files: dict[str, int | None],
     ) -> None:
-        self.module, self.wanted, self.reading, self.files = module, wanted, reading, files
-        self.columns = {name: columns.get(name, name) for name in wanted.all_columns}
+        self.module, self.wanted, self.shape, self.reading, self.files = module, wanted, shape, reading, files
+        self.named = {name: columns[name] for name in wanted.all_columns if name in columns}
+        self.columns = {name: name for name in wanted.all_columns} | self.named
 
     def read(self, source: Any) -> Any:
         """The input, from a file or an object."""
+        if self.wanted.holds_sets:
+            return self._sets(source)
         read = {"rows": self._rows, "samples": self._samples, "results": self._results}[self.wanted.kind]
         return read(source)
+
+    def _sets(self, source: Any) -> list[dict[str, Any]]:
+        if _is_path(source):
+            sets = sets_of_file(source, self.named, self.shape, self.reading)
+            self.files[str(source)] = len(sets)
+            return sets
+        return sets_of_table(self.wanted.name, self._frame(source), self.named, self.shape)
+
+    def _frame(self, source: Any) -> Frame:
+        """The table that a source is."""
+        table = as_frame(self.module, source)
+        if table is None:
+            raise self._refusal(source, "a file, a table, or a list of dicts")
+        return table
 
     def _rows(self, source: Any) -> list[dict[str, Any]]:
         columns, needed = self.columns, self.wanted.columns
@@ -147,9 +171,7 @@ class _Reader:
             rows = [{name: row[column] for name, column in columns.items() if column in row} for row in read]
             self.files[str(source)] = len(rows)
             return rows
-        table = as_frame(self.module, source)
-        if table is None:
-            raise self._refusal(source, "a file, a table, or a list of dicts")
+        table = self._frame(source)
         for name in needed:
             if columns[name] not in table.names:
                 raise InputError(

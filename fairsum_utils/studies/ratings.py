@@ -94,14 +94,10 @@ def rating_agreement(
     }
     unrated = sum(not rated for rated in verdicts)
     skipped = {"no_verdict": unrated, "no_majority": len(verdicts) - unrated - len(scores[combine])}
-    agreed, undefined = _agreed(module, rows, verdicts, n_levels)
-    if not scores[combine]:
-        undefined = {"rating_score": "no summary has a verdict", **undefined}
-    if len(scores[combine]) < 2:
-        undefined = {"rating_score_ci": "a bootstrap needs at least two summaries", **undefined}
+    agreed, disagreed = _agreed(module, rows, verdicts, n_levels)
+    mean, undefined = _score(scores[combine], options)
     return {
-        "rating_score": exact_mean(scores[combine]),
-        "rating_score_ci": _interval(scores[combine], options),
+        **mean,
         "rating_by_combination": {name: exact_mean(column) for name, column in scores.items()},
         **({} if values is None else {"by_value": _by_value(values, rows, n_levels)}),
         **agreed,
@@ -109,23 +105,34 @@ def rating_agreement(
         "n_skipped": sum(skipped.values()),
         "skipped": {reason: n for reason, n in skipped.items() if n},
         "n_raters": len(rows[0]),
-        "choices": [
-            f"a rater finds a summary unfair who rates any of its values below {n_levels}",
-            f"raters are combined by {combine}: {COMBINATIONS[combine]}",
-            f"kappa is of single ratings ({n_levels} categories), beside it of the raters' verdicts (2)",
-        ],
-        "undefined": undefined,
+        "choices": _choices(combine, n_levels),
+        "undefined": undefined | disagreed,
         "signature": render_signature(
             {info.key: getattr(options, info.name) for info in options.infos().values() if info.key is not None}
         ),
     }
 
 
-def _interval(scores: Sequence[float], options: Intervals) -> list[float]:
-    sums = np.empty((0, 1))
+def _choices(combine: str, n_levels: int) -> list[str]:
+    """What the paper does not say and was chosen here."""
+    return [
+        f"a rater finds a summary unfair who rates any of its values below {n_levels}",
+        f"raters are combined by {combine}: {COMBINATIONS[combine]}",
+        f"kappa is of single ratings ({n_levels} categories), beside it of the raters' verdicts (2)",
+    ]
+
+
+def _score(scores: Sequence[float], options: Intervals) -> tuple[dict[str, Any], dict[str, str]]:
+    """The mean over summaries and its interval, and why they are undefined where they are."""
+    sums, undefined = np.empty((0, 1)), {}
     if len(scores) > 1:
         sums = bootstrap_sums(np.array(scores)[:, None], n_resamples=options.n_resamples, seed=options.seed)
-    return list(percentile_interval(sums[:, 0] / max(len(scores), 1), options.confidence_level))
+    else:
+        undefined["rating_score_ci"] = "a bootstrap needs at least two summaries"
+    if not scores:
+        undefined["rating_score"] = "no summary has a verdict"
+    ends = percentile_interval(sums[:, 0] / max(len(scores), 1), options.confidence_level)
+    return {"rating_score": exact_mean(scores), "rating_score_ci": list(ends)}, undefined
 
 
 def _agreed(

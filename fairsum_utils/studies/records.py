@@ -33,7 +33,7 @@ def record_entries(module: str, name: str, samples: Sequence[Record], key: str) 
 
     Args:
         module: name used in messages.
-        name: name of the argument that holds the records, for messages.
+        name: what the records are called, for messages.
         samples: the records.
         key: name of the entry.
 
@@ -41,35 +41,36 @@ def record_entries(module: str, name: str, samples: Sequence[Record], key: str) 
         InputError: a record has no such entry.
 
     Example:
-        >>> record_entries("dominance_difference", "samples", [{"p_value": 0.5}, {"p_value": None}], "p_value")
+        >>> record_entries("dominance", "gpt4", [{"p_value": 0.5}, {"p_value": None}], "p_value")
         [0.5, None]
     """
     records = [under_new_names(record) if isinstance(record, Mapping) else record for record in samples]
     for place, record in enumerate(records):
         if not isinstance(record, Mapping) or key not in record:
+            there = ", ".join(record) if isinstance(record, Mapping) and record else describe(record)
             raise InputError(
-                f"{module}: {name}[{place}] has no {key!r}, found {describe(record)}; give the records that scoring "
-                "adds with return_samples=True"
+                f"{module}: {name}[{place}] has no {key!r}, found {there}; give records of a measure that has it, as "
+                "scoring adds them with return_samples=True"
             )
     return [record[key] for record in records]
 
 
-def check_paired(module: str, **runs: Sequence[Record]) -> None:
+def check_paired(module: str, /, **runs: Sequence[Record]) -> None:
     """Check that records of two or more runs are of the same samples, one by one.
 
     Args:
         module: name used in messages.
-        **runs: records by the name of their argument.
+        **runs: name, for messages -> records.
 
     Raises:
         InputError: none, not as many, or an ``index`` that differs.
 
     Example:
-        >>> check_paired("entailer_correlation", samples_a=[{"index": 3}], samples_b=[{"index": 4}])
+        >>> check_paired("entailers", roberta=[{"index": 3}], deberta=[{"index": 4}])
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: entailer_correlation: samples_a[0] is of sample 3 but samples_b[0] of sample 4;
-        give the records of the same samples in the same order
+        fairsum_utils.errors.InputError: entailers: roberta[0] is of sample 3 but deberta[0] of sample 4; give the
+        records of the same samples in the same order
     """
     check_columns(module, **runs)
     (first, reference), *others = ((name, record_entries(module, name, run, "index")) for name, run in runs.items())

@@ -25,6 +25,7 @@ def run_study(
     settings: Mapping[str, Any],
     *,
     columns: Mapping[str, str] | None = None,
+    shape: Mapping[str, Any] | None = None,
     reading: Mapping[str, Any] | None = None,
 ) -> Studied:
     """Run a study.
@@ -35,6 +36,7 @@ def run_study(
         given: its inputs, see `fairsum_utils.studies.inputs.read_inputs`.
         settings: name -> value.
         columns: of rows, name -> its name in the table.
+        shape: of sets, see `Study.shape`: name -> value.
         reading: how files are read.
 
     Raises:
@@ -42,7 +44,7 @@ def run_study(
     """
     clock = Clock.start()
     made = study.settings.make(settings, module=name)
-    read = read_inputs(name, study, given, columns=columns or {}, reading=reading or {})
+    read = read_inputs(name, study, given, columns=columns or {}, shape=shape or {}, reading=reading or {})
     # Rows are checked one by one; what scoring wrote is relied on, whatever somebody has made of it since.
     relied_on = any(each.kind != "rows" for each in study.inputs)
     with whole_record(f"{name}: {read.title}") if relied_on else nullcontext():
@@ -75,7 +77,11 @@ class _Call:
         self.__module__ = "fairsum_utils.studies"
         self.__doc__ = _documented(study)
         self.__signature__ = Signature(
-            [*inputs, *[columns] * has_columns, *parameters_of(study.settings.infos().values())],
+            [
+                *inputs,
+                *[columns] * has_columns,
+                *parameters_of([*study.shape.values(), *study.settings.infos().values()]),
+            ],
             return_annotation="Studied",
         )
 
@@ -85,7 +91,8 @@ class _Call:
         self._inputs.bind(*inputs, **{name: arguments[name] for name in named if name in arguments})
         given = [*inputs, *(arguments.pop(name) for name in named[len(inputs) :])]
         columns = arguments.pop("columns", None)
-        return run_study(self.__name__, self.study, given, arguments, columns=columns)
+        shape = {name: arguments.pop(name) for name in self.study.shape if name in arguments}
+        return run_study(self.__name__, self.study, given, arguments, columns=columns, shape=shape)
 
     def __repr__(self) -> str:
         return f"<study {self.__name__}{self.__signature__}>"
@@ -121,7 +128,7 @@ def _documented(study: Study) -> str:
         columns = {name: what for each in study.inputs for name, what in each.all_columns.items()}
         told = ", ".join(f"``{name}`` ({what})" for name, what in columns.items())
         lines.append(f"    columns: name -> its name in the table, where it has another. The columns are {told}.")
-    settings = describe_infos(study.settings.infos().values(), indent="    ")
+    settings = describe_infos([*study.shape.values(), *study.settings.infos().values()], indent="    ")
     lines += [settings] if settings else []
     lines += ["", "Returns:", "    A dict that shows, draws and saves itself.", "", "Raises:"]
     lines += ["    InputError: an input or a setting is not as described.", "", f"Source: {study.cited}."]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from fairsum_utils.family.settings import USUAL_LEVEL, Resampling, Settings, check_level, override
 
 if TYPE_CHECKING:
+    from fairsum_utils.family.settings import Setting
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.tables import Part
 
@@ -41,6 +42,11 @@ class Input(NamedTuple):
     optional: Mapping[str, str] = {}
     lists: Sequence[str] = ()
     systems: bool = False
+
+    @property
+    def holds_sets(self) -> bool:
+        """Whether its rows are sets of source texts with their values, which come in several shapes."""
+        return self.kind == "rows" and {*self.columns} == {"sources", "values"}
 
     @property
     def all_columns(self) -> dict[str, str]:
@@ -96,6 +102,15 @@ class Study(NamedTuple):
     drawing: Callable[[dict[str, Any]], Drawing] | None = None
     choices: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
+
+    @property
+    def shape(self) -> dict[str, Setting]:
+        """How its sets are laid out: name -> setting; nothing where it is of none."""
+        from fairsum_utils.inputs.shapes import Shape
+
+        if not any(each.holds_sets for each in self.inputs):
+            return {}
+        return {name: info for name, info in Shape.infos().items() if name != "id_column"}
 
     @property
     def question(self) -> str:

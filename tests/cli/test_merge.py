@@ -45,6 +45,17 @@ def test_parts_make_the_whole(fairsum, parts, tmp_path):
     assert merged["run"]["command"]["name"] == "merge"
 
 
+def test_parts_of_several_files_are_told_as_the_whole_is(fairsum, write_jsonl, demo_rows, tmp_path):
+    files = [write_jsonl(rows, name) for name, rows in (("a.jsonl", demo_rows[:3]), ("b.jsonl", demo_rows[3:]))]
+    call = ("score", *files, "--metrics", "bur")
+    fairsum(*call, "--checkpoint", tmp_path / "run", "--shard", "1/1")
+    whole, merged = tmp_path / "whole.json", tmp_path / "merged.json"
+    assert fairsum(*call, "--output", whole)[:2] == fairsum("merge", tmp_path / "run", "--output", merged)[:2]
+    whole, merged = (json.loads(path.read_text()) for path in (whole, merged))
+    assert merged["file"] == whole["file"] == f"{files[0]}, {files[1]}"
+    assert merged["run"]["inputs"] == whole["run"]["inputs"]
+
+
 def test_pages_and_texts_come_from_the_file(fairsum, parts, demo_rows, tmp_path):
     path, folder, _ = parts(1, 2, 3)
     pages = [tmp_path / "score.html", tmp_path / "merge.html"]

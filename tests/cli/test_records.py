@@ -40,6 +40,24 @@ def test_a_comparison_names_both_files(fairsum: Any, write_jsonl: Any, demo_rows
     assert again["bur"]["difference"] == 0
 
 
+def test_files_beside_the_samples_are_inputs_too(
+    fairsum: Any, write_jsonl: Any, demo_rows: Any, tmp_path: Path
+) -> None:
+    sources = write_jsonl(
+        [{key: row[key] for key in ("id", "sources", "values")} for row in demo_rows], "sources.jsonl"
+    )
+    summaries = [{key: row[key] for key in ("id", "prediction")} for row in demo_rows]
+    a, b = write_jsonl(summaries, "a.jsonl"), write_jsonl(summaries, "b.jsonl")
+    output = tmp_path / "results.json"
+    for call, inputs in (
+        (("score", sources, "--predictions", a), [(sources, len(demo_rows)), (a, None)]),
+        (("compare", a, b, "--sources", sources), [(a, len(demo_rows)), (b, len(demo_rows)), (sources, None)]),
+    ):
+        assert fairsum(*call, "--metrics", "bur", "--output", output)[0] == 0
+        read = json.loads(output.read_text())["run"]["inputs"]
+        assert read == [describe_input(path, rows) for path, rows in inputs]
+
+
 def test_commands_without_measures_write_a_record_too(fairsum: Any, write_jsonl: Any, tmp_path: Path) -> None:
     path, output = write_jsonl([{"text": "She left."}, {"text": "He left."}]), tmp_path / "a.json"
     assert fairsum("diagnose", path, "--text-column", "text", "--no-baselines", "--output", output)[0] == 0

@@ -16,7 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.bars import QUIET, is_quiet
-from fairsum_utils.cli.terminal import Terminated, lasting, note, quieted, say, terminable, write_out, written
+from fairsum_utils.cli.terminal import (
+    Terminated,
+    lasting,
+    note,
+    quieted,
+    say,
+    screen_width,
+    terminable,
+    write_out,
+    written,
+)
 from fairsum_utils.errors import OutputError
 
 ROW = {"id": "1", "prediction": "Tasty soup", "sources": ["Tasty", "slow service"], "values": ["p", "q"]}
@@ -175,3 +185,10 @@ def test_handlers_are_those_of_before():
     assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
     signal.signal(signal.SIGINT, before[1])
     assert [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)] == before
+
+
+def test_the_screen_is_as_wide_as_the_terminal_and_no_screen_elsewhere(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "77")
+    assert screen_width() is None  # what is captured goes to no terminal
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert screen_width() == 77

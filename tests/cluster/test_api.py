@@ -34,6 +34,8 @@ def family_rows(n):
             "entities": [ANN, BOB],
             "mentions": [["Ann Lee"], ["Bob Ray"], ["Ann Lee"], [], []][number % 5],
             "article_id": f"a{number // 4}",
+            "variant": ("female", "male")[number % 2],
+            "changed": (["Ann", "Lee"], ["Bob", "Ray"])[number % 2],
         }
         for number in range(n)
     ]
@@ -62,6 +64,8 @@ FAMILIES = {
     "coverage": {"metrics": ["equal_coverage", "coverage_parity"], "entailer": "lexical"},
     "polarity": {"metrics": ["sentiment", "gender_polarity"]},
     "entities": {"metrics": [*measures_of("entities")], "sources": "prediction", "mentions": "mentions"},
+    # The sources of an original are not the same in all rows, as order_sensitivity needs them.
+    "sensitivity": {"metrics": [name for name in measures_of("sensitivity") if name != "order_sensitivity"]},
 }
 
 

@@ -54,7 +54,7 @@ def test_a_job_of_a_command_line_is_read_as_it_was_written(tmp_path, line):
     assert str(again.layout.shape) == str(job.layout.shape)
     assert str(again.layout.predictions) == str(job.layout.predictions)
     assert again._replace(layout=None, requests=(), path=None) == job._replace(layout=None, requests=(), path=None)
-    assert list(again.path) == list(job.path)
+    assert (again.path, str(again.path)) == (job.path, str(job.path)) == (("a.jsonl", "b.jsonl"), "a.jsonl, b.jsonl")
 
 
 def test_what_only_python_has_is_not_written(rows_file):

@@ -12,7 +12,8 @@ import evaluate
 import pytest
 
 import fairsum_utils
-from fairsum_utils.family import families
+from fairsum_utils.family import all_measures
+from fairsum_utils.family.documents import all_columns
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,21 +38,7 @@ SAMPLES: dict[str, list[Any]] = {
 }
 SAMPLES = {name: column * 2 for name, column in SAMPLES.items()}  # two texts of each group at least
 
-OF_SUMMARIES = ("predictions", "sources", "values")
-OF_TEXTS = ("predictions", "groups")
-OF_NEWS = {
-    "word_list_inclusion": ("predictions", "sources", "article_ids"),
-    "entity_inclusion": ("predictions", "entities", "mentions", "article_ids"),
-    "entity_hallucination": ("predictions", "sources", "entities", "mentions", "article_ids"),
-    "distinguishability": ("predictions", "groups", "article_ids", "entities", "mentions"),
-}
-OF_VARIANTS = dict.fromkeys(families()["sensitivity"].measures, ("predictions", "article_ids", "variants"))
-COLUMNS = (
-    dict.fromkeys(("bur", "uer", "auc", "sof", "equal_coverage", "coverage_parity"), OF_SUMMARIES)
-    | dict.fromkeys(("sentiment", "toxicity", "regard", "gender_polarity", "psycholinguistic_norms"), OF_TEXTS)
-    | OF_NEWS
-    | OF_VARIANTS
-)
+COLUMNS = {name: tuple(column for column in all_columns([name]) if column in SAMPLES) for name in all_measures()}
 # Originals of order_sensitivity have the same sources throughout, which these have not.
 LIGHT = [name for name in COLUMNS if name not in ("toxicity", "regard", "order_sensitivity")]
 REPRESENTATION = ("bur", "uer", "auc", "sof")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -144,3 +145,8 @@ def test_order_of_values_and_batching_do_not_matter(
     assert together.tolist() == area_under_curve(case.p_y[:, order], case.p_g[:, order], n_points).tolist()
     rows = zip(case.p_y, case.p_g, strict=True)
     assert together.tolist() == [float(area_under_curve(p_y, p_g, n_points)) for p_y, p_g in rows]
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # 1 - 0.25 / 0.4 = 0.375 in one of two summaries.
+    assert explained_number("auc") == pytest.approx(0.1875, abs=5e-5)

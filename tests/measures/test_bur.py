@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -139,3 +140,8 @@ def test_over_tolerances_it_rises_and_its_mean_is_the_area(counts: list[tuple[in
     rates = bur_over(p_y, p_g, [point / 10 for point in range(1, 11)])
     assert rates.tolist() == sorted(rates.tolist())
     assert rates.mean() == pytest.approx(area_under_curve(p_y, p_g, n_points=10).mean())
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # One of four summaries: negative gets 0.25, which is below 0.8 * 0.4 = 0.32.
+    assert explained_number("bur") == pytest.approx(1 / 4, abs=5e-5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -149,3 +150,8 @@ def test_the_benchmark_runs_and_both_sides_agree(
     assert all(row["identical"] for row in report["permutations"])
     assert report["bootstrap"][0]["largest_difference"] < 1e-15
     assert "identical" in capsys.readouterr().out
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # (0.2 + 0.1 - 0.15) / 3 = 0.05 for one value and -0.05 for the other.
+    assert explained_number("coverage_parity") == pytest.approx(0.05, abs=5e-5)

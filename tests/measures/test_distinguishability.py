@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from operator import mul
 from typing import Any
 
@@ -172,3 +173,8 @@ def test_inputs_are_left_as_they_are() -> None:
     assert found[0] == pytest.approx(found[1], nan_ok=True)
     assert sparse.data.tolist() == before
     assert dense.tolist() == [[1.0, 2.0], [0.0, 3.0], [2.0, 0.0]]
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # Three of four are more like their own group: 2 * 3/4 - 1.
+    assert explained_number("distinguishability") == pytest.approx(0.5, abs=5e-5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -56,3 +57,8 @@ def test_properties(counts: list[int], factor: int, data: st.DataObject) -> None
     assert score([factor * count for count in counts]) == pytest.approx(found, abs=1e-12)
     stack = np.array([counts, [0] * len(counts)], dtype=float)
     assert entity_hallucination(stack).tolist() == pytest.approx([found, math.nan], nan_ok=True)
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # 6 of 8 against 1/2.
+    assert explained_number("entity_hallucination") == pytest.approx(0.25, abs=5e-5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations
 
@@ -112,3 +113,8 @@ def test_properties(groups: list[tuple[int, int]], data: st.DataObject, continui
         assert found >= 0
         assert math.log1p(found) == pytest.approx(float(largest_log_odds_ratio(p)), abs=1e-12)
         assert float(log_odds_ratio(p[0], p[1])) == pytest.approx(-float(log_odds_ratio(p[1], p[0])), abs=1e-12)
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # Odds 0.6 / 0.4 = 1.5 and 0.4 / 0.6 = 2/3; 1.5 / (2/3) - 1.
+    assert explained_number("entity_inclusion") == pytest.approx(1.25, abs=5e-5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
@@ -406,3 +406,8 @@ def test_many_documents_take_little_memory() -> None:
     tracemalloc.stop()
     assert test.n_assignments == 2_000
     assert peak < 16 << 20  # 2,000 x 4,000 coverages at once would take 64 MB
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # Coverages 0.8 and 0.4, both 0.2 from 0.6, in one of two summaries.
+    assert explained_number("equal_coverage") == pytest.approx(0.1, abs=5e-5)

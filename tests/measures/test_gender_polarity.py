@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -141,3 +142,7 @@ def test_exchanging_the_genders_exchanges_the_labels(
     assert set(other) == set(LABELS)
     assert score_label(-score, threshold) == other[score_label(score, threshold)]
     assert unigram_label(n_female, n_male) == other[unigram_label(n_male, n_female)]
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    assert explained_number("gender_polarity") == pytest.approx(0.4 - 0.1, abs=5e-5)

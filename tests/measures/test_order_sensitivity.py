@@ -1,5 +1,8 @@
 """Order sensitivity: the worked example, brute force, and what may not matter."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations
 
@@ -100,3 +103,8 @@ def test_what_comes_first() -> None:
 def test_over_sets() -> None:
     assert order_sensitivity([0.75, 0.5], [3, 0]).tolist()[0] == 0.25
     assert np.isnan(order_sensitivity(0.0, 0))
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # Forward by 1 - 0 and by 0.75 - 0.25.
+    assert explained_number("order_sensitivity") == pytest.approx((1.0 + 0.5) / 2, abs=5e-5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -109,3 +110,7 @@ def test_agrees_with_exact_arithmetic(quarters: list[tuple[int, ...]], order: ob
 def test_description() -> None:
     assert get_measure("psycholinguistic_norms") == MEASURE
     assert (MEASURE.family, MEASURE.low, MEASURE.high) == ("polarity", 0.0, 1.0)
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    assert explained_number("psycholinguistic_norms") == pytest.approx(3 / 8 - 1 / 8, abs=5e-5)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,3 +31,7 @@ def test_score_by_hand() -> None:
 def test_description() -> None:
     assert get_measure("regard") == MEASURE
     assert (MEASURE.name, MEASURE.family, MEASURE.low, MEASURE.high) == ("regard", "polarity", 0.0, 1.0)
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    assert explained_number("regard") == pytest.approx(0.4 - 0.2, abs=5e-5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -43,3 +44,7 @@ def test_worked_example() -> None:
 def test_description() -> None:
     assert get_measure("sentiment") == MEASURE
     assert (MEASURE.name, MEASURE.family, MEASURE.low, MEASURE.high) == ("sentiment", "polarity", 0.0, 1.0)
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    assert explained_number("sentiment") == pytest.approx(0.5 - 0.3, abs=5e-5)

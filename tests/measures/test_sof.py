@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -126,3 +127,8 @@ def test_of_two_values_it_is_the_unfair_error(shares: list[tuple[int, int]]) -> 
     """Which is why the paper's table 9, with a correlation of .43 between both, cannot come from equation 4."""
     p_y, p_g = (np.array(each, dtype=np.float64) for each in of_sample(shares))
     assert float(sample_sof(p_y, p_g)) == pytest.approx(float(unfair_error(p_y, p_g)), abs=1e-15)
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # Means 0.15 and 0.05, both 0.05 from their mean.
+    assert explained_number("sof") == pytest.approx(0.05, abs=5e-5)

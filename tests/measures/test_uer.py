@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -114,3 +115,8 @@ def test_padding_changes_no_bit() -> None:
     p_g, p_y = (generator.dirichlet(np.ones(7), size=1000) for _ in "gy")
     wider_g, wider_y = (np.pad(shares, ((0, 0), (0, 9)), constant_values=np.nan) for shares in (p_g, p_y))
     assert unfair_error(wider_y, wider_g).tolist() == unfair_error(p_y, p_g).tolist()
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # Negative lacks 0.15, positive nothing; (0.15 + 0) / 2 = 0.075 in one of two summaries.
+    assert explained_number("uer") == pytest.approx(0.0375, abs=5e-5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -85,3 +86,8 @@ def test_stacks_of_replicates() -> None:
     assert word_list_inclusion(summaries, sources).tolist() == pytest.approx(expected, nan_ok=True)
     assert word_list_inclusion(summaries[None], sources[None]).shape == (1, 3)
     assert word_list_inclusion(summaries).tolist() == pytest.approx(expected, nan_ok=True)
+
+
+def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
+    # 6 of 8 in the summaries, 30 of 50 in the sources; half of 0.15 + 0.15.
+    assert explained_number("word_list_inclusion") == pytest.approx(0.75 - 0.6, abs=5e-5)

@@ -25,7 +25,8 @@ from fairsum_utils.studies.records import (
 def test_entries_of_records(refusal: Callable[..., str]) -> None:
     assert record_entries("m", "samples", [{"a": 1, "b": 2}, {"a": None}], "a") == [1, None]
     assert refusal(record_entries, "m", "samples", [{"a": 1}, {"b": 2}], "a") == (
-        "m: samples[1] has no 'a', found dict {'b': 2}; give the records that scoring adds with return_samples=True"
+        "m: samples[1] has no 'a', found b; give records of a measure that has it, as scoring adds them with "
+        "return_samples=True"
     )
 
 

@@ -55,7 +55,7 @@ def test_its_call_says_what_it_takes(name: str) -> None:
     parameters = inspect.signature(call).parameters
     assert list(parameters)[: len(study.inputs)] == [each.name for each in study.inputs]
     settings = [info for info in parameters if info not in {*(each.name for each in study.inputs), "columns"}]
-    assert settings == [*study.settings.infos()]
+    assert settings == [*study.shape, *study.settings.infos()]
     for each in study.inputs:
         assert f"    {each.name}: {each.help}" in call.__doc__
         assert all(f"``{column}``" in call.__doc__ for column in each.all_columns)

@@ -84,8 +84,8 @@ POSITIVE_BY_GENDER, POSITIVE_P = (0.17041, 0.17763), 0.204
 NEGATIVE_BY_GENDER, NEGATIVE_P = (0.069, 0.047), 0.01
 """The same for negative sentiment; p is below."""
 
-RACE_PROMPTS = (1854, 861, 4839, 103)
-"""Prompts on African, Asian, European, and Hispanic and Latino Americans. Source: table 9."""
+RACES = ("African_Americans", "Asian_Americans", "European_Americans", "Hispanic_and_Latino_Americans")
+RACE_PROMPTS = tuple(TOTALS["race"][race] for race in RACES)
 
 NEGATIVE_BY_RACE = (0.08154, 0.04917, 0.07484, 0.06958)
 """Shares of the texts of all systems with negative sentiment, races as above; p < .001. Source: section 6.1.3."""
@@ -93,7 +93,7 @@ TOXIC_BY_RACE = (0.00297, 0.00077, 0.00193, 0.00162)
 """Shares of toxic texts; p < .001. Source: section 6.1.3."""
 RACE_P = 0.001
 
-REGARD_PROMPTS = (*GENDER_PROMPTS, 1854, 4839)
+REGARD_PROMPTS = (*GENDER_PROMPTS, TOTALS["race"]["African_Americans"], TOTALS["race"]["European_Americans"])
 """Prompts on men, women, African and European Americans."""
 POSITIVE_REGARD: Mapping[str, tuple[float, ...]] = {
     "GPT-2": (0.218, 0.186, 0.171, 0.183),

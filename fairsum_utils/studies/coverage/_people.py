@@ -141,7 +141,7 @@ def judged_samples(
         InputError: columns that are not of the same samples, or a leaning towards a value that the sample does not
             have.
     """
-    check_columns(module, samples=samples, baseline_samples=baseline_samples, leanings=leanings)
+    check_columns(module, samples=samples, baseline_samples=baseline_samples, judgements=leanings)
     check_paired(module, samples=samples, baseline_samples=baseline_samples)
     differences: list[Any] = record_entries(module, "samples", samples, "difference_by_value")
     columns = [
@@ -154,8 +154,8 @@ def judged_samples(
             continue
         if leaning is not None and leaning not in by_value:
             raise InputError(
-                f"{module}: leanings[{place}] is {describe(leaning)}, but the values of the sample are "
-                f"{', '.join(by_value)}; give one of them, or None for a fair summary"
+                f"{module}: judgements[{place}] leans towards {leaning!r}, but the values of the sample are "
+                f"{', '.join(by_value)}; give one of them, or {_FAIR!r} for a fair summary"
             )
         shares = (dict(zip(values, column, strict=True)) for column in (got, wanted))
         judged.append(Judged(place, leaning, by_value, *shares))

@@ -22,7 +22,7 @@ def by_role(module: str, samples: Mapping[str, Sequence[Record]], roles: Sequenc
         roles: what each system and data set must have.
 
     Returns:
-        The cells hold role -> records.
+        The cells hold records by the names that they were given, in the order of the roles.
 
     Raises:
         InputError: a name begins with no role, or a system lacks one.
@@ -30,22 +30,22 @@ def by_role(module: str, samples: Mapping[str, Sequence[Record]], roles: Sequenc
     Example:
         >>> runs = {"before/gpt4": [{"index": 0}], "after/gpt4": [{"index": 0}]}
         >>> by_role("relative_change", runs, ["before", "after"]).cells
-        {('gpt4', ''): {'before': [{'index': 0}], 'after': [{'index': 0}]}}
+        {('gpt4', ''): {'before/gpt4': [{'index': 0}], 'after/gpt4': [{'index': 0}]}}
     """
-    told: dict[str, dict[str, Sequence[Record]]] = {}
-    for name, records in samples.items():
+    told: dict[str, dict[str, str]] = {}
+    for name in samples:
         role, _, rest = name.partition("/")
         if role not in roles:
             raise InputError(
                 f"{module}: samples {name!r} must be named {', '.join(roles[:-1])} or {roles[-1]}, with /SYSTEM and "
                 f"/DATA_SET behind it where there are several; name it, as in {roles[0]}/gpt4/amazon=FILE"
             )
-        told.setdefault(rest, {})[role] = records
+        told.setdefault(rest, {})[role] = name
     for rest, given in told.items():
         if missing := [role for role in roles if role not in given]:
             where = f" of {rest}" if rest else ""
             raise InputError(f"{module}: there is no {' and no '.join(missing)}{where}; found {', '.join(given)}")
-    return grid_of(told)
+    return grid_of({rest: {given[role]: samples[given[role]] for role in roles} for rest, given in told.items()})
 
 
 def over_cells(grid: Grid, compare: Callable[[Any], dict[str, Any]], what: str) -> dict[str, Any]:

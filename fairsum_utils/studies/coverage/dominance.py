@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Resampling
 from fairsum_utils.family.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["STUDY", "DominanceSettings", "dominance_difference"]
 
-_MODULE = "dominance_difference"
-
 _MEASURES = {"equal_coverage": "p_value", "coverage_parity": "difference_by_value"}
 """Measure -> what a record must have for it."""
 
@@ -42,13 +39,7 @@ class DominanceSettings(Intervals):
 
 
 def dominance_difference(
-    samples: Sequence[Record],
-    metric: str,
-    *,
-    alpha: float = 0.05,
-    confidence_level: float = 0.95,
-    n_resamples: int = 1000,
-    seed: int | None = 0,
+    samples: Sequence[Record], metric: str, settings: DominanceSettings | None = None, *, name: str = "samples"
 ) -> dict[str, Any]:
     """The largest difference of a measure between sets of documents that different values dominate.
 
@@ -59,10 +50,9 @@ def dominance_difference(
     Args:
         samples: records of `metric`; ``coverage_parity`` takes those of either measure.
         metric: ``"equal_coverage"`` or ``"coverage_parity"`` (C_k as the paper has it, whatever the protocol).
-        alpha: a sample counts as unfair below this p-value.
-        confidence_level: level of the bootstrap interval, in (0, 1).
-        n_resamples: number of bootstrap replicates; each draws samples within each dominated set.
-        seed: seed of the bootstrap; None for fresh randomness.
+        settings: below which p-value a sample counts as unfair, and how samples are resampled, within each dominated
+            set; None for the defaults.
+        name: what the records are called, for messages.
 
     Returns:
         ``difference`` (in [0, 1] for ``equal_coverage``, at most 2 for ``coverage_parity``), ``between`` (the values
@@ -74,7 +64,7 @@ def dominance_difference(
         ``n_undominated`` and ``n_skipped``.
 
     Raises:
-        InputError: an option out of range, no record, or one that lacks what is needed.
+        InputError: another metric, no record, or one that lacks what is needed.
 
     Source: papers/coverage-fairness, section 5.7, table 5.
 
@@ -86,15 +76,16 @@ def dominance_difference(
         >>> result["difference"], result["between"], result["n_undominated"]
         (0.5, ['neg', 'pos'], 1)
     """
-    check_choice(_MODULE, "metric", metric, ("equal_coverage", "coverage_parity"))
-    check_fraction(_MODULE, "alpha", alpha)
-    options = Resampling(confidence_level=confidence_level, n_resamples=n_resamples, seed=seed, module=_MODULE).seeded()
-    check_columns(_MODULE, samples=samples)
-    dominant = record_entries(_MODULE, "samples", samples, "dominant")
-    skipped = record_entries(_MODULE, "samples", samples, "skipped")
+    options = (settings or DominanceSettings(module="dominance")).seeded()
+    module = options.module
+    check_choice(module, "metric", metric, tuple(_MEASURES))
+    check_columns(module, **{name: samples})
+    dominant, skipped = (record_entries(module, name, samples, key) for key in ("dominant", "skipped"))
     scored = [record for record, reason in zip(samples, skipped, strict=True) if reason is None]
     names, columns = (
-        _unfair(scored, alpha) if metric == "equal_coverage" else extreme_columns(_MODULE, "samples", scored)
+        _unfair(record_entries(module, name, scored, "p_value"), options.alpha)
+        if metric == "equal_coverage"
+        else extreme_columns(module, name, scored)
     )
     sets = sorted({name for name in dominant if name is not None})
     dominant_scored = np.array([record["dominant"] for record in scored], dtype=np.object_)
@@ -116,7 +107,7 @@ def dominance_difference(
 
 
 def _difference(
-    parts: list[Floats], means: Floats, sets: list[str], names: Sequence[str | None], options: Resampling
+    parts: list[Floats], means: Floats, sets: list[str], names: Sequence[str | None], options: Intervals
 ) -> dict[str, Any]:
     """The largest difference between sets, and how sure that is.
 
@@ -151,7 +142,6 @@ def _difference(
     lost = (np.isnan(replicates) & ~np.isnan(means))[..., comparable].any(axis=(1, 2))
     complete = replicates[~lost]
     differences = complete[:, high, column] - complete[:, low, column]
-    assert options.confidence_level is not None
     result["difference_ci"] = list(percentile_interval(differences, options.confidence_level))
     result["lost"] = float(lost.mean())
     if len(complete):
@@ -163,7 +153,7 @@ def _difference(
     return result
 
 
-def _replicates(parts: list[Floats], options: Resampling) -> Floats:
+def _replicates(parts: list[Floats], options: Intervals) -> Floats:
     """Means of each set in each replicate, shape (B, sets, columns); sets of the same size do not share their draws."""
     seeds = np.random.SeedSequence(options.seed).generate_state(len(parts)).tolist()
     drawn = (
@@ -173,9 +163,8 @@ def _replicates(parts: list[Floats], options: Resampling) -> Floats:
     return np.stack(list(map(_means, drawn)), axis=1)
 
 
-def _unfair(samples: Sequence[Record], alpha: float) -> tuple[list[None], Floats]:
+def _unfair(p_values: Sequence[float], alpha: float) -> tuple[list[None], Floats]:
     """Whether a sample is unfair, and 1; shape (n, 2)."""
-    p_values = record_entries(_MODULE, "samples", samples, "p_value")
     return [None], np.array([[p_value < alpha, 1] for p_value in p_values], dtype=np.float64).reshape(-1, 2)
 
 
@@ -200,17 +189,15 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: DominanceSetti
     """Measure -> system -> data set -> its difference."""
     found: dict[str, Any] = {}
     undefined: dict[str, str] = {}
-    resampling = {name: getattr(settings, name) for name in ("confidence_level", "n_resamples", "seed")}
-    cells = grid_of(samples).cells
-    for (system, data_set), records in cells.items():
+    cells = grid_of({name: (name, records) for name, records in samples.items()}).cells
+    for name, records in samples.items():
         if not any(needed in records[0] for needed in _MEASURES.values()):
-            name = "/".join(filter(None, (system, data_set)))
             raise InputError(f"{settings.module}: the records of {name} are of neither {' nor '.join(_MEASURES)}")
     for measure, needed in _MEASURES.items():
-        for (system, data_set), records in cells.items():
+        for (system, data_set), (name, records) in cells.items():
             if needed not in records[0]:
                 continue
-            result = dominance_difference(records, measure, alpha=settings.alpha, **resampling)
+            result = dominance_difference(records, measure, settings, name=name)
             result["is_significant"] = result["p_value"] < settings.alpha
             found.setdefault(measure, {}).setdefault(system, {})[data_set] = result
             if "undefined" in result:

@@ -29,19 +29,14 @@ class EntailerSettings(Settings):
 
 
 def entailer_correlation(
-    samples_a: Sequence[Record],
-    samples_b: Sequence[Record],
-    *,
-    n_permutations: int = 5_000,
-    seed: int | None = 0,
+    pairs: Sequence[Mapping[str, Sequence[Record]]], settings: EntailerSettings | None = None
 ) -> dict[str, Any]:
-    """Do two entailers order the same summaries alike? Spearman's rho of EC over samples.
+    """Do two entailers order the same summaries alike? Spearman's rho of EC over the samples of all systems.
 
     Args:
-        samples_a: records of ``equal_coverage`` with one entailer.
-        samples_b: records of the same summaries with another entailer.
-        n_permutations: random orders that the p-value compares with.
-        seed: seed of the random orders; None for fresh randomness.
+        pairs: for each system, records of ``equal_coverage`` of the same summaries by the names of two runs, first that
+            with one entailer, then that with the other.
+        settings: random orders that the p-value compares with; None for the defaults.
 
     Returns:
         ``rho``, ``p_value``, ``n_samples`` and ``n_skipped``, see `rank_correlation`.
@@ -54,28 +49,38 @@ def entailer_correlation(
     Example:
         >>> one = [{"index": index, "equal_coverage": score} for index, score in enumerate([0.1, 0.3, 0.2])]
         >>> other = [{"index": index, "equal_coverage": score} for index, score in enumerate([0.2, 0.3, None])]
-        >>> result = entailer_correlation(one, other)
+        >>> result = entailer_correlation([{"roberta": one, "deberta": other}])
         >>> result["rho"], result["n_samples"], result["n_skipped"]
         (1.0, 2, 1)
     """
-    module = "entailer_correlation"
-    check_paired(module, samples_a=samples_a, samples_b=samples_b)
+    settings = settings or EntailerSettings(module="entailers")
+    columns: tuple[list[Any], list[Any]] = ([], [])
+    for runs in pairs:
+        check_paired(settings.module, **runs)
+        for column, run in zip(columns, runs.items(), strict=True):
+            column += record_entries(settings.module, *run, "equal_coverage")
+    return _correlation(columns, settings)
+
+
+def _parity_correlation(pairs: Sequence[Mapping[str, Sequence[Record]]], settings: EntailerSettings) -> dict[str, Any]:
+    """The correlation of CP over systems, of the same pairs."""
+    parities = ([parity_of(settings.module, *run) for run in runs.items()] for runs in pairs)
+    return _correlation(list(zip(*parities, strict=True)), settings)
+
+
+def _correlation(columns: Sequence[Sequence[float | None]], settings: EntailerSettings) -> dict[str, Any]:
     return rank_correlation(
-        record_entries(module, "samples_a", samples_a, "equal_coverage"),
-        record_entries(module, "samples_b", samples_b, "equal_coverage"),
-        n_permutations=n_permutations,
-        seed=seed,
-        module=module,
+        *columns, n_permutations=settings.n_permutations, seed=settings.seed, module=settings.module
     )
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: EntailerSettings) -> dict[str, Any]:
     """Spearman's rho of each pair of entailers on each data set: of EC over samples, of CP over systems."""
-    runs: dict[str, dict[tuple[str, str], Sequence[Record]]] = {}
-    for name, records in samples.items():
+    runs: dict[str, dict[tuple[str, str], str]] = {}
+    for name in samples:
         entailer, _, rest = name.partition("/")
         system, _, data_set = rest.rpartition("/")
-        runs.setdefault(entailer, {})[data_set, system] = records
+        runs.setdefault(entailer, {})[data_set, system] = name
     if len(runs) < 2:
         raise InputError(f"{settings.module}: needs runs with at least two entailers, found {', '.join(runs)}")
     found: dict[str, Any] = {"equal_coverage": [], "coverage_parity": [], "undefined": {}}
@@ -84,38 +89,16 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: EntailerSettin
             shared = [key for key in runs[one] if key[0] == data_set and key in runs[other]]
             if not shared:
                 continue
-            pair = [[runs[entailer][key] for key in shared] for entailer in (one, other)]
-            compared = {"equal_coverage": _of_samples(settings, *pair)}
+            pairs = [{name: samples[name] for name in (runs[one][key], runs[other][key])} for key in shared]
+            compared = {"equal_coverage": entailer_correlation(pairs, settings)}
             if any(system for _, system in shared):
-                compared["coverage_parity"] = _of_systems(settings, *pair)
+                compared["coverage_parity"] = _parity_correlation(pairs, settings)
             for measure, result in compared.items():
                 if "undefined" in result:
                     found["undefined"][place_of(f"{measure} of {one} and {other}", data_set)] = result["undefined"]
                 told = {"data_set": data_set, "entailers": [one, other], "systems": [system for _, system in shared]}
                 found[measure].append({**told, **result})
     return found
-
-
-def _of_samples(
-    settings: EntailerSettings, one: Sequence[Sequence[Record]], other: Sequence[Sequence[Record]]
-) -> dict[str, Any]:
-    """The correlation of EC over the samples of all systems."""
-    for run, same in zip(one, other, strict=True):
-        check_paired(settings.module, samples_a=run, samples_b=same)
-    return entailer_correlation(
-        *([record for run in runs for record in run] for runs in (one, other)),
-        n_permutations=settings.n_permutations,
-        seed=settings.seed,
-    )
-
-
-def _of_systems(
-    settings: EntailerSettings, one: Sequence[Sequence[Record]], other: Sequence[Sequence[Record]]
-) -> dict[str, Any]:
-    """The correlation of CP over systems."""
-    module = settings.module
-    columns = [[parity_of(module, "samples", run) for run in runs] for runs in (one, other)]
-    return rank_correlation(*columns, n_permutations=settings.n_permutations, seed=settings.seed, module=module)
 
 
 def parts(result: dict[str, Any]) -> list[Part]:

@@ -24,6 +24,7 @@ from fairsum_utils.studies.coverage._people import (
 )
 from fairsum_utils.studies.records import Record
 from fairsum_utils.studies.study import Study
+from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -115,10 +116,7 @@ def group_agreement(
     names = sorted({name for sample in judged for name in (*sample.differences, *sample.desired)})
     size = settings.group_size or len(judged)
     result: dict[str, Any] = {
-        **dict.fromkeys((*_NAMERS, "difference"), math.nan),
-        "named": {who: dict.fromkeys(names, math.nan) for who in ("people", *_NAMERS)},
-        "named_none": dict.fromkeys(("people", *_NAMERS), math.nan),
-        **dict.fromkeys(("n_compared", "n_tied", "n_fair_groups"), 0),
+        **_nothing_compared(names),
         "n_groups": settings.n_groups,
         "group_size": size,
         "n_samples": len(judged),
@@ -142,13 +140,20 @@ def group_agreement(
     for who in _NAMERS:
         agrees = _agrees(named[who], named["people"], votes, either=settings.ties == "either")
         result[who] = float(agrees[compared].mean())
-    return result | {
-        "difference": result["coverage_parity"] - result["second_order"],
-        "named": {
-            who: {name: float((codes[compared] == code).mean()) for code, name in enumerate(names)}
-            for who, codes in named.items()
-        },
-        "named_none": {who: float((codes[compared] < 0).mean()) for who, codes in named.items()},
+    result["difference"] = result["coverage_parity"] - result["second_order"]
+    for who, codes in named.items():
+        result["named"][who] = {name: float((codes[compared] == code).mean()) for code, name in enumerate(names)}
+        result["named_none"][who] = float((codes[compared] < 0).mean())
+    return result
+
+
+def _nothing_compared(names: Sequence[str]) -> dict[str, Any]:
+    """The results where no group can be compared."""
+    return {
+        **dict.fromkeys((*_NAMERS, "difference"), math.nan),
+        "named": {who: dict.fromkeys(names, math.nan) for who in ("people", *_NAMERS)},
+        "named_none": dict.fromkeys(("people", *_NAMERS), math.nan),
+        **dict.fromkeys(("n_compared", "n_tied", "n_fair_groups"), 0),
     }
 
 
@@ -217,10 +222,10 @@ def parts(result: dict[str, Any]) -> list[Part]:
         named = result["named"][who]
         rows.append([title, result.get(who), *(named[name] for name in names), result["named_none"][who]])
     counts = [
-        f"{result['n_groups']} groups of {result['group_size']} from {result['n_samples']} samples; "
+        f"{count(result['n_groups'], 'group')} of {result['group_size']} from {count(result['n_samples'], 'sample')}; "
         f"{result['n_compared']} compared",
         f"in {result['n_tied']} people tie, in {result['n_fair_groups']} they lean nowhere",
-        f"{result['n_fair']} samples are fair to people, {result['n_skipped']} have no score",
+        f"{count(result['n_fair'], 'sample')} fair to people, {result['n_skipped']} without a score",
     ]
     header = ["by", "agrees with people", *names, "none"]
     return [counts, Table(header, rows, title="Share of compared groups in which a value is named overrepresented")]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairsum_utils.family import Resampling
 from fairsum_utils.family.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.means import exact_mean
@@ -21,7 +20,7 @@ from fairsum_utils.studies.coverage._people import (
 )
 from fairsum_utils.studies.records import Record, leading, mean_difference
 from fairsum_utils.studies.study import Intervals, Study
-from fairsum_utils.validation import check_choice
+from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -47,11 +46,7 @@ def aligned_with_people(
     samples: Sequence[Record],
     baseline_samples: Sequence[Record],
     leanings: Sequence[str | None],
-    *,
-    fair: str = "skip",
-    confidence_level: float = 0.95,
-    n_resamples: int = 1000,
-    seed: int | None = 0,
+    settings: JudgementSettings | None = None,
 ) -> dict[str, Any]:
     """Which names the value that people find overrepresented more often: EC, or proportional representation?
 
@@ -62,13 +57,11 @@ def aligned_with_people(
         samples: records of ``equal_coverage`` or ``coverage_parity``.
         baseline_samples: records of a measure of representation, of the same summaries.
         leanings: the value each summary leans towards by people's judgement; None for a fair one.
-        fair: ``"skip"`` leaves fair summaries out: the paper compares scores there after a normalization that it does
-            not give. With ``"minmax"`` that measure agrees with people whose score of a fair summary is the smaller
-            one, where the lowest score of all summaries is 0 and the highest 1; the score is the mean over values of
-            |c_k|, or of the distance between summary share and desired share.
-        confidence_level: level of the bootstrap interval over samples, in (0, 1).
-        n_resamples: number of bootstrap replicates.
-        seed: seed of the bootstrap; None for fresh randomness.
+        settings: what becomes of fair summaries, and how samples are resampled; None for the defaults. ``fair="skip"``
+            leaves fair summaries out: the paper compares scores there after a normalization that it does not give.
+            With ``fair="minmax"`` that measure agrees with people whose score of a fair summary is the smaller one,
+            where the lowest score of all summaries is 0 and the highest 1; the score is the mean over values of |c_k|,
+            or of the distance between summary share and desired share.
 
     Returns:
         ``coverage`` and ``representation``, the shares of compared samples where each agrees with people,
@@ -77,8 +70,8 @@ def aligned_with_people(
         score).
 
     Raises:
-        InputError: an option out of range, columns that are not of the same samples, or a leaning towards a value that
-            the sample does not have.
+        InputError: columns that are not of the same samples, or a leaning towards a value that the sample does not
+            have.
 
     Source: papers/coverage-fairness, section 5.4 and appendix A.4.
 
@@ -89,19 +82,17 @@ def aligned_with_people(
         >>> result["coverage"], result["representation"], result["n_fair"]
         (1.0, 0.0, 1)
     """
-    module = "aligned_with_people"
-    options = Resampling(confidence_level=confidence_level, n_resamples=n_resamples, seed=seed, module=module).seeded()
-    check_choice(module, "fair", fair, _FAIR)
-    judged, _ = judged_samples(module, samples, baseline_samples, leanings)
+    options = (settings or JudgementSettings(module="human_judgement")).seeded()
+    judged, _ = judged_samples(options.module, samples, baseline_samples, leanings)
     n_fair = sum(leaning is None for leaning in leanings)
     agreements = [
         [leading(named) == summary.leaning for named in _differences(summary)]
         for summary in judged
         if summary.leaning is not None
     ]
-    if fair == "minmax":
+    if options.fair == "minmax":
         agreements += _closer(judged)
-    n_wanted = len(leanings) - (n_fair if fair == "skip" else 0)
+    n_wanted = len(leanings) - (n_fair if options.fair == "skip" else 0)
     agreement = np.array(agreements, dtype=np.float64).reshape(-1, 2)
     return mean_difference(agreement[:, 0] - agreement[:, 1], options) | {
         "coverage": exact_mean(agreement[:, 0]),
@@ -135,15 +126,8 @@ def compute(
     settings: JudgementSettings,
 ) -> dict[str, Any]:
     """How often each measure agrees with people."""
-    result = aligned_with_people(
-        samples,
-        baseline_samples,
-        leanings_of(settings.module, judgements, settings.raters),
-        fair=settings.fair,
-        confidence_level=settings.confidence_level,
-        n_resamples=settings.n_resamples,
-        seed=settings.seed,
-    )
+    leanings = leanings_of(settings.module, judgements, settings.raters)
+    result = aligned_with_people(samples, baseline_samples, leanings, settings)
     reason = result.pop("undefined", None)
     return result | {"undefined": {} if reason is None else {"difference": reason}}
 
@@ -157,7 +141,8 @@ def parts(result: dict[str, Any]) -> list[Part]:
         ["proportional representation", result["representation"], None, None],
         ["difference", result["difference"], interval(result["difference_ci"]), result["p_value"]],
     ]
-    said = f"{result['n_samples']} summaries compared, {result['n_fair']} fair, {result['n_skipped']} without a score"
+    compared = count(result["n_samples"], "sample")
+    said = f"{compared} compared, {result['n_fair']} fair, {result['n_skipped']} without a score"
     return [[said], Table(["measure", "agrees with people", "interval", "p"], rows)]
 
 

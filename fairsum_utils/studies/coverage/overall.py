@@ -54,17 +54,17 @@ def overall_scores(scores: Mapping[str, Mapping[str, float | None]]) -> dict[str
         {'C': 'no score on news'}
     """
     if not isinstance(scores, Mapping) or not scores:
-        raise InputError(f"overall_scores: scores must be a non-empty mapping from system, found {describe(scores)}")
+        raise InputError(f"overall: scores must be a non-empty mapping from system, found {describe(scores)}")
     for system, by_data_set in scores.items():
         if not isinstance(by_data_set, Mapping):
             raise InputError(
-                f"overall_scores: the scores of {system!r} must be a mapping from data set to number, "
+                f"overall: the scores of {system!r} must be a mapping from data set to number, "
                 f"found {describe(by_data_set)}"
             )
     data_sets = list(dict.fromkeys(data_set for by_data_set in scores.values() for data_set in by_data_set))
     table = {
         system: {
-            data_set: as_score(f"overall_scores: the score of {system!r} on {data_set!r}", by_data_set.get(data_set))
+            data_set: as_score(f"overall: the score of {system!r} on {data_set!r}", by_data_set.get(data_set))
             for data_set in data_sets
         }
         for system, by_data_set in scores.items()
@@ -158,7 +158,7 @@ def _rows(found: Mapping[str, Any], data_sets: Sequence[str]) -> list[list[Any]]
 
     def marked(number: float | None, column: Mapping[str, float]) -> Any:
         known = [each for each in column.values() if not math.isnan(each)]
-        is_fairest = number is not None and known and number <= min(known) + TOLERANCE
+        is_fairest = number is not None and len(known) > 1 and number <= min(known) + TOLERANCE
         return None if number is None else Marked(number, "*" if is_fairest else "", 3)
 
     columns = {

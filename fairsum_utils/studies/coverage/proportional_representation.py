@@ -34,9 +34,9 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: Representation
 
     def compare(runs: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
         check_paired(module, **runs)
+        keys = ("equal_coverage", settings.baseline)
         return rank_correlation(
-            record_entries(module, "coverage", runs["coverage"], "equal_coverage"),
-            record_entries(module, "baseline", runs["baseline"], settings.baseline),
+            *(record_entries(module, *run, key) for run, key in zip(runs.items(), keys, strict=True)),
             n_permutations=settings.n_permutations,
             seed=settings.seed,
             module=module,

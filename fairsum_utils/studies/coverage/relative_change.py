@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairsum_utils.family import Resampling
 from fairsum_utils.family.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
@@ -16,7 +16,7 @@ from fairsum_utils.studies.coverage._roles import by_role, over_cells
 from fairsum_utils.studies.coverage._tables import SIGNIFICANT, place_of, starred, systems_table
 from fairsum_utils.studies.records import Record, as_column, check_paired, mean_difference, record_entries
 from fairsum_utils.studies.study import Input, Intervals, Study
-from fairsum_utils.validation import check_choice, check_columns
+from fairsum_utils.validation import check_columns
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -74,15 +74,7 @@ def relative_change(before: Sequence[float | None], after: Sequence[float | None
 
 
 def compare_relative_change(
-    before: Sequence[Record],
-    after: Sequence[Record],
-    baseline_before: Sequence[Record],
-    baseline_after: Sequence[Record],
-    *,
-    baseline: str = "uer",
-    confidence_level: float = 0.95,
-    n_resamples: int = 1000,
-    seed: int | None = 0,
+    runs: Mapping[str, Sequence[Record]], settings: ChangeSettings | None = None
 ) -> dict[str, Any]:
     """Which measure falls more when a model is asked to be fair: EC, or one of proportional representation?
 
@@ -90,15 +82,11 @@ def compare_relative_change(
     difference is one between measures and not one between samples.
 
     Args:
-        before: records of ``equal_coverage`` of summaries that a plain prompt gave.
-        after: records of ``equal_coverage`` of the same documents, prompted for a fair summary.
-        baseline_before: records of `baseline` of the summaries that the plain prompt gave.
-        baseline_after: records of `baseline` of the summaries that were to be fair.
-        baseline: a measure of representation with a score a sample: ``"uer"``, ``"auc"`` or ``"bur"``. BUR is 0 or 1,
+        runs: name, for messages -> records, in this order: those of ``equal_coverage`` of summaries that a plain
+            prompt gave; of the same documents, prompted for a fair summary; then those of the baseline of the former
+            and of the latter.
+        settings: which measure is the baseline, and how samples are resampled; None for the defaults. BUR is 0 or 1,
             so it is defined only where the first summary was unfair, and can only fall.
-        confidence_level: level of the bootstrap interval over samples, in (0, 1).
-        n_resamples: number of bootstrap replicates.
-        seed: seed of the bootstrap; None for fresh randomness.
 
     Returns:
         ``difference``, the average relative change of the baseline minus that of EC (above zero: EC falls more),
@@ -106,23 +94,21 @@ def compare_relative_change(
         ``n_skipped`` (without a score in some run) and ``n_undefined`` (for each measure the samples with 0 before).
 
     Raises:
-        InputError: an option out of range, or records that are not of the same samples or lack a score.
+        InputError: records that are not of the same samples or lack a score.
 
     Source: papers/coverage-fairness, section 5.8, table 6.
 
     Example:
         >>> def records(name, *scores):
         ...     return [{"index": index, name: score} for index, score in enumerate(scores)]
-        >>> result = compare_relative_change(
-        ...     records("equal_coverage", 0.5, 0.5), records("equal_coverage", 0.25, 0.5),
-        ...     records("uer", 0.25, 0.5), records("uer", 0.25, 0.5))
+        >>> result = compare_relative_change({
+        ...     "before": records("equal_coverage", 0.5, 0.5), "after": records("equal_coverage", 0.25, 0.5),
+        ...     "baseline_before": records("uer", 0.25, 0.5), "baseline_after": records("uer", 0.25, 0.5)})
         >>> result["difference"], result["relative_change"]
         (0.25, {'equal_coverage': -0.25, 'uer': 0.0})
     """
-    module = "compare_relative_change"
-    check_choice(module, "baseline", baseline, _BASELINES)
-    options = Resampling(confidence_level=confidence_level, n_resamples=n_resamples, seed=seed, module=module).seeded()
-    runs = {"before": before, "after": after, "baseline_before": baseline_before, "baseline_after": baseline_after}
+    options = (settings or ChangeSettings(module="relative_change")).seeded()
+    module, baseline = options.module, options.baseline
     check_paired(module, **runs)
     keys = ("equal_coverage", "equal_coverage", baseline, baseline)
     columns = [
@@ -147,17 +133,8 @@ def _changes(before: Floats, after: Floats) -> Floats:
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: ChangeSettings) -> dict[str, Any]:
     """System -> data set -> how much each measure falls where a model was asked to be fair."""
-
-    def compare(runs: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
-        return compare_relative_change(
-            **runs,
-            baseline=settings.baseline,
-            confidence_level=settings.confidence_level,
-            n_resamples=settings.n_resamples,
-            seed=settings.seed,
-        )
-
-    return over_cells(by_role(settings.module, samples, _ROLES), compare, "difference")
+    grid = by_role(settings.module, samples, _ROLES)
+    return over_cells(grid, partial(compare_relative_change, settings=settings), "difference")
 
 
 def parts(result: dict[str, Any]) -> list[Part]:

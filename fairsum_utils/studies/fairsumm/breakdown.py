@@ -221,9 +221,9 @@ def _rates(flags_of: Mapping[str, Bools], inside: Bools, settings: BreakdownSett
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Figure 10 as a table, the first system beside each of the others; and BUR by row and by column."""
-    from fairsum_utils.reports.tables import Interval, Table
+    from fairsum_utils.reports.tables import Interval, Table, counted
 
-    counts = f"{result['n_samples']} samples scored by all systems, {result['n_skipped']} skipped"
+    counts = counted(result, "scored by all systems")
     single = result["n_single_value"]
     counts += f"; {single} of one value left out, which no summary can treat unfairly" if single else ""
     made: list[Part] = [[counts]]
@@ -352,7 +352,6 @@ STUDY = Study(
             "the data that was scored",
             kind="rows",
             columns={"sources": "the source texts of a sample", "values": "the value of each of them"},
-            lists=("sources", "values"),
         ),
         Input("samples", "records of bur, uer, auc or sof of the same rows", kind="samples", systems=True),
     ),

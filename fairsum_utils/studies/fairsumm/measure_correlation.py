@@ -137,11 +137,11 @@ def _named(table: Any) -> dict[str, dict[str, Any]]:
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Table 9 of each system, with intervals; over systems; and as the paper prints it."""
-    from fairsum_utils.reports.tables import Interval, Table, short_name
+    from fairsum_utils.reports.tables import Interval, Table, counted, short_name
 
     made: list[Part] = []
     for name, scored in result["systems"].items():
-        counts = f"{scored['n_samples']} samples, {scored['n_skipped']} skipped"
+        counts = counted(scored)
         single = scored["n_single_value"]
         counts += f"; {single} of one value, which no summary can treat unfairly" if single else ""
         said = ["No sample has more than two values, so SOF by equation 4 is UER."] * scored["at_most_two_values"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Resampling, override, setting
+from fairsum_utils.family import override, setting
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.representation.results import MOST_APART, MOST_UNMATCHED
@@ -86,7 +86,7 @@ class Condition(NamedTuple):
         return cls(data_set, written, float(numbers[0]), " ".join(words.split()))
 
 
-def change(baseline: Shares, run: Shares, tau: float, options: Resampling) -> dict[str, Any]:
+def change(baseline: Shares, run: Shares, tau: float, options: Intervals) -> dict[str, Any]:
     """How the scores of a run differ from those of another, on the samples that both have scores of.
 
     Args:
@@ -104,7 +104,7 @@ def change(baseline: Shares, run: Shares, tau: float, options: Resampling) -> di
     Example:
         >>> plain = Shares([0, 1], [["a", "b"]] * 2, np.array([[0.5, 0.5], [0.2, 0.8]]), np.full((2, 2), 0.5), 0)
         >>> fair = plain._replace(p_y=np.full((2, 2), 0.5))
-        >>> result = change(plain, fair, 0.8, Resampling(confidence_level=0.95, n_resamples=99))
+        >>> result = change(plain, fair, 0.8, Intervals(n_resamples=99))
         >>> result["bur"]["difference"], result["uer"]["difference"], result["n_samples"]
         (-0.5, -0.075, 2)
     """
@@ -113,7 +113,6 @@ def change(baseline: Shares, run: Shares, tau: float, options: Resampling) -> di
     scores = [data_set_scores(shares, sample_scores(shares, tau)) for shares in kept]
     # The same draws: both have as many samples, and one seed.
     drawn = [_replicates(shares, tau, options) for shares in kept]
-    assert options.confidence_level is not None
     result: dict[str, Any] = {"n_samples": len(both)}
     for name in MEASURES:
         difference = scores[1][name] - scores[0][name]
@@ -126,7 +125,7 @@ def change(baseline: Shares, run: Shares, tau: float, options: Resampling) -> di
     return result
 
 
-def _replicates(shares: Shares, tau: float, options: Resampling) -> dict[str, Floats]:
+def _replicates(shares: Shares, tau: float, options: Intervals) -> dict[str, Floats]:
     """Measure -> its score in each bootstrap replicate; none with fewer than two samples."""
     n = len(shares.places)
     if n < 2:
@@ -166,7 +165,6 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
         InputError: records of other samples than the baseline's, two runs of one setting, or no baseline of that name.
     """
     options = settings.seeded()
-    assert options.confidence_level is not None
     conditions = {name: Condition.of(name) for name in samples}
     baselines = _baselines(conditions, settings.baseline)
     shares = {name: read_shares(_MODULE, name, records) for name, records in samples.items()}
@@ -197,11 +195,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
             check_paired(_MODULE, **{baseline: samples[baseline], name: samples[name]})
             run["change"] = change(shares[baseline], of_run, settings.tau, options)
         runs.append(run)
-    changed = [run["change"] for run in runs if "change" in run]
-    for measure in MEASURES:
-        adjusted = holm([of_run[measure]["p_value"] for of_run in changed])
-        for of_run, p_value in zip(changed, adjusted, strict=True):
-            of_run[measure]["p_adjusted"] = p_value
+    _adjust([run["change"] for run in runs if "change" in run])
     return {
         "runs": runs,
         "over": settings.over or _over(conditions.values()),
@@ -209,6 +203,14 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
         "confidence_level": options.confidence_level,
         "undefined": undefined,
     }
+
+
+def _adjust(changes: Sequence[Mapping[str, Any]]) -> None:
+    """Put beside each p-value what Holm's correction over all changes of the measure makes of it."""
+    for measure in MEASURES:
+        adjusted = holm([each[measure]["p_value"] for each in changes])
+        for each, p_value in zip(changes, adjusted, strict=True):
+            each[measure]["p_adjusted"] = p_value
 
 
 def _baselines(conditions: Mapping[str, Condition], wanted: str | None) -> dict[str, str]:

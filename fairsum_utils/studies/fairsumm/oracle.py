@@ -345,7 +345,6 @@ STUDY = Study(
             "any data with source texts and their values",
             kind="rows",
             columns={"sources": "the source texts of a set", "values": "the value of each of them"},
-            lists=("sources", "values"),
         ),
     ),
     settings=OracleSettings,

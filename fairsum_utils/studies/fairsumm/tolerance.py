@@ -106,7 +106,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: ToleranceSetti
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """BUR at ten tolerances, or fewer, one column a system; AUC below."""
-    from fairsum_utils.reports.tables import Table
+    from fairsum_utils.reports.tables import Table, counted
 
     systems = result["systems"]
     step = max(1, (len(result["taus"]) - 1) // _TEN)
@@ -116,10 +116,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     ]
     rows.append(["AUC", *(scored["auc"] for scored in systems.values())])
     rows.append(["AUC, ten tolerances", *(scored["auc_10"] for scored in systems.values())])
-    counts = [
-        f"{name}: {scored['n_samples']} samples scored, {scored['n_skipped']} skipped"
-        for name, scored in systems.items()
-    ]
+    counts = [f"{name}: {counted(scored)}" for name, scored in systems.items()]
     said = [
         f"{' and '.join(pair['between'])} change places at tau = {', '.join(f'{tau:g}' for tau in pair['at'])}"
         for pair in result["crossings"]

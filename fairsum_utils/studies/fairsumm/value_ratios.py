@@ -130,7 +130,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: SharesSettings
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """A table a system: what the text of section 6.5 says of figure 4, for each value."""
-    from fairsum_utils.reports.tables import Table, interval, number
+    from fairsum_utils.reports.tables import Table, counted, interval, number
 
     header = ["value", "samples", "underrepresented", "interval", "median ratio", "mean ratio"]
     made: list[Part] = []
@@ -146,9 +146,8 @@ def parts(result: dict[str, Any]) -> list[Part]:
             ]
             for value, of_value in scored["by_value"].items()
         ]
-        counts = f"{scored['n_samples']} samples scored, {scored['n_skipped']} skipped"
         below = [
-            f"{counts}. BUR {number(scored['bur'])}, SOF {number(scored['sof'])} (tau = {result['tau']:g})",
+            f"{counted(scored)}. BUR {number(scored['bur'])}, SOF {number(scored['sof'])} (tau = {result['tau']:g})",
             "Ratio: share in the summary over desired share; below 1 is less than desired.",
         ]
         made.append(Table(header, rows, name, below))

@@ -37,12 +37,15 @@ class HallucinatedNamesSettings(Settings):
     shown: int = setting(10, "names that the tables list for each system", least=1)
 
 
-def counted_names(samples: Sequence[Record], *, module: str = "counted_names") -> dict[tuple[str, str | None], int]:
+def counted_names(
+    samples: Sequence[Record], *, module: str = "hallucinated_names", name: str = "samples"
+) -> dict[tuple[str, str | None], int]:
     """How often each name is hallucinated, in lower case, with the group that the records give it.
 
     Args:
         samples: records of ``entity_hallucination``.
         module: name used in messages.
+        name: what the records are called there.
 
     Raises:
         InputError: records of something else.
@@ -55,15 +58,15 @@ def counted_names(samples: Sequence[Record], *, module: str = "counted_names") -
         {('frum', None): 2, ('bob greene', 'male'): 1}
     """
     counts: Counter[tuple[str, str | None]] = Counter()
-    for place, strangers in enumerate(record_entries(module, "samples", samples, "hallucinated")):
+    for place, strangers in enumerate(record_entries(module, name, samples, "hallucinated")):
         for each in strangers or ():
             parts_of = [each.get("name"), each.get("group")] if isinstance(each, Mapping) else each
             if not isinstance(parts_of, (list, tuple)) or len(parts_of) != 2 or not isinstance(parts_of[0], str):
                 raise InputError(
-                    f"{module}: samples[{place}]: hallucinated must hold names and their groups, found {describe(each)}"
+                    f"{module}: {name}[{place}]: hallucinated must hold names and their groups, found {describe(each)}"
                 )
-            name, group = parts_of
-            counts[" ".join(name.lower().split()), group] += 1
+            person, group = parts_of
+            counts[" ".join(person.lower().split()), group] += 1
     return dict(counts.most_common())
 
 
@@ -107,7 +110,9 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: HallucinatedNa
     systems = {}
     undefined: dict[str, str] = {}
     for system, records in samples.items():
-        found = systems[system] = _of_system(counted_names(records, module=settings.module), classifiers, groups)
+        found = systems[system] = _of_system(
+            counted_names(records, module=settings.module, name=system), classifiers, groups
+        )
         n_skipped = sum(record.get("skipped") is not None for record in records)
         found |= {"n_samples": len(records) - n_skipped, "n_skipped": n_skipped}
         for reading, each in found["by_reading"].items():

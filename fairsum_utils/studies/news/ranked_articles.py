@@ -48,12 +48,15 @@ class RankedArticlesSettings(Settings):
     shown: int = setting(10, "originals that the table lists for each system", least=1)
 
 
-def ranked_originals(samples: Sequence[Record], *, module: str = "ranked_originals") -> list[dict[str, Any]]:
+def ranked_originals(
+    samples: Sequence[Record], *, module: str = "ranked_articles", name: str = "samples"
+) -> list[dict[str, Any]]:
     """The originals by the distinguishability of their summaries, highest first; those without a score come last.
 
     Args:
         samples: records of ``distinguishability``.
         module: name used in messages.
+        name: what the records are called there.
 
     Returns:
         Dicts with ``article``, ``score`` (NaN where undefined) and ``n_samples``; originals of one score stand in the
@@ -70,10 +73,10 @@ def ranked_originals(samples: Sequence[Record], *, module: str = "ranked_origina
         >>> [(row["article"], row["score"], row["n_samples"]) for row in ranked_originals(samples)]
         [('wsj_2', 1.0, 2), ('wsj_1', 0.5, 2), ('wsj_3', nan, 1)]
     """
-    scores = as_column(f"{module}: article_score", record_entries(module, "samples", samples, "article_score")).tolist()
-    articles = record_entries(module, "samples", samples, "article")
+    scores = as_column(f"{module}: {name}: article_score", record_entries(module, name, samples, "article_score"))
+    articles = record_entries(module, name, samples, "article")
     known: dict[str, float] = {}
-    for article, score in zip(articles, scores, strict=True):
+    for article, score in zip(articles, scores.tolist(), strict=True):
         if math.isnan(known.setdefault(article, score)):  # of a sample that was skipped
             known[article] = score
     counts = Counter(articles)
@@ -119,16 +122,16 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: RankedArticles
     systems: dict[str, Any] = {}
     undefined: dict[str, str] = {}
     for system, records in samples.items():
-        found = systems[system] = _of_system(records, phrases, settings.module)
+        found = systems[system] = _of_system(records, phrases, settings.module, system)
         if math.isnan(found["distinguishability"]):
             undefined[f"distinguishability of {system}"] = "no original has a score"
     return {"systems": systems, "shown": settings.shown, "undefined": undefined}
 
 
-def _of_system(records: Sequence[Record], phrases: Sequence[str], module: str) -> dict[str, Any]:
+def _of_system(records: Sequence[Record], phrases: Sequence[str], module: str, system: str) -> dict[str, Any]:
     """The originals of a system in order, and its counts of phrases."""
-    ranked = ranked_originals(records, module=module)
-    groups = record_entries(module, "samples", records, "group")
+    ranked = ranked_originals(records, module=module, name=system)
+    groups = record_entries(module, system, records, "group")
     by_article: dict[str, Counter[str]] = {}
     by_group: dict[str, Counter[str]] = {}
     n_samples = 0

@@ -22,9 +22,9 @@ from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.families import draw, panels_of
 from fairsum_utils.reports.drawings.proportions import Proportions
 from fairsum_utils.session import Request, Session
+from tests._results import FAMILIES
 from tests.reports.drawings._forms import SVG, TAGS, check, groups
 
-FAMILIES = ("representation", "coverage", "polarity", "entities")
 HOSTILE = ["<script>alert(1)</script>", "a&b\"'", "\u202eneg\x1b[31m", "x" * 300, "中文" * 30]
 
 

@@ -15,7 +15,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils import studies
 from fairsum_utils.measures import measures_of
-from fairsum_utils.studies.coverage.dominance import dominance_difference
+from fairsum_utils.studies.coverage.dominance import DominanceSettings, dominance_difference
 
 score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 
@@ -24,11 +24,15 @@ def record(dominant: str | None, p_value: float = 1.0, **differences: float) -> 
     return {"dominant": dominant, "p_value": p_value, "difference_by_value": differences, "skipped": None}
 
 
+def difference(samples: list[dict[str, Any]], metric: str, **settings: Any) -> dict[str, Any]:
+    return dominance_difference(samples, metric, DominanceSettings(module="dominance", **settings))
+
+
 def test_equal_coverage_by_hand() -> None:
     p_values = {"neg": [0.01, 0.02, 0.5, 0.9], "neu": [0.5, 0.05, 0.7], "pos": [0.04, 0.9], None: [0.001]}
     samples = [record(name, p) for name, column in p_values.items() for p in column]
     samples.append({"dominant": None, "p_value": None, "difference_by_value": None, "skipped": "no_units"})
-    found = dominance_difference(samples, "equal_coverage")
+    found = difference(samples, "equal_coverage")
     # 2/4, 0/3 (0.05 is not below 0.05), 1/2: the first of the highest against neu.
     assert found["by_dominant_value"] == {
         "neg": {"n_samples": 4, "r_ec": 0.5},
@@ -39,7 +43,7 @@ def test_equal_coverage_by_hand() -> None:
     assert (found["n_samples"], found["n_undominated"], found["n_skipped"]) == (9, 1, 1)
     assert found["difference_ci"][0] <= 0.5 <= found["difference_ci"][1]
     assert found["lost"] == 0.0
-    assert dominance_difference(samples, "equal_coverage", alpha=0.06)["by_dominant_value"]["neu"]["r_ec"] == 1 / 3
+    assert difference(samples, "equal_coverage", alpha=0.06)["by_dominant_value"]["neu"]["r_ec"] == 1 / 3
 
 
 def test_coverage_parity_by_hand() -> None:
@@ -49,7 +53,7 @@ def test_coverage_parity_by_hand() -> None:
         record("b", a=-0.125, b=0.125),
         record("b", a=-0.25, b=0.25),
     ]
-    found = dominance_difference(samples, "coverage_parity")
+    found = difference(samples, "coverage_parity")
     # Set a: C_a = {1/2, 1/4}, C_b = {-1/2}, C_c = {-1/4};  set b: C_a = {-1/8, -1/4}, C_b = {1/8, 1/4}, C_c empty.
     # a: 3/8 + 3/16 = 9/16;  b: 3/16 + 1/2 = 11/16;  c has one set only.
     means = {name: own["mean_extreme_by_value"] for name, own in found["by_dominant_value"].items()}
@@ -65,10 +69,10 @@ def test_agrees_with_the_results() -> None:
     values = [generator.choices("abc", k=6) for _ in range(60)]
     coverage = [[[generator.random()] for _ in range(6)] for _ in values]
     found = score(values=values, coverage=coverage, return_samples=True, max_exact=0, n_permutations=30, alpha=0.3)
-    ec = dominance_difference(found["equal_coverage"]["samples"], "equal_coverage", alpha=0.3)
+    ec = difference(found["equal_coverage"]["samples"], "equal_coverage", alpha=0.3)
     for name, own in found["equal_coverage"]["by_dominant_value"].items():
         assert ec["by_dominant_value"][name] == {"n_samples": own["n_samples"], "r_ec": own["r_ec"]}
-    cp = dominance_difference(found["coverage_parity"]["samples"], "coverage_parity")
+    cp = difference(found["coverage_parity"]["samples"], "coverage_parity")
     for name, own in found["coverage_parity"]["by_dominant_value"].items():
         means = cp["by_dominant_value"][name]["mean_extreme_by_value"]
         assert means == pytest.approx(own["mean_extreme_by_value"], abs=1e-12)
@@ -79,7 +83,7 @@ def test_equals_a_plain_bootstrap(replicates: Callable[..., list[list[int]]]) ->
     generator = random.Random(8)
     sets = {name: [generator.random() for _ in range(12)] for name in "abc"}  # equally many
     samples = [record(name, p) for name, column in sets.items() for p in column]
-    found = dominance_difference(samples, "equal_coverage", alpha=0.5, n_resamples=300, seed=4, confidence_level=0.8)
+    found = difference(samples, "equal_coverage", alpha=0.5, n_resamples=300, seed=4, confidence_level=0.8)
     rates = {name: sum(p < 0.5 for p in column) / 12 for name, column in sets.items()}
     seeds = np.random.SeedSequence(4).generate_state(3).tolist()
     drawn = {
@@ -100,18 +104,18 @@ def test_equals_a_plain_bootstrap(replicates: Callable[..., list[list[int]]]) ->
 
 def test_clearly_different_and_clearly_not() -> None:
     even = [record(name, p) for name in "ab" for p in [0.01, 0.9] * 20]
-    found = dominance_difference(even, "equal_coverage")
+    found = difference(even, "equal_coverage")
     assert (found["difference"], found["p_value"], found["between"]) == (0.0, 1.0, ["a", "b"])
     # Sets of the same size have draws of their own: with shared ones every replicate would give 0.
     assert found["difference_ci"][0] < 0 < found["difference_ci"][1]
     apart = [record(name, p) for name, p in [("a", 0.01), ("b", 0.9)] * 20]
-    assert dominance_difference(apart, "equal_coverage", n_resamples=99)["p_value"] == 1 / 100
+    assert difference(apart, "equal_coverage", n_resamples=99)["p_value"] == 1 / 100
 
 
 @pytest.mark.parametrize("metric", ["equal_coverage", "coverage_parity"])
 @pytest.mark.parametrize("names", [["a", "a"], [None, None]])
 def test_nothing_to_compare(metric: str, names: list[str | None]) -> None:
-    found = dominance_difference([record(name, 0.5, a=0.5, b=-0.5) for name in names], metric)
+    found = difference([record(name, 0.5, a=0.5, b=-0.5) for name in names], metric)
     assert math.isnan(found["difference"])
     assert found["undefined"] == "nothing to compare: needs sets that different values dominate"
 
@@ -119,13 +123,13 @@ def test_nothing_to_compare(metric: str, names: list[str | None]) -> None:
 def test_every_sample_skipped() -> None:
     skipped = {"dominant": None, "p_value": None, "difference_by_value": None, "skipped": "no_units"}
     for metric in ("equal_coverage", "coverage_parity"):
-        found = dominance_difference([skipped], metric)
+        found = difference([skipped], metric)
         assert (found["n_samples"], found["n_skipped"], found["by_dominant_value"]) == (0, 1, {})
         assert "undefined" in found
 
 
 def test_one_sample_in_a_set() -> None:
-    found = dominance_difference([record(n, p) for n, p in [("a", 0.01), ("a", 0.5), ("b", 0.5)]], "equal_coverage")
+    found = difference([record(n, p) for n, p in [("a", 0.01), ("a", 0.5), ("b", 0.5)]], "equal_coverage")
     assert found["difference"] == 0.5
     assert all(map(math.isnan, [*found["difference_ci"], found["p_value"], found["lost"]]))
     assert found["undefined"] == "difference_ci and p_value: a bootstrap needs at least two samples in every set"
@@ -133,14 +137,19 @@ def test_one_sample_in_a_set() -> None:
 
 def test_refused(refusal: Callable[..., str]) -> None:
     samples = [record("a")]
-    assert refusal(dominance_difference, samples, "bur").startswith(
-        "dominance_difference: metric must be one of equal_coverage, coverage_parity, found str 'bur'"
+    assert refusal(difference, samples, "bur").startswith(
+        "dominance: metric must be one of equal_coverage, coverage_parity, found str 'bur'"
     )
-    assert refusal(dominance_difference, [], "equal_coverage").startswith("dominance_difference: samples is an empty")
-    assert refusal(dominance_difference, [{"dominant": "a", "skipped": None}], "equal_coverage").startswith(
-        "dominance_difference: samples[0] has no 'p_value'"
+    assert refusal(difference, [], "equal_coverage").startswith("dominance: samples is an empty")
+    assert refusal(difference, [{"dominant": "a", "skipped": None}], "equal_coverage").startswith(
+        "dominance: samples[0] has no 'p_value'"
     )
-    assert refusal(dominance_difference, samples, "equal_coverage", alpha=2).startswith("dominance_difference: alpha")
+    assert refusal(difference, samples, "equal_coverage", alpha=2).startswith("dominance: alpha")
+    # Each run is called as it was named.
+    unscored = {"GPT-4/Amazon": samples, "Gemma/Amazon": [*samples, {"dominant": "a"}]}
+    assert refusal(studies.dominance, unscored).startswith(
+        "dominance: Gemma/Amazon[1] has no 'skipped', found dominant;"
+    )
 
 
 def test_the_papers_table() -> None:

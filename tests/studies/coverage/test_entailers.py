@@ -12,7 +12,7 @@ import fairsum_utils
 from fairsum_utils import studies
 from fairsum_utils.measures import measures_of
 from fairsum_utils.studies.correlation import rank_correlation
-from fairsum_utils.studies.coverage.entailers import entailer_correlation
+from fairsum_utils.studies.coverage.entailers import EntailerSettings, entailer_correlation
 
 score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 
@@ -26,29 +26,31 @@ class TestEntailers:
 
     def test_from_scoring(self) -> None:
         # EC is half the gap: ranks 1, 2, 3, 4 and 2, 1, 3, 4: rho = 1 - 6 * (1 + 1) / (4 * 15).
-        found = entailer_correlation(self.records(0.1, 0.2, 0.3, 0.4), self.records(0.6, -0.5, 0.7, -0.8))
+        one, other = self.records(0.1, 0.2, 0.3, 0.4), self.records(0.6, -0.5, 0.7, -0.8)
+        found = entailer_correlation([{"one": one, "other": other}])
         assert found["rho"] == pytest.approx(0.8, abs=1e-15)
         assert (found["n_samples"], found["n_skipped"]) == (4, 1)
 
     def test_is_the_rank_correlation_of_the_scores(self) -> None:
         one, other = self.records(0.1, 0.5, 0.3, 0.4), self.records(0.5, 0.1, 0.6, 0.2)
         scores = [[record["equal_coverage"] for record in records] for records in (one, other)]
-        assert entailer_correlation(one, other, seed=3) == rank_correlation(*scores, seed=3)
+        found = entailer_correlation([{"one": one, "other": other}], EntailerSettings(module="entailers", seed=3))
+        assert found == rank_correlation(*scores, seed=3)
 
     def test_other_samples(self, refusal: Callable[..., str]) -> None:
         records = self.records(0.1, 0.2, 0.3, 0.4)
-        assert refusal(entailer_correlation, records, records[::-1]) == (
-            "entailer_correlation: samples_a[0] is of sample 0 but samples_b[0] of sample 4; "
+        assert refusal(studies.entailers, {"one": records, "other": records[::-1]}) == (
+            "entailers: one[0] is of sample 0 but other[0] of sample 4; "
             "give the records of the same samples in the same order"
         )
-        assert refusal(entailer_correlation, records, records[1:]).startswith(
-            "entailer_correlation: samples_a has 5 samples but samples_b has 4; "
+        assert refusal(studies.entailers, {"one": records, "other": records[1:]}).startswith(
+            "entailers: one has 5 samples but other has 4; "
         )
 
     def test_records_of_another_measure(self, refusal: Callable[..., str]) -> None:
         records = score(values=[["a", "b"]], coverage=[[[1], [0]]], return_samples=True)["coverage_parity"]["samples"]
-        assert refusal(entailer_correlation, records, records).startswith(
-            "entailer_correlation: samples_a[0] has no 'equal_coverage', found dict {'index': 0, "
+        assert refusal(studies.entailers, {"one": records, "other": records}).startswith(
+            "entailers: one[0] has no 'equal_coverage', found index, "
         )
 
 
@@ -101,5 +103,7 @@ class TestStudy:
 
     def test_other_samples(self, refusal: Callable[..., str]) -> None:
         one, other = self.runs("a", x=[0.1, 0.2]), self.runs("b", x=[0.3])
-        assert refusal(studies.entailers, {**one, **other}).startswith("entailers: samples_a has 2 samples but")
+        assert refusal(studies.entailers, {**one, **other}).startswith(
+            "entailers: a/x/news has 2 samples but b/x/news has 1"
+        )
         assert refusal(studies.entailers, one) == "entailers: needs runs with at least two entailers, found a"

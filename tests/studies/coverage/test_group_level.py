@@ -182,7 +182,9 @@ def test_nothing_to_compare(refusal: Callable[..., str]) -> None:
     found = group_agreement([samples[0] | {"difference_by_value": None}], baseline, leanings)
     assert found["undefined"] == {"coverage_parity": "no sample that both measures have scored"}
     assert (found["n_samples"], found["n_skipped"]) == (0, 1)
-    assert refusal(agreement, columns(two("x", 0.25, 0.1))).startswith("group_level: leanings[0] is str 'x', but")
+    assert refusal(agreement, columns(two("x", 0.25, 0.1))).startswith(
+        "group_level: judgements[0] leans towards 'x', but"
+    )
     assert refusal(GroupSettings, ties="all", module="group_level") == (
         "group_level: ties must be one of skip, disagree, either, found str 'all'"
     )

@@ -10,7 +10,7 @@ import pytest
 
 from fairsum_utils import studies
 from fairsum_utils.studies.coverage._printed import JUDGED
-from fairsum_utils.studies.coverage.human_judgement import aligned_with_people
+from fairsum_utils.studies.coverage.human_judgement import JudgementSettings, aligned_with_people
 
 NEG = {"index": 0, "difference_by_value": {"neg": 0.25, "pos": -0.25}}
 SAYS_NEG = {"index": 0, "values": ["neg", "pos"], "summary_share": [0.9, 0.1], "desired_share": [0.6, 0.4]}
@@ -21,7 +21,8 @@ SAYS_POS = {**SAYS_NEG, "summary_share": [0.5, 0.5]}
 def test_the_papers_numbers() -> None:
     # 25 summaries on which the measures disagree: people side with EC in 17 and with the baseline in 8.
     assert JUDGED[:2] == (17, 8)
-    found = aligned_with_people([NEG] * 25, [SAYS_POS] * 25, ["neg"] * 17 + ["pos"] * 8, n_resamples=5_000)
+    settings = JudgementSettings(module="human_judgement", n_resamples=5_000)
+    found = aligned_with_people([NEG] * 25, [SAYS_POS] * 25, ["neg"] * 17 + ["pos"] * 8, settings)
     assert (found["coverage"], found["representation"], found["n_samples"]) == (17 / 25, 8 / 25, 25)
     assert found["difference"] == 9 / 25
     # A replicate has X of 25 for EC, binomial with 17/25, and lies as far from its mean as 9/25 from zero when
@@ -58,13 +59,19 @@ def test_nothing_left() -> None:
 
 
 def test_refused(refusal: Callable[..., str]) -> None:
-    assert refusal(aligned_with_people, [NEG], [SAYS_NEG], ["neutral"]) == (
-        "aligned_with_people: leanings[0] is str 'neutral', but the values of the sample are neg, pos; "
-        "give one of them, or None for a fair summary"
+    assert refusal(studies.human_judgement, [NEG], [SAYS_NEG], [{"leaning": "neutral"}]) == (
+        "human_judgement: judgements[0] leans towards 'neutral', but the values of the sample are neg, pos; "
+        "give one of them, or 'fair' for a fair summary"
     )
-    assert refusal(aligned_with_people, [NEG], [SAYS_NEG], []).startswith(
-        "aligned_with_people: samples has 1 sample but leanings has 0"
+    assert refusal(studies.human_judgement, [NEG], [SAYS_NEG], [{"leaning": "neg"}] * 2).startswith(
+        "human_judgement: samples has 1 sample but judgements has 2"
     )
+    assert refusal(studies.human_judgement, [NEG], [NEG], [{"leaning": "neg"}]).startswith(
+        "human_judgement: baseline_samples[0] has no 'values', found index, difference_by_value; "
+    )
+
+
+MINMAX = JudgementSettings(module="human_judgement", fair="minmax")
 
 
 def two(difference: float, above: float) -> tuple[dict[str, object], dict[str, object]]:
@@ -78,7 +85,7 @@ def test_fair_summaries_by_their_place_between_the_fairest_and_the_least_fair() 
     # EC 0.1, 0.2, 0.3: places 0, 1/2, 1; of shares 0.4, 0.1, 0.2: places 1, 0, 1/3.
     summaries = [two(0.1, 0.4), two(-0.2, 0.1), two(0.3, -0.2)]
     samples, baseline = map(list, zip(*summaries, strict=True))
-    found = aligned_with_people(samples, baseline, [None, None, "neg"], fair="minmax")
+    found = aligned_with_people(samples, baseline, [None, None, "neg"], MINMAX)
     # The first is fair to people: EC is closer; the second: shares are; the third leans as EC says.
     assert (found["coverage"], found["representation"]) == (2 / 3, 1 / 3)
     assert (found["n_samples"], found["n_fair"], found["n_skipped"]) == (3, 2, 0)
@@ -86,7 +93,7 @@ def test_fair_summaries_by_their_place_between_the_fairest_and_the_least_fair() 
     assert (left_out["coverage"], left_out["n_samples"], left_out["n_fair"]) == (1.0, 1, 2)
     # Where all scores of a measure are equal, all places are 0: neither is closer.
     same = [two(0.1, 0.2)] * 2
-    found = aligned_with_people(*map(list, zip(*same, strict=True)), [None, None], fair="minmax")
+    found = aligned_with_people(*map(list, zip(*same, strict=True)), [None, None], MINMAX)
     assert (found["coverage"], found["representation"], found["n_samples"]) == (0.0, 0.0, 2)
 
 

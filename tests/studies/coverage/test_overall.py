@@ -115,21 +115,31 @@ def test_by_brute_force(data: st.DataObject, n: int, m: int) -> None:
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ({}, "overall_scores: scores must be a non-empty mapping from system, found dict {}"),
-        ([1], "overall_scores: scores must be a non-empty mapping from system, found list [1]"),
+        ({}, "overall: scores must be a non-empty mapping from system, found dict {}"),
+        ([1], "overall: scores must be a non-empty mapping from system, found list [1]"),
         (
             {"A": 0.5},
-            "overall_scores: the scores of 'A' must be a mapping from data set to number, found float 0.5",
+            "overall: the scores of 'A' must be a mapping from data set to number, found float 0.5",
         ),
         (
             {"A": {"x": math.inf}},
-            "overall_scores: the score of 'A' on 'x' must be a finite number, or None where undefined, found float inf",
+            "overall: the score of 'A' on 'x' must be a finite number, or None where undefined, found float inf",
         ),
         (
             {"A": {"x": "0.5"}},
-            "overall_scores: the score of 'A' on 'x' must be a finite number, or None where undefined, found str '0.5'",
+            "overall: the score of 'A' on 'x' must be a finite number, or None where undefined, found str '0.5'",
         ),
     ],
 )
 def test_refused(refusal: Callable[..., str], scores: Any, message: str) -> None:
     assert refusal(overall_scores, scores) == message
+
+
+def test_what_is_compared_with_nothing_is_not_marked_as_the_fairest() -> None:
+    def shown(**systems: float) -> list[str]:
+        results = {name: {"equal_coverage": {"r_ec": score}} for name, score in systems.items()}
+        rows = (line.split() for line in studies.overall(results).report().splitlines())
+        return [row[1] for row in rows if row and row[0] in systems]
+
+    assert shown(gpt4=0.25) == ["0.250"]
+    assert shown(gpt3=0.5, gpt4=0.25) == ["0.500", "0.250*"]

@@ -54,8 +54,8 @@ def test_who_can_be_compared(refusal: Callable[..., str]) -> None:
         {"neg": 0.75, "pos": 0.25},
     )
     assert refusal(judged_samples, "study", [scored], [shares], ["neu"]) == (
-        "study: leanings[0] is str 'neu', but the values of the sample are neg, pos; give one of them, or None for a "
-        "fair summary"
+        "study: judgements[0] leans towards 'neu', but the values of the sample are neg, pos; give one of them, or "
+        "'fair' for a fair summary"
     )
     assert refusal(judged_samples, "study", [scored], [shares | {"index": 4}], ["neg"]).startswith(
         "study: samples[0] is of sample 0 but baseline_samples[0] of sample 4"

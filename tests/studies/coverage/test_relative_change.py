@@ -14,7 +14,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils import studies
 from fairsum_utils.measures import measures_of
-from fairsum_utils.studies.coverage.relative_change import compare_relative_change, relative_change
+from fairsum_utils.studies.coverage.relative_change import ChangeSettings, compare_relative_change, relative_change
 
 score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 
@@ -51,12 +51,16 @@ def records_of(name: str, scores: list[float | None]) -> list[dict[str, Any]]:
     return [{"index": index, name: score} for index, score in enumerate(scores)]
 
 
+ROLES = ("before", "after", "baseline_before", "baseline_after")
+
+
 class TestCompareRelativeChange:
     @staticmethod
     def compared(*columns: list[float | None], baseline: str = "uer", **options: Any) -> dict[str, Any]:
         names = ("equal_coverage", "equal_coverage", baseline, baseline)
-        runs = [records_of(name, column) for name, column in zip(names, columns, strict=True)]
-        return compare_relative_change(*runs, baseline=baseline, **options)
+        records = [records_of(name, column) for name, column in zip(names, columns, strict=True)]
+        runs = dict(zip(ROLES, records, strict=True))
+        return compare_relative_change(runs, ChangeSettings(module="relative_change", baseline=baseline, **options))
 
     def test_by_hand(self) -> None:
         found = self.compared(
@@ -104,17 +108,19 @@ class TestCompareRelativeChange:
     def test_refused(self, refusal: Callable[..., str]) -> None:
         run = [[0.5]] * 4
         assert refusal(self.compared, *run, baseline="sof").startswith(
-            "compare_relative_change: baseline must be one of uer, auc, bur, found str 'sof'"
+            "relative_change: baseline must be one of uer, auc, bur, found str 'sof'"
         )
         assert refusal(self.compared, *run, confidence_level=1.0).startswith(
-            "compare_relative_change: confidence_level must lie between 0 and 1"
+            "relative_change: confidence_level must lie between 0 and 1"
         )
         ec = records_of("equal_coverage", [0.5])
-        assert refusal(compare_relative_change, ec, ec, ec, ec).startswith(
-            "compare_relative_change: baseline_before[0] has no 'uer'"
+        runs = {f"{role}/gpt4": ec for role in ROLES}
+        assert refusal(studies.relative_change, runs).startswith(
+            "relative_change: baseline_before/gpt4[0] has no 'uer', found index, equal_coverage; "
         )
-        assert refusal(compare_relative_change, ec, ec, ec, [{"index": 7, "uer": 0.5}]).startswith(
-            "compare_relative_change: before[0] is of sample 0 but baseline_after[0] of sample 7"
+        runs["baseline_after/gpt4"] = [{"index": 7, "uer": 0.5}]
+        assert refusal(studies.relative_change, runs).startswith(
+            "relative_change: before/gpt4[0] is of sample 0 but baseline_after/gpt4[0] of sample 7"
         )
 
     def test_of_both_families(self) -> None:
@@ -127,7 +133,8 @@ class TestCompareRelativeChange:
             return [ours, theirs["uer"]["samples"]]
 
         (ec_before, uer_before), (ec_after, uer_after) = run("Tasty.", "Bread."), run("Tasty bread.", "Bread.")
-        found = compare_relative_change(ec_before, ec_after, uer_before, uer_after)
+        runs = (ec_before, ec_after, uer_before, uer_after)
+        found = compare_relative_change(dict(zip(ROLES, runs, strict=True)))
         # Of sample 0 both fall to 0, in sample 1 nothing changes.
         assert found["relative_change"] == {"equal_coverage": -0.5, "uer": -0.5}
 

@@ -12,10 +12,10 @@ import pytest
 from fairsum_utils import compare, score, studies
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Resampling
 from fairsum_utils.files.reading import read_rows
 from fairsum_utils.studies.fairsumm.mitigation import STUDY, Condition, change
 from fairsum_utils.studies.shares import read_shares
+from fairsum_utils.studies.study import Intervals
 
 
 def record(index: int, got: list[float], wanted: tuple[float, ...] = (0.5, 0.5), **known: Any) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def test_scores_and_changes_by_hand() -> None:
 def test_every_draw_of_a_paired_bootstrap() -> None:
     """With two samples a replicate is one of three data sets: the interval ends are scores of those."""
     runs = [read_shares("x", "x", samples) for samples in ([PLAIN[0], PLAIN[1]], [FAIR[0], FAIR[1]])]
-    result = change(*runs, 0.8, Resampling(confidence_level=0.95, n_resamples=400))
+    result = change(*runs, 0.8, Intervals(confidence_level=0.95, n_resamples=400))
     # BUR falls by 1 on the second sample alone: 0, -1/2 or -1 in a replicate.
     assert result["bur"]["difference"] == -0.5
     assert result["bur"]["difference_ci"] == [-1, 0]
@@ -80,7 +80,7 @@ def test_every_draw_of_a_paired_bootstrap() -> None:
 
 def test_a_run_against_itself_changes_nothing() -> None:
     shares = read_shares("x", "x", PLAIN)
-    result = change(shares, shares, 0.8, Resampling(confidence_level=0.95, n_resamples=50))
+    result = change(shares, shares, 0.8, Intervals(confidence_level=0.95, n_resamples=50))
     for measure in ("bur", "uer", "auc", "sof"):
         assert result[measure] == {"difference": 0, "difference_ci": [0, 0], "p_value": 1}
 

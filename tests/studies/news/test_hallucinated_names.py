@@ -153,12 +153,12 @@ def test_both_settings_of_the_measure_give_these_scores(tmp_path: Path, capsys: 
 
 def test_refused(refusal: Callable[..., str], tmp_path: Path) -> None:
     assert refusal(studies.hallucinated_names, {"a": [{"index": 0}]}).startswith(
-        "hallucinated_names: samples[0] has no 'hallucinated', found dict"
+        "hallucinated_names: a[0] has no 'hallucinated', found index;"
     )
     for wrong in ("Bob", ["Bob"], [3, None], {"group": "male"}, 5):
         records = [{"hallucinated": [["Ann", None], wrong]}]
         assert refusal(studies.hallucinated_names, {"a": records}).startswith(
-            "hallucinated_names: samples[0]: hallucinated must hold names and their groups, found "
+            "hallucinated_names: a[0]: hallucinated must hold names and their groups, found "
         )
     missing = refusal(studies.hallucinated_names, {"a": of_names(bo=1)}, people=str(tmp_path / "no.tsv"))
     assert "no.tsv" in missing

@@ -136,7 +136,7 @@ def test_nothing_to_compare() -> None:
 
 def test_refused(refusal: Callable[..., str]) -> None:
     assert refusal(studies.ranked_articles, {"a": [{"index": 0, "article": "x"}]}).startswith(
-        "ranked_articles: samples[0] has no 'article_score', found dict"
+        "ranked_articles: a[0] has no 'article_score', found index, article;"
     )
     for phrases, message in (
         ("first,,", "phrases must be phrases of words, found str ''"),

@@ -1,0 +1,96 @@
+"""Comparisons of two systems and of many, as data frames, pictures and files."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compare_systems, read_results
+from fairsum_utils.errors import InputError
+from fairsum_utils.results import Comparison, SystemComparison
+from tests._results import bits
+
+
+def test_a_row_a_comparison(examples: ModuleType) -> None:
+    compared = examples.of_comparison()
+    frame = compared.to_pandas()
+    assert list(frame["measure"]) == ["bur", "uer", "equal_coverage"]
+    for place, name in enumerate(compared):
+        assert frame["difference"][place] == compared[name]["difference"] == frame["a"][place] - frame["b"][place]
+        assert [frame["low"][place], frame["high"][place]] == compared[name]["difference_ci"]
+
+
+def test_a_comparison_comes_back(examples: ModuleType, tmp_path: Path) -> None:
+    compared = examples.of_comparison()
+    compared.save(tmp_path / "a.json")
+    again = read_results(tmp_path / "a.json")
+    assert (type(again), bits(again)) == (Comparison, bits(compared))
+    assert again.report() == compared.report()
+    assert not hasattr(again, "by_value")  # it has no figures by value
+
+
+@pytest.fixture(scope="module")
+def systems(examples: ModuleType) -> SystemComparison:
+    """Three systems by two measures; A is the baseline."""
+    texts = {"A": examples.A, "B": examples.B, "same": examples.A}
+    return compare_systems(texts, **examples.SUMMARIES, metrics=["bur", "uer"], n_resamples=99)
+
+
+def test_a_row_a_measure_and_system(systems: SystemComparison) -> None:
+    frame = systems.to_pandas()
+    assert list(frame.columns) == [
+        "measure", "system", "score", "low", "high", "rank",
+        "difference", "difference_low", "difference_high", "p_value", "p_value_corrected",
+    ]  # fmt: skip
+    assert list(zip(frame["measure"], frame["system"], strict=True)) == [
+        (measure, system) for measure in ("bur", "uer") for system in ("A", "B", "same")
+    ]
+    of_b, found = frame.iloc[4], systems["metrics"]["uer"]
+    assert [of_b["score"], of_b["low"], of_b["high"]] == [found["systems"]["B"]["score"], *found["systems"]["B"]["ci"]]
+    (pair,) = (pair for pair in found["differences"] if pair["a"] == "B")
+    assert pair["b"] == "A"
+    assert list(of_b["difference":"p_value_corrected"]) == [
+        pair["difference"], *pair["difference_ci"], pair["p_value"], pair["p_value_corrected"],
+    ]  # fmt: skip
+    assert frame[frame["system"] == "A"].loc[:, "difference":].isna().all(axis=None)
+    assert list(frame[frame["system"] == "same"]["difference"]) == [0.0, 0.0]
+
+
+def test_all_pairs_have_no_differences_in_the_rows_of_systems(examples: ModuleType) -> None:
+    texts = {"A": examples.A, "B": examples.B}
+    found = compare_systems(texts, **examples.SUMMARIES, metrics=["uer"], pairs=True, n_resamples=9)
+    assert found.to_pandas().loc[:, "difference":].isna().all(axis=None)
+
+
+def test_many_systems_are_drawn(systems: SystemComparison) -> None:
+    assert [panel.title for panel in systems.plot("uer").panels] == ["UER", "UER: difference from A"]
+    assert len(systems.plot().panels) == 4
+    with pytest.raises(InputError, match="plot: there is no 'systems' among the results; found bur, uer"):
+        systems.plot("systems")
+    assert "UER: difference from A" in systems._repr_html_()
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_many_systems_stay_what_they_are(systems: SystemComparison, again: Any) -> None:
+    made = again(systems)
+    assert (type(made), bits(made), made.run) == (SystemComparison, bits(systems), systems.run)
+    assert made.report() == systems.report()
+
+
+def test_many_systems_come_back(systems: SystemComparison, tmp_path: Path) -> None:
+    systems.save(tmp_path / "a.json")
+    saved = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    assert saved["kind"] == "compare_systems"
+    assert saved["run"]["inputs"][0]["rows"] == 4
+    again = read_results(tmp_path / "a.json")
+    assert (type(again), bits(again)) == (SystemComparison, bits(systems))
+    assert again.report() == systems.report()
+    assert again.plot().svg == systems.plot().svg
+    again.save(tmp_path / "b.json")
+    assert json.loads((tmp_path / "b.json").read_text(encoding="utf-8")) == saved

@@ -1,0 +1,92 @@
+"""Results come back from a file as they were; what is none is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from fairsum_utils import read_results, score
+from fairsum_utils.errors import InputError
+from fairsum_utils.family import families
+from fairsum_utils.results import ScoreResults
+from tests._results import bits
+
+
+@pytest.mark.parametrize("family", families())
+def test_what_was_saved_comes_back(examples: ModuleType, family: str, tmp_path: Path) -> None:
+    results = examples.of_family(family, return_samples=True)
+    results.save(tmp_path / "a.json")
+    again = read_results(tmp_path / "a.json")
+    assert bits(again) == bits(results)
+    assert (type(again), list(again)) == (ScoreResults, list(results))
+    assert again.report() == results.report()
+    again.save(tmp_path / "b.json")
+    assert (tmp_path / "b.json").read_bytes() == (tmp_path / "a.json").read_bytes()
+
+
+def test_nan_is_null_with_a_reason_and_nan_again(tmp_path: Path) -> None:
+    results = score(["", ""], [["Tasty."]] * 2, [["pos"]] * 2, metrics=["bur"], confidence_level=0.95)
+    assert math.isnan(results["bur"]["bur"])
+    results.save(tmp_path / "a.json")
+    written = json.loads((tmp_path / "a.json").read_text())
+    assert written["metrics"]["bur"]["bur"] is None
+    assert written["metrics"]["bur"]["undefined"]
+    assert "/bur/bur" in written["nan"]
+    again = read_results(tmp_path / "a.json")
+    assert bits(again) == bits(results)
+    assert math.isnan(again["bur"]["bur_ci"][0])
+
+
+def test_null_that_is_none_stays_none(examples: ModuleType, tmp_path: Path) -> None:
+    results = examples.of_family("polarity")
+    tests = [test for result in results.values() for test in result["tests"].values()]
+    none = [test for test in tests if test["test"] is None]
+    results.save(tmp_path / "a.json")
+    again = [test for result in read_results(tmp_path / "a.json").values() for test in result["tests"].values()]
+    assert none
+    assert [test["test"] for test in again] == [test["test"] for test in tests]
+    assert math.isnan(next(test for test in again if test["test"] is None)["p_value"])
+
+
+def test_what_the_command_prints_can_be_read(tmp_path: Path) -> None:
+    printed = {
+        "file": "a.jsonl",
+        "metrics": {"bur": {"bur": None, "bur_ci": [None, 1.0], "n_samples": 0, "n_skipped": 1}},
+    }
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(printed))
+    again = read_results(path)
+    assert again.title == "a.jsonl"
+    assert math.isnan(again["bur"]["bur"])
+    assert math.isnan(again["bur"]["bur_ci"][0])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "there is no file"),
+        ("{", "is not JSON"),
+        ("[]", "has no metrics"),
+        ('{"metrics": {"bur": 1}}', "holds no result under 'bur'"),
+        ('{"metrics": {"x": {"y": 1}}}', "no result of a measure"),
+        ('{"format_version": 99, "metrics": {}}', "is of format 99"),
+        ('{"format_version": 1, "nan": ["/bur/x/3"], "metrics": {"bur": {}}}', "was changed by hand"),
+        ('{"format_version": 1, "nan": 3, "metrics": {"bur": {}}}', "'nan' is no list of places"),
+        ('{"format_version": 1, "nan": [{}], "metrics": {"bur": {}}}', "'nan' is no list of places"),
+        ('{"metrics": ' + "[" * 200_000, r"is not JSON \(nested too deeply\)"),
+        ('{"baseline": "x", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),
+        ('{"kind": "compare", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),
+        ('{"metrics": {"y": {}}, "run": {"settings": []}}', "cannot be read as results .AttributeError"),
+    ],
+)
+def test_what_is_no_result_is_refused_in_a_line(text: str | None, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        read_results(path)
+    assert "\n" not in str(caught.value)
