@@ -90,7 +90,7 @@ def of_orders(bias: str) -> Study:
     scorer = SensitivityScorer(("order_sensitivity",), SensitivitySettings(n_permutations=PERMUTATIONS))
 
     def pools() -> Iterator[Sequence[Sample]]:
-        rng = random.Random(11)
+        rng = random.Random(bias)
         summarize = lead_in(SHARES.get(bias, 0.0), rng)
         for first in count(step=POOL):
             sets = make_sets(POOL, rng, values=("any",), first=first)
@@ -177,16 +177,12 @@ def print_report(report: Mapping[str, Any]) -> None:
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser = argparse.ArgumentParser(description="Power of the measures of sensitivity, by originals and summaries.")
     parser.add_argument("--pools", type=int, default=50, help="of 100 originals, cut into data sets")
-    parser.add_argument("--fair-pools", type=int, default=25, help="the same, of summarizers without bias")
     parser.add_argument("--data-sets", type=int, default=200, help="of one size, at most")
     parser.add_argument("--biases", nargs="+", default=[*STUDIES], choices=[*STUDIES], metavar="BIAS")
     parser.add_argument("--output", type=Path, help="write the numbers as JSON")
     options = parser.parse_args(arguments)
     start = time.process_time()
-    rows = []
-    for bias in options.biases:
-        pools = options.fair_pools if bias in (NONE, NONE_IN_ORDER) else options.pools
-        rows += power(bias, pools, options.data_sets)
+    rows = [row for bias in options.biases for row in power(bias, options.pools, options.data_sets)]
     report = {
         "environment": environment(),
         "seconds": time.process_time() - start,
