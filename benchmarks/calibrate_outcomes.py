@@ -1,12 +1,11 @@
-"""What counterfactual outcomes say of a summarizer that treats variants alike, and of one that does not.
+"""What counterfactual outcomes say of a summarizer that treats variants alike.
 
-    nice python benchmarks/calibrate_outcomes.py [--runs 1000] [--power-runs 500] [--output results.json]
+    nice python benchmarks/calibrate_outcomes.py [--runs 1000] [--output results.json]
 
 An outcome of a summary is drawn: what its original has, what each edit of the input adds, of the person as of what
-should not matter, and what each summary adds. Without bias, for three levels of noise: p-values are to be uniform (the
-Kolmogorov-Smirnov test, and how many are at most 0.05), and 95 % intervals over originals are to hold 0. With bias: of
-ten claims a summary makes some, and one in five of these is dropped for women; how often the number of claims tells so
-at 0.05, by originals and summaries of each input. No text is made, nothing is read from disk.
+should not matter, and what each summary adds. For three levels of noise p-values are to be uniform (the
+Kolmogorov-Smirnov test, and how many are at most 0.05), and 95 % intervals over originals are to hold 0. How bias is
+found, `power_of_sensitivity.py` says. No text is made, nothing is read from disk.
 """
 
 from __future__ import annotations
@@ -28,9 +27,6 @@ from fairsum_utils.stats.arrays import Floats
 
 MEASURE = "counterfactual_outcomes"
 VARIANTS, CONTROLS = ("female", "male"), ("", "place", "date")
-CLAIMS, MADE, DROPPED = 10, 0.6, 0.2
-"""Claims of an original, how many of them a summary makes on average, and how many of these a biased one drops."""
-ORIGINALS, REPLICATES = (6, 12, 24, 48), (1, 3)
 
 
 class Case(NamedTuple):
@@ -77,13 +73,6 @@ def fair(case: Case, originals: int, generator: np.random.Generator) -> Floats:
     return np.asarray(has + edits + case.summary * generator.normal(size=(*inputs, 2)))
 
 
-def dropping(originals: int, replicates: int, generator: np.random.Generator) -> Floats:
-    """Numbers of claims, of which one in five is dropped for women."""
-    made = generator.binomial(CLAIMS, MADE, (originals, len(VARIANTS), len(CONTROLS), replicates))
-    made[:, 0] = generator.binomial(made[:, 0], 1 - DROPPED)
-    return made.astype(np.float64)
-
-
 def calibrate(case: Case, runs: int, originals: int) -> dict[str, Any]:
     """What many data sets without bias are like."""
     generator = np.random.default_rng(7)
@@ -99,30 +88,18 @@ def calibrate(case: Case, runs: int, originals: int) -> dict[str, Any]:
     }
 
 
-def power(originals: int, replicates: int, runs: int) -> dict[str, Any]:
-    """How often the claims of a summarizer with bias differ at 0.05."""
-    generator = np.random.default_rng(11)
-    settings = SensitivitySettings(outcomes=("length",), n_permutations=199)
-    told = [score(dropping(originals, replicates, generator), settings)["p_value"] for _ in range(runs)]
-    return {"originals": originals, "replicates": replicates, "power": float(np.mean(np.array(told) <= 0.05))}
-
-
 def print_report(report: dict[str, Any]) -> None:
     print(report["environment"]["machine"], report["environment"]["versions"])
-    print(f"\n{report['runs']} data sets of {report['originals']} originals without bias a row")
+    print(f"\n{report['runs']} data sets of {report['originals']} originals a row")
     print("noise     p <= 0.05     KS p   0 in the interval")
     for row in report["rows"]:
         print(f"{row['noise']:<8}{row['rejected']:>11.3f}{row['kolmogorov_smirnov_p']:>9.3f}{row['covers']:>20.3f}")
-    print("\none claim in five dropped for women: share of data sets with p <= 0.05\noriginals   summaries   power")
-    for row in report["power"]:
-        print(f"{row['originals']:>9}{row['replicates']:>12}{row['power']:>8.2f}")
 
 
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="p-values, intervals and power of counterfactual outcomes.")
+    parser = argparse.ArgumentParser(description="p-values and intervals of counterfactual outcomes without bias.")
     parser.add_argument("--runs", type=int, default=1_000, help="simulated data sets of each level of noise")
-    parser.add_argument("--power-runs", type=int, default=500, help="simulated data sets with bias")
-    parser.add_argument("--originals", type=int, default=40, help="of a data set without bias")
+    parser.add_argument("--originals", type=int, default=40, help="of a data set")
     parser.add_argument("--output", type=Path, help="write the numbers as JSON")
     options = parser.parse_args(arguments)
     report = {
@@ -130,7 +107,6 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "runs": options.runs,
         "originals": options.originals,
         "rows": [calibrate(case, options.runs, options.originals) for case in CASES],
-        "power": [power(n, replicates, options.power_runs) for replicates in REPLICATES for n in ORIGINALS],
     }
     print_report(report)
     write_report(report, options.output)

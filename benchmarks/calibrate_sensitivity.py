@@ -19,101 +19,43 @@ one by one, as if each were an input of its own. Nothing is read from disk.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from bench_ngram import environment, write_report
+from made_summaries import CASES, CONTROLS, Case, inputs, simulate, summarize
 from scipy.stats import kstest
 
 from fairsum_utils.sensitivity.results import aggregate, sums_of
-from fairsum_utils.sensitivity.rows import SensitivityRow
+from fairsum_utils.sensitivity.samples import Sample
 from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import SensitivitySettings
 from fairsum_utils.sensitivity.table import SensitivityTable
-from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, expanded_interval, percentile_interval
+from fairsum_utils.stats.sums import Sums
 
 MEASURE = "counterfactual_gap"
-NAMES = {"female": ("Mary Smith", "She"), "male": ("John Smith", "He")}
 SIZES, TOGETHER = (6, 12, 20, 40, 100), 2_500
 REPLICATES = (2, 3, 5)
-CONTROLS = ("", "place", "date")
-SENTENCES, LENGTH, TAKEN = 10, 8, 4
 
 
-class Case(NamedTuple):
-    """How noisy the summarizer is, and what it is given.
-
-    Attributes:
-        noise: its name.
-        edit: how much an edit of an input moves the weights of sentences.
-        temperature: of the draw of sentences.
-        synonyms: share of words that are put in other words.
-        replicates: summaries of each input.
-    """
-
-    noise: str
-    edit: float
-    temperature: float
-    synonyms: float
-    replicates: int
-
-
-CASES = (
-    Case("low", 0.5, 0.25, 0.02, 2),
-    Case("medium", 1.0, 0.5, 0.1, 2),
-    Case("high", 1.0, 1.5, 0.3, 2),
-)
-
-
-def summarize(weights: Floats, case: Case, variant: str, generator: np.random.Generator) -> str:
-    """Some sentences of an original, in their order, after one that names the person."""
-    drawn = weights / case.temperature + generator.gumbel(size=SENTENCES)
-    taken = np.sort(np.argsort(drawn)[-TAKEN:])
-    other = generator.random((TAKEN, LENGTH)) < case.synonyms
-    name, pronoun = NAMES[variant]
-    sentences = [
-        " ".join(f"w{place * LENGTH + word}{'s' * bool(other[row, word])}" for word in range(LENGTH))
-        for row, place in enumerate(taken.tolist())
-    ]
-    return f"{name} spoke. {pronoun} said " + ". ".join(sentences) + "."
-
-
-def inputs(case: Case, originals: int, generator: np.random.Generator) -> Floats:
-    """Weights of sentences: of each original both variants, each as it is and with two other edits."""
-    salience = generator.normal(size=(originals, 1, 1, SENTENCES))
-    edits = generator.normal(size=(originals, len(NAMES), len(CONTROLS), SENTENCES))
-    return np.asarray(salience + case.edit * edits)
-
-
-def simulate(case: Case, weights: Floats, generator: np.random.Generator) -> list[SensitivityRow]:
-    """Rows of one data set: summaries of the inputs."""
-    places = [(*place, replicate) for place in np.ndindex(*weights.shape[:3]) for replicate in range(case.replicates)]
-    return [
-        SensitivityRow(
-            index,
-            f"original {original}",
-            (variant := [*NAMES][group]),
-            control=CONTROLS[edit],
-            replicate=str(replicate),
-            text=summarize(weights[original, group, edit], case, variant, generator),
-            changed=NAMES[variant],
-        )
-        for index, (original, group, edit, replicate) in enumerate(places)
-    ]
-
-
-def singly(rows: list[SensitivityRow]) -> list[SensitivityRow]:
+def singly(samples: Sequence[Sample]) -> list[Sample]:
     """Each summary as an input of its own."""
-    return [replace(row, control=f"{row.control}{row.replicate}") for row in rows]
+    return [replace(sample, control=f"{sample.control}{sample.replicate}") for sample in samples]
 
 
-def score(rows: list[SensitivityRow], settings: SensitivitySettings) -> dict[str, Any]:
-    """The result of a data set."""
+def sums(samples: Sequence[Sample], settings: SensitivitySettings) -> Sums:
+    """What the result of a data set is made from."""
     scorer = SensitivityScorer((MEASURE,), settings)
-    return aggregate(sums_of(SensitivityTable(rows), [MEASURE], settings, scorer), MEASURE, settings, {})
+    return sums_of(SensitivityTable(scorer.score(samples)), [MEASURE], settings, scorer)
+
+
+def score(samples: Sequence[Sample], settings: SensitivitySettings) -> dict[str, Any]:
+    """The result of a data set."""
+    return aggregate(sums(samples, settings), MEASURE, settings, {})
 
 
 def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[str, Any]:
@@ -123,16 +65,16 @@ def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[st
     tested = SensitivitySettings(n_permutations=199)
     p_values, wrong, covers = [], {"as written": [], "replicates singly": []}, []
     for run in range(runs):
-        rows = simulate(case, inputs(case, originals, generator), generator)
-        result = score(rows, with_intervals)
+        samples = simulate(case, inputs(case, originals, generator), summarize, generator)
+        result = score(samples, with_intervals)
         low, high = result[f"{MEASURE}_ci"]
         p_values.append(result["p_value"])
         covers.append(low <= 0 <= high)
         if run >= wrong_runs:
             continue
         for what, others, settings in (
-            ("as written", rows, tested.replace(neutral=False)),
-            ("replicates singly", singly(rows), tested),
+            ("as written", samples, tested.replace(neutral=False)),
+            ("replicates singly", singly(samples), tested),
         ):
             wrong[what].append(score(others, settings)["p_value"])
     return {
@@ -153,7 +95,7 @@ def calibrate_within(case: Case, runs: int, originals: int) -> dict[str, dict[st
             generator = np.random.default_rng(13)
             weights = inputs(case, originals, generator)[:, :, :edits]
             some = case._replace(replicates=replicates)
-            told = [score(simulate(some, weights, generator), settings) for _ in range(runs)]
+            told = [score(simulate(some, weights, summarize, generator), settings) for _ in range(runs)]
             assert all(each["floor"] == floor for each in told)
             truth = np.mean([each[MEASURE] for each in told])
             ends = [each[f"{MEASURE}_ci_within"] for each in told]
@@ -167,9 +109,8 @@ def calibrate_sizes(case: Case, originals: int) -> dict[str, dict[str, float]]:
     single = case._replace(replicates=1)
     gaps = []
     for _ in range(0, originals, TOGETHER):
-        rows = simulate(single, inputs(single, min(TOGETHER, originals), generator), generator)
-        sums = sums_of(SensitivityTable(rows), [MEASURE], settings, SensitivityScorer((MEASURE,), settings))
-        gaps.append(sums.by_unit((f"{MEASURE}.gap", "controls")))
+        samples = simulate(single, inputs(single, min(TOGETHER, originals), generator), summarize, generator)
+        gaps.append(sums(samples, settings).by_unit((f"{MEASURE}.gap", "controls")))
     found = {}
     for n in SIZES:
         held: dict[str, list[bool]] = {"expanded": [], "percentile": []}

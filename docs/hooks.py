@@ -26,7 +26,7 @@ from mkdocs.structure.files import File, Files
 from tutorials import TUTORIALS, run_all
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from build_documents import demo_drawing
+from build_documents import PICTURES
 from build_picture import demo_report
 
 from fairsum_utils.reports.logo import favicon, logo
@@ -129,7 +129,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def on_page_content(content: str, **_: Any) -> str:
-    """Formulas as MathML, and the demo's picture as a drawing."""
+    """Formulas as MathML, and pictures of figures as drawings."""
 
     def draw(found: re.Match[str]) -> str:
         display = "block" if found["tag"] == "div" else "inline"
@@ -139,7 +139,8 @@ def on_page_content(content: str, **_: Any) -> str:
     pattern = r'<(?P<tag>div|span) class="arithmatex">(?P<formula>.*?)</(?P=tag)>'
     content = re.sub(pattern, draw, content, flags=re.S)
     # In the page itself it follows the theme and the width of the screen.
-    return re.sub(r'<img [^>]*src="[^"]*demo\.svg"[^>]*>', lambda _: demo_drawing()._repr_html_(), content)
+    pictures = rf'<img [^>]*src="[^"]*/({"|".join(map(re.escape, PICTURES))})"[^>]*>'
+    return re.sub(pictures, lambda found: PICTURES[found[1]]()._repr_html_(), content)
 
 
 def on_post_page(output: str, **_: Any) -> str:

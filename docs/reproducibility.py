@@ -7,11 +7,13 @@ python docs/reproducibility.py --data-dir DIR --check   says which tables are no
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from marked_page import filled
 
 from fairsum_utils.reports.formats import as_markdown
 from fairsum_utils.reports.tables import Table
@@ -31,17 +33,10 @@ def page(text: str, data_dir: Path) -> str:
         text: of the page, with ``<!-- NAME -->`` and ``<!-- end -->`` around each table.
         data_dir: the folder with the published files.
     """
-    text = _filled(text, "verdicts", as_markdown([Table(["verdict", "what it means"], [*VERDICTS.items()], n_texts=2)]))
+    text = filled(text, "verdicts", as_markdown([Table(["verdict", "what it means"], [*VERDICTS.items()], n_texts=2)]))
     for paper in PAPERS:
-        text = _filled(text, paper, table(reproduce(paper, data_dir), data_dir))
+        text = filled(text, paper, table(reproduce(paper, data_dir), data_dir))
     return text
-
-
-def _filled(text: str, name: str, table: str) -> str:
-    """The page with a table between its marks."""
-    marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.S)
-    assert marks.search(text), f"{PAGE} has no place for {name}"
-    return marks.sub(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text)
 
 
 def table(result: Mapping[str, Any], data_dir: Path) -> str:

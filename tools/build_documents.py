@@ -1,4 +1,4 @@
-"""Write what is derived: stubs of calls and studies, tables and citation of each card, the logo, a picture of the demo.
+"""Write what is derived: stubs, tables and citation of each card, the logo, pictures, and the page on power.
 
 python tools/build_documents.py           writes the files
 python tools/build_documents.py --check   says which are not current
@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import power_curves
+
 from fairsum_utils import api, studies
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.options import with_interval
@@ -23,7 +25,8 @@ from fairsum_utils.reports.palette import DARK, LIGHT
 from fairsum_utils.session import Request, Session
 
 ROOT = Path(__file__).parents[1]
-_IMAGES = ROOT / "docs" / "pages" / "images"
+_PAGES = ROOT / "docs" / "pages"
+_IMAGES = _PAGES / "images"
 _THEMES = {"light": LIGHT, "dark": DARK}
 
 _STUB = """\
@@ -112,6 +115,20 @@ def demo_drawing() -> Drawing:
     return results.plot()
 
 
+def power_drawing() -> Drawing:
+    """The curves of power that the benchmark found."""
+    return power_curves.drawing(power_curves.load())
+
+
+def power_page() -> str:
+    """The page on how many originals are enough, with its tables."""
+    return power_curves.page((_PAGES / "sensitivity.md").read_text(encoding="utf-8"), power_curves.load())
+
+
+PICTURES: dict[str, Callable[[], Drawing]] = {"demo.svg": demo_drawing, "power.svg": power_drawing}
+"""File among the images of the pages -> what it shows."""
+
+
 def logos() -> dict[Path, str]:
     """The logo for the README, on light and on dark."""
     return {_IMAGES / f"logo-{name}.svg": f"{logo(theme['accent'])}\n" for name, theme in _THEMES.items()}
@@ -120,9 +137,16 @@ def logos() -> dict[Path, str]:
 def documents() -> dict[Path, str]:
     """Path -> what it should hold."""
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
-    drawn = {_IMAGES / "demo.svg": f"{demo_drawing().svg}\n", **logos()}
+    drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
+    pages = {_PAGES / "sensitivity.md": power_page()}
     package = ROOT / "fairsum_utils"
-    return {package / "api.pyi": stub(), package / "studies" / "__init__.pyi": studies_stub(), **cards, **drawn}
+    return {
+        package / "api.pyi": stub(),
+        package / "studies" / "__init__.pyi": studies_stub(),
+        **cards,
+        **drawn,
+        **pages,
+    }
 
 
 def outdated() -> list[Path]:

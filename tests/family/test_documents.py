@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from typing import Any
 
@@ -78,8 +79,7 @@ def test_a_column_of_several_families_is_as_each_measure_has_it(measures: tuple[
     assert "    groups (list of str, optional): " in described
 
 
-def test_cards_and_stubs_are_current(repository: Any) -> None:
+def test_cards_and_stubs_are_current(repository: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """If this fails, run: python tools/build_documents.py"""
-    from tests.conftest import load_script
-
-    assert load_script(repository / "tools" / "build_documents.py").outdated() == []
+    monkeypatch.syspath_prepend(repository / "tools")
+    assert importlib.import_module("build_documents").outdated() == []

@@ -21,11 +21,11 @@ def test_the_summarizer_treats_variants_alike(scripts: dict[str, ModuleType]) ->
     script = scripts["calibrate_sensitivity"]
     case = script.CASES[1]._replace(replicates=1)
     weights = script.inputs(case, 60, np.random.default_rng(0))
-    assert weights.shape == (60, 2, 3, script.SENTENCES)
-    rows = script.simulate(case, weights, np.random.default_rng(1))
-    assert len(rows) == 60 * 2 * 3
-    assert {row.variant for row in rows if "Mary Smith" in row.text} == {"female"}
-    result = script.score(rows, script.SensitivitySettings(n_permutations=199))
+    assert weights.shape == (60, 2, 3, 10)
+    samples = script.simulate(case, weights, script.summarize, np.random.default_rng(1))
+    assert len(samples) == 60 * 2 * 3
+    assert {sample.variant for sample in samples if "Mary Smith" in sample.prediction} == {"female"}
+    result = script.score(samples, script.SensitivitySettings(n_permutations=199))
     assert result["floor"] == "controls"
     assert abs(result["counterfactual_gap"]) < 0.05 < result["within"]
 

@@ -271,8 +271,8 @@ def test_as_a_call() -> None:
 def test_the_calibration(repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.syspath_prepend(repository / "benchmarks")
     script = importlib.import_module("calibrate_outcomes")
-    options = ["--runs", "2", "--power-runs", "2", "--originals", "6", "--output", str(tmp_path / "results.json")]
+    options = ["--runs", "2", "--originals", "6", "--output", str(tmp_path / "results.json")]
     report = script.main(options)
     assert json.loads((tmp_path / "results.json").read_text()) == report
     assert [row["noise"] for row in report["rows"]] == ["low", "medium", "high"]
-    assert [row["power"] for row in report["power"]][3] == 1.0  # of 48 originals
+    assert all(0 <= row[key] <= 1 for row in report["rows"] for key in ("rejected", "covers"))

@@ -1,0 +1,20 @@
+"""Pages with tables between marks, which are made of figures."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["filled"]
+
+
+def filled(text: str, name: str, table: str) -> str:
+    """A page with a table between its marks, ``<!-- NAME -->`` and ``<!-- end -->``.
+
+    Args:
+        text: of the page.
+        name: of the table.
+        table: in Markdown.
+    """
+    marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.S)
+    assert marks.search(text), f"the page has no place for {name}"
+    return marks.sub(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text)

@@ -1,0 +1,168 @@
+"""The tables and the picture of the page on how many originals are enough, from what the benchmark of power wrote."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from marked_page import filled
+
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
+from fairsum_utils.reports.drawings.sheet import Form
+from fairsum_utils.reports.drawings.svg import PHONE
+from fairsum_utils.reports.formats import as_markdown
+from fairsum_utils.reports.tables import Table
+
+__all__ = ["DATA", "Beside", "drawing", "load", "page"]
+
+DATA = Path(__file__).parents[1] / "docs" / "power_of_sensitivity.json"
+"""What `benchmarks/power_of_sensitivity.py` writes."""
+
+ENOUGH = 0.8
+"""The power that is asked of a test."""
+BIASES = {
+    "longer": "longer",
+    "dropping": "one claim in five dropped",
+    "negative": "more negative words",
+    "lead 10 %": "first sources, 10 %",
+    "lead 25 %": "first sources, 25 %",
+}
+"""Bias of the data -> what the page calls it."""
+WITHOUT = ("none", "none in order")
+"""The data without a bias."""
+_PANELS = {
+    "Longer for one group": ("longer",),
+    "One claim in five dropped": ("dropping",),
+    "More negative words": ("negative",),
+    "First sources in 10 or 25 %": ("lead 10 %", "lead 25 %"),
+}
+"""Title of a panel -> what it shows."""
+_UNDRAWN = "ngram"
+"""The matcher that is in the tables only: its lines would lie on those of the other."""
+_COLOURS = (("v5", "v1"), ("v2", "v6"))
+"""Of the lines of a panel: of the first and the second test, with one summary of each input and with several."""
+
+
+class Beside(NamedTuple):
+    """Panels beside each other, in two columns where there is room for them.
+
+    Attributes:
+        title: of all of them; each has its own above it.
+        panels: row by row.
+    """
+
+    title: str
+    panels: Sequence[Form]
+
+    def draw(self, body: list[str], y: float, wide: float, beside: Sequence[Form]) -> float:
+        """Draw it, see `fairsum_utils.reports.drawings.sheet.Form`."""
+        n = 1 if wide < PHONE else 2
+        column = wide / n
+        for start in range(0, len(self.panels), n):
+            ends = []
+            for place, panel in enumerate(self.panels[start : start + n]):
+                body.append(f'<g transform="translate({place * column:g})">')
+                ends.append(panel.draw(body, y, column, beside))
+                body.append("</g>")
+            y = max(ends) + 16
+        return y
+
+    def told(self) -> str:
+        """What a person hears who sees nothing."""
+        return " ".join(panel.told() for panel in self.panels)
+
+
+def load() -> dict[str, Any]:
+    """The data."""
+    found: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+    return found
+
+
+def drawing(data: Mapping[str, Any]) -> Drawing:
+    """A panel for each kind of bias, with a line for each test and number of summaries of an input.
+
+    Args:
+        data: of the benchmark.
+    """
+    said = [
+        f"Share of simulated data sets in which p is at most {data['level']:g}, by how many originals they have.",
+        "Behind each name: how many summaries there are of each input.",
+    ]
+    panels = [_panel(data, title, biases) for title, biases in _PANELS.items()]
+    return Drawing("How often a bias is told", [Beside("Power", panels)], said)
+
+
+def _panel(data: Mapping[str, Any], title: str, biases: Sequence[str]) -> Curves:
+    rows = [row for row in data["rows"] if row["bias"] in biases and row["by"] != _UNDRAWN]
+    names = [_name(row) for row in rows]
+    tests = list(dict.fromkeys(names))
+    originals = data["originals"]
+    curves = [
+        Curve(
+            f"{name}, {row['replicates']}",
+            [Point(n, share) for n, share in zip(originals, row["power"], strict=True)],
+            _COLOURS[tests.index(name)][row["replicates"] > 1],
+        )
+        for name, row in zip(names, rows, strict=True)
+    ]
+    chance = Curve("by chance", [Point(n, data["level"]) for n in (0, originals[-1])], "muted")
+    axis = "Sets" if len(biases) > 1 else "Originals"
+    return Curves(title, [*curves, chance], axis, "Share of data sets")
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    """What a line is of, in few letters."""
+    if row["measure"] == "order_sensitivity":
+        return str(row["bias"].removeprefix("lead "))
+    return str(row["by"] or "gap")
+
+
+def page(text: str, data: Mapping[str, Any]) -> str:
+    """The page with its tables.
+
+    Args:
+        text: of the page, with marks around each table, see `marked_page.filled`.
+        data: of the benchmark.
+    """
+    for name, table in (("enough", _enough(data)), ("power", _power(data, BIASES)), ("level", _power(data, WITHOUT))):
+        text = filled(text, name, as_markdown([table]))
+    return text
+
+
+def _rows(data: Mapping[str, Any], biases: Sequence[str]) -> list[Mapping[str, Any]]:
+    """The rows of these biases, those of a test together."""
+    tests = [(row["bias"], row["measure"], row["by"]) for row in data["rows"]]
+    places = {test: place for place, test in enumerate(dict.fromkeys(tests))}
+    ordered = sorted(zip(tests, data["rows"], strict=True), key=lambda each: places[each[0]])
+    return [row for (bias, _, _), row in ordered if bias in biases]
+
+
+def _test(row: Mapping[str, Any]) -> str:
+    """What the page calls a test."""
+    return str(row["by"] or "gap").replace("ngram", "n-grams")
+
+
+def _enough(data: Mapping[str, Any]) -> Table:
+    """The fewest originals tried with which a test has power enough."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in _rows(data, [*BIASES]):
+        reached = (str(n) for n, share in zip(data["originals"], row["power"], strict=True) if share >= ENOUGH)
+        fewest = next(reached, f"> {data['originals'][-1]}")
+        found.setdefault((BIASES[row["bias"]], _test(row)), []).append(fewest)
+    header = ["bias", "told by", "1 summary", "3 summaries"]
+    return Table(header, [[*of, *numbers] for of, numbers in found.items()], n_texts=2)
+
+
+def _power(data: Mapping[str, Any], biases: Sequence[str]) -> Table:
+    """In how many of a hundred data sets a test tells, by originals."""
+    rows = _rows(data, biases)
+    [n_sets] = {tuple(row["data_sets"]) for row in rows}
+    header = ["bias", "told by", "summaries", *(f"of {n}" for n in data["originals"])]
+    found = [
+        [BIASES.get(row["bias"], "none"), _test(row), str(row["replicates"]), *(f"{100 * p:.0f}" for p in row["power"])]
+        for row in rows
+    ]
+    return Table(header, [*found, ["(data sets)", "", "", *map(str, n_sets)]], n_texts=2)
