@@ -277,7 +277,7 @@ class Pass:
             settings: that the result was made with.
             cautions: what the rows have against it, or against other measures.
         """
-        common = common_cautions(measure, result, n_scored, settings.n_resamples)
+        common = common_cautions(measure, result, n_scored, settings.n_resamples, self.family.unit)
         concerned = [caution for caution in cautions if caution.measure in (None, measure)]
         result["warnings"] = [caution.told() for caution in (*concerned, *common)]
 

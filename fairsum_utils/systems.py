@@ -345,12 +345,12 @@ class Contest:
                 ],
                 "n_tests": sum(not math.isnan(p) for p in p_values),
                 "alpha": _significance(heat.settings.confidence_level),
-                "n_samples": first["n_samples"],
+                **{key: first[key] for key in ("n_samples", "n_articles") if key in first},
                 "n_skipped": first["n_skipped"],
                 "signature": first["signature"],
             }
             worst = max((pair["lost"] for pair in listed.values()), default=math.nan)
-            said = {"n_skipped": first["n_skipped"], "lost": worst}
+            said = {**result, "lost": worst}
             heat.lineup.each.caution(measure, said, heat.lineup.n_samples, heat.settings, cautions)
             result["warnings"] = said["warnings"]
         return results

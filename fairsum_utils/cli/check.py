@@ -23,6 +23,8 @@ these with <, <=, >, >=, == or !=. Names are
   uer.ci_low  uer.ci_high        the ends of its interval
   uer.n_samples  uer.warnings    any number of the result; of warnings, how many there are
   bur.by_value["pos"]            a number by value or group
+  counterfactual_outcomes.outcomes["length"].difference_ci_high
+                                 an entry of a list, by the words that it begins with, as many as it takes
   bur.difference_ci_high         of a comparison of two systems: a, b, difference, difference_ci_low, p_value
   bur["gpt4"].ci_high            of many systems, which are named
   bur["gpt4"]["lead"].difference_ci_high
@@ -33,7 +35,8 @@ these with <, <=, >, >=, == or !=. Names are
 
 A rule on numbers passes or fails by the numbers. One on ends of intervals passes if it holds, fails if it does not
 hold at the other ends either, and is undecided in between. What is undefined is undecided, and so are scores of fewer
-than 30 samples. Without --rules they are read from the section [check] of fairsum.toml, if the working folder has one.
+than 30 samples, or originals where scores are made from these. Without --rules they are read from the section [check]
+of fairsum.toml, if the working folder has one.
 
 exit status: 0 all rules pass, 1 one fails, 2 bad input, 3 one is undecided, undefined or of too few samples, and none
 fails

@@ -43,7 +43,7 @@ TERMS = {
     "is mentioned at all.",
     "undecided": "Of a rule of fairsum check, neither pass nor fail. A rule on the end of an interval is undecided if "
     "it holds at one end and not at the other: with more samples the interval gets narrower. So is a rule on a score "
-    "that is undefined, or of fewer than 30 samples. fairsum power says how many it takes.",
+    "that is undefined, or of fewer than 30 samples, or originals. fairsum power says how many it takes.",
 }
 """Words of the reports that are no measures -> what they mean."""
 

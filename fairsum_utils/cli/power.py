@@ -1,4 +1,4 @@
-"""`fairsum power`: how many samples rules need."""
+"""`fairsum power`: how many samples or originals rules need."""
 
 from __future__ import annotations
 
@@ -12,16 +12,22 @@ from fairsum_utils.family.settings import USUAL_LEVEL
 
 __all__ = ["add_options", "run"]
 
-HELP = "how many samples a rule needs"
+HELP = "how many samples or originals a rule needs"
 DESCRIPTION = (
     "Say how many samples a rule of fairsum check needs, so that 80 of 100 data sets pass it, or fail as they should.\n"
-    "And how often it passes and fails with as many samples as there are."
+    "And how often it passes and fails with as many as there are."
 )
 EPILOG = """\
 The truth is taken to be the estimate of the results, or what is expected. Shares of samples, such as BUR, are counted
 exactly, and may be asked for before there are any results; other scores are taken as normal, with the spread that
 their interval shows, or --sd, or without results the largest spread there can be. Of rules that name the baseline,
 "samples" is how many are needed beside the baseline as it is, and "both sides" if it had as many.
+
+Measures of texts in several variants (counterfactual_gap, counterfactual_outcomes, counterfactual_pairs,
+order_sensitivity) and of persons in the news (entity_inclusion and the like) need originals, each with all of its
+samples. Where every input has several summaries, a second table says how many originals are needed with 1, 2, 3, 5 and
+10 of them. Of p-values ask for one test, such as counterfactual_gap.p_value or
+counterfactual_outcomes.outcomes["length"].p_value; what permuting makes of a score is taken as normal, too.
 
 "never" is a rule that no number of samples decides: the truth lies on its bound, or the baseline has too few samples.
 
@@ -34,6 +40,8 @@ examples:
   fairsum power results.json --rules 'uer.ci_high < 0.05' --rules 'bur.ci_high < 0.2' --expected uer=0.03
   fairsum power june.json --baseline may.json --rules '(bur - baseline).ci_high < 0.02'
   fairsum power comparison.json --rules 'uer.difference_ci_high < 0.01'
+  fairsum power pilot.json --rules 'counterfactual_gap.p_value < 0.05' --rules 'counterfactual_gap.ci_high < 0.05'
+  fairsum power --rules 'counterfactual_gap.ci_low > 0' --expected 0.02 --sd 0.1
 """
 
 
@@ -44,7 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("truth")
     for name, what in (
         ("expected", "the score in the long run (default: that of the results)"),
-        ("sd", "standard deviation of what a sample adds (default: that of the results)"),
+        ("sd", "standard deviation of what a sample or original adds (default: that of the results)"),
     ):
         group.add_argument(
             f"--{name}",

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairsum_utils.errors import ScoreWarning
+from fairsum_utils.family.units import ORIGINAL, SAMPLE, Unit
+from fairsum_utils.validation import count as number_of
 
 __all__ = ["MOST_PAIRED", "Caution", "common_cautions", "some_of", "tell"]
 
 FEW = 30
-"""Fewer scored samples than this are few."""
+"""Fewer scored samples than this are few; of measures that are made from originals, fewer of these."""
 RARE = 10
 """A value in fewer samples than this is rare."""
 MOST_PAIRED = 100
@@ -29,11 +31,11 @@ class Caution:
     """One reason why a number says less than it seems.
 
     Attributes:
-        code: a stable name of the reason: ``skipped``, ``few_samples``, ``rare_value``, ``many_groups``,
-            ``many_values``, ``truncated``, ``unpaired``, ``many_names``, ``lost_replicates``; of a family also others,
-            such as ``unmatched`` and ``single_value``.
-        count: how many samples it concerns; of ``rare_value`` and ``many_values`` values, of ``many_groups`` groups, of
-            ``many_names`` persons, of ``lost_replicates`` replicates.
+        code: a stable name of the reason: ``skipped``, ``few_samples``, ``few_originals``, ``rare_value``,
+            ``many_groups``, ``many_values``, ``truncated``, ``unpaired``, ``many_names``, ``lost_replicates``; of a
+            family also others, such as ``unmatched`` and ``single_value``.
+        count: how many samples it concerns; of ``few_originals`` originals, of ``rare_value`` and ``many_values``
+            values, of ``many_groups`` groups, of ``many_names`` persons, of ``lost_replicates`` replicates.
         share: of all there are, in [0, 1].
         message: a sentence for people, without its period.
         measure: the only one of the family that it concerns; None for all.
@@ -79,7 +81,9 @@ class Caution:
         return [cls(code, count, share, message.replace("{}", f"{count} of {total} ({percent} %)", 1))]
 
 
-def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_resamples: int) -> list[Caution]:
+def common_cautions(
+    measure: str, result: Mapping[str, Any], n_scored: int, n_resamples: int, unit: Unit = SAMPLE
+) -> list[Caution]:
     """What any result can have against it, read from its figures.
 
     Args:
@@ -87,6 +91,7 @@ def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_re
         result: of the measure, or of the comparison of two systems.
         n_scored: samples that have a score.
         n_resamples: bootstrap replicates, where there are any.
+        unit: what the score is made from.
 
     Example:
         >>> [caution.code for caution in common_cautions("uer", {"n_skipped": 1, "n_by_value": {"a": 3}}, 3, 0)]
@@ -95,9 +100,9 @@ def common_cautions(measure: str, result: Mapping[str, Any], n_scored: int, n_re
     total = n_scored + result["n_skipped"]
     reasons = ", ".join(result.get("skipped", ()))
     found = Caution.of("skipped", result["n_skipped"], total, f"{{}} samples have no score{reasons and f': {reasons}'}")
-    if n_scored < FEW:
-        found += [Caution("few_samples", n_scored, n_scored / max(total, 1), _few(n_scored))]
-    else:
+    few = _few(result, n_scored, unit)
+    found += few
+    if not few:
         counts = result.get("n_by_value") or result.get("n_by_group") or {}
         rare = [value for value, count in counts.items() if count < RARE]
         message = f"{{}} values occur in fewer than {RARE} samples, and their figures say little: {some_of(rare)}"
@@ -157,10 +162,15 @@ def some_of(names: Sequence[str]) -> str:
     return f"{told}, and {len(names) - NAMED} more" if len(names) > NAMED else told
 
 
-def _few(n_scored: int) -> str:
-    if not n_scored:
-        return "no sample has a score"
-    return f"only {n_scored} sample{'s' * (n_scored > 1)} with a score: so few say little"
+def _few(result: Mapping[str, Any], n_scored: int, unit: Unit) -> list[Caution]:
+    """That there are few samples, or originals, with a score."""
+    n, total = n_scored, n_scored + result["n_skipped"]
+    if unit is ORIGINAL:
+        n, total = int(unit.number(result)), result["n_articles"]
+    if n >= FEW:
+        return []
+    said = f"only {number_of(n, unit.name)} with a score: so few say little" if n else f"no {unit.name} has a score"
+    return [Caution(unit.few, n, n / max(total, 1), said)]
 
 
 def tell(results: Mapping[str, Mapping[str, Any]], *, told: Iterable[str] = (), stacklevel: int = 3) -> set[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from fairsum_utils.family.columns import Column
 from fairsum_utils.family.settings import MeasureSettings, Setting
+from fairsum_utils.family.units import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.measures import get_measure, measures_of
 
 if TYPE_CHECKING:
@@ -143,6 +144,11 @@ class Family(ABC):
     def measures(self) -> tuple[str, ...]:
         """Its measures, in the order of the paper."""
         return measures_of(self.name)
+
+    @property
+    def unit(self) -> Unit:
+        """What its scores are made from, and what the bootstrap draws."""
+        return SAMPLE if self.by_sample else ORIGINAL
 
     @abstractmethod
     def settings(self, measure: str) -> type[MeasureSettings]:

@@ -10,16 +10,27 @@ from statistics import NormalDist
 from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import family_of
 from fairsum_utils.family.cautions import FEW
 from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.family.units import SAMPLE, Unit
 from fairsum_utils.gate.rules import MIRRORED, Name, Rule, named_rule
-from fairsum_utils.gate.sheet import Sheet
+from fairsum_utils.gate.sheet import Found, Sheet
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.stats.independent import deviation_of, reach_of
-from fairsum_utils.stats.power import Bound, Chances, fewest, fewest_of_share, largest_deviation, share_chances
+from fairsum_utils.stats.power import (
+    Bound,
+    Chances,
+    PValue,
+    Replicated,
+    fewest,
+    fewest_of_share,
+    largest_deviation,
+    share_chances,
+)
 from fairsum_utils.validation import as_float, did_you_mean
 
-__all__ = ["Claim", "Mean", "Source", "claim_of", "refuse"]
+__all__ = ["Claim", "Mean", "Replicates", "Source", "claim_of", "mean_of", "refuse", "unit_of"]
 
 _END = {"": 0, "low": -1, "high": 1}
 
@@ -32,7 +43,7 @@ class Source:
         results: there are; None for none.
         baseline: that rules compare with; None for none.
         expected: label -> score in the long run, where it is not that of the results.
-        deviations: label -> standard deviation of what one sample adds, where it is not that of the results.
+        deviations: label -> standard deviation of what one unit adds, where it is not that of the results.
         level: of intervals, without results.
     """
 
@@ -44,16 +55,33 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Replicates:
+    """Several summaries of each input, whose number can be traded for that of originals.
+
+    Attributes:
+        n: that there are of an input, on average.
+        parts: what they average out; None where that cannot be told.
+        undefined: why not; empty where it can be.
+    """
+
+    n: float
+    parts: Replicated | None = None
+    undefined: str = ""
+
+
+@dataclass(frozen=True)
 class Mean:
     """A score in the long run.
 
     Attributes:
         score: that is expected.
-        deviation: of one sample.
-        n: samples there are; None where there are none yet.
+        deviation: of one unit.
+        n: units there are; None where there are none yet.
         reach: standard errors from it to the ends of its interval.
         is_share: whether it is a share of samples.
         limits: between which it always lies; None where that is not known.
+        unit: what it is made from.
+        replicates: of inputs; None where there are no inputs.
     """
 
     score: float
@@ -62,6 +90,8 @@ class Mean:
     reach: float
     is_share: bool
     limits: tuple[float, float] | None
+    unit: Unit
+    replicates: Replicates | None = None
 
 
 @dataclass(frozen=True)
@@ -75,14 +105,16 @@ class Claim:
         total: what the left side of the rule adds up to in the long run.
         bound: of it, for scores that are normal.
         exactly: the chances of a share by the number of samples; None of what is none.
+        flipped: whether the chances are those of not meeting the bound.
     """
 
     rule: Rule
     mean: Mean
     base: Mean | None
     total: float
-    bound: Bound
+    bound: Bound | PValue
     exactly: Callable[[Any], Any] | None
+    flipped: bool = False
 
     @property
     def varies(self) -> bool:
@@ -95,7 +127,7 @@ class Claim:
         return self.rule.holds(self.total)
 
     def fewest(self, power: float) -> int | None:
-        """The samples with which the rule says what is true with a power; None where no number is enough."""
+        """The units with which the rule says what is true with a power; None where no number is enough."""
         if not self.varies:
             return FEW
         n = fewest(lambda n: self._answer(n, self._n_base), power)
@@ -105,12 +137,23 @@ class Claim:
         return None if n is None else max(n, FEW)
 
     def fewest_each(self, power: float) -> int | None:
-        """The samples that the results and the baseline need, if both have as many; None without a baseline."""
+        """The units that the results and the baseline need, if both have as many; None without a baseline."""
         n = None if self.base is None else fewest(lambda n: self._answer(n, n), power)
         return None if n is None else max(n, FEW)
 
+    def with_replicates(self, n: int) -> Claim | None:
+        """The same with another number of summaries of each input; None where that is not known."""
+        replicates = self.mean.replicates
+        if replicates is None or replicates.parts is None:
+            return None
+        factor = replicates.parts.factor(n)
+        bound = self.bound._replace(deviation=self.bound.deviation * factor)
+        if isinstance(bound, PValue):
+            bound = bound._replace(null=bound.null * factor)
+        return replace(self, mean=replace(self.mean, deviation=self.mean.deviation * factor), bound=bound)
+
     def now(self) -> Chances | None:
-        """The chances of as many samples as there are; None where there are none."""
+        """The chances of as many units as there are; None where there are none."""
         n = self.mean.n
         if n is None or n < FEW:
             return None if n is None else Chances(0.0, 0.0)
@@ -130,6 +173,9 @@ class Claim:
         return self._chances(n, n_base)[self._part]
 
     def _chances(self, n: float, n_base: float | None) -> Chances:
+        if isinstance(self.bound, PValue):
+            below, above = self.bound.chances(n)
+            return Chances(above, below) if self.flipped else Chances(below, above)
         error = 0.0 if self.base is None else self.base.deviation / math.sqrt(n_base or math.inf)
         return self.bound._replace(other=error).chances(n)
 
@@ -148,10 +194,14 @@ def claim_of(rule: Rule, source: Source) -> Claim:
     others = [(sign, name) for sign, name in rule.terms if name.of == "baseline"]
     if len(results) != 1 or len(others) > 1:
         refuse(rule, "adds up several numbers, and how these vary together is not known; write a rule for each")
+    if any(each.end and each.keys[-1:] and each.keys[-1].endswith("ci_within") for each in rule.names):
+        refuse(
+            rule, "is about other summaries of the same inputs, of which there are not more; ask for ci_low or ci_high"
+        )
     (sign, name), (base_sign, base_name) = results[0], others[0] if others else (0, results[0][1])
     is_change = name.of == "change"
-    mean = _mean(rule, name, source)
-    base = _mean(rule, base_name, source, of_baseline=True) if is_change or others else None
+    mean = mean_of(rule, name, source)
+    base = mean_of(rule, base_name, source, of_baseline=True) if is_change or others else None
     if base is None and (idle := rule.idle([mean.limits])):
         refuse(rule, idle)
     total = sign * mean.score
@@ -180,25 +230,40 @@ def _counted(rule: Rule, name: Name, sign: int, mean: Mean) -> Callable[[Any], A
     return lambda n: share_chances(n, share, number, end=end, strict=operator in ("<", ">"))
 
 
-def _mean(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False) -> Mean:
-    """The score that a name of a rule is about, as it is expected."""
+def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False) -> Mean:
+    """The score that a name of a rule is about, as it is expected.
+
+    Args:
+        rule: for messages.
+        name: of a score, or of an end of its interval.
+        source: what is known.
+        of_baseline: the score is that of the baseline.
+
+    Raises:
+        InputError: it is no score whose spread is known.
+    """
     sheet = source.baseline if of_baseline else source.results
     expected = None if of_baseline else source.expected.get(name.label)
     deviation = None if of_baseline else source.deviations.get(name.label)
     if sheet is None:
         if of_baseline:
             refuse(rule, "names the baseline; give its results")
-        return _supposed(rule, name, expected, deviation, source.level)
+        return _supposed(rule, name, source, expected, deviation)
     score_name = replace(name, keys=_without_ends(name.keys), end="", of="results")
     found = sheet.find(rule, score_name)
     result = sheet.results[name.label]
-    n = as_float(result.entries.get("n_samples"))
+    unit, n = result.unit, result.unit.number(result.entries)
     level = float(found.level or USUAL_LEVEL)
     reach = reach_of(level)
     is_share = not score_name.keys and result.measure in measure_names() and _averages(result.measure) == "shares"
     score = found.number if expected is None else expected
-    if math.isnan(score) or math.isnan(n) or not n:
-        refuse(rule, f"{score_name} is undefined in {sheet.where}; give results of samples that have it, or expect one")
+    if math.isnan(n):
+        refuse(rule, f"{sheet.where} does not say how many {unit.several} {name.label} is made from; score again")
+    if math.isnan(score) or not n:
+        refuse(
+            rule,
+            f"{score_name} is undefined in {sheet.where}; give results of {unit.several} that have it, or expect one",
+        )
     if is_share:
         if not 0 <= score <= 1:
             refuse(rule, f"expects {score:g}, and {score_name} is a share, from 0 to 1")
@@ -207,21 +272,43 @@ def _mean(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False) 
         if found.interval is None or not all(map(math.isfinite, found.interval)):
             refuse(
                 rule,
-                f"{score_name} has no interval in {sheet.where}, which tells how far samples spread; score it "
-                "with a confidence level, or give the standard deviation of a sample",
+                f"{score_name} has no interval in {sheet.where}, which tells how far {unit.several} spread; score it "
+                f"with a confidence level, or give the standard deviation of one of the {unit.several} (sd)",
             )
-        deviation = deviation_of(n, found.interval, level)
-    return Mean(score, deviation, int(n), reach, is_share, found.limits)
+        expanded = found.interval_kind == "expanded"
+        deviation = deviation_of(n, found.interval, level, expanded=expanded)
+    replicates = _replicates(result.entries, found, deviation, n, level)
+    return Mean(score, deviation, int(n), reach, is_share, found.limits, unit, replicates)
 
 
-def _supposed(rule: Rule, name: Name, expected: float | None, deviation: float | None, level: float) -> Mean:
+def _replicates(
+    entries: Mapping[str, Any], found: Found, deviation: float, n: float, level: float
+) -> Replicates | None:
+    """What several summaries of each input average out of a score; None of measures that know no inputs."""
+    if "n_inputs" not in entries:
+        return None
+    n_inputs, n_several = entries["n_inputs"], entries["n_replicated"]
+    each = entries["n_samples"] / n_inputs
+    if n_several < n_inputs:
+        some = f"only {n_several} of {n_inputs} inputs have" if n_several else "no input has"
+        return Replicates(each, undefined=f"{some} several summaries, so that what these average out is unknown")
+    if entries.get("floor") == "replicates" and "within" in entries:  # of a gap, whose floor gets another one, too
+        return Replicates(each, undefined="summaries are held against others of the same input; add control edits")
+    if found.within is None or not all(map(math.isfinite, found.within)):
+        return Replicates(each, undefined="it has no interval over summaries (ci_within)")
+    noise = as_float(found.around.get("pair_noise", 0.0))
+    return Replicates(each, Replicated(deviation**2, deviation_of(n, found.within, level) ** 2, n * noise**2, each))
+
+
+def _supposed(rule: Rule, name: Name, source: Source, expected: float | None, deviation: float | None) -> Mean:
     """A score of which there are no results yet."""
-    reach = reach_of(level)
+    reach = reach_of(source.level)
     label, keys = name.label, _without_ends(name.keys)
     if label not in measure_names() or keys or not _averages(label):
         able = [each for each in measure_names() if _averages(each)]
         guess = did_you_mean(label, able) or f"; without results it can be said of {', '.join(able)}"
-        refuse(rule, f"{replace(name, end='', keys=keys)} is no mean over samples{guess}")
+        units = unit_of(label, source).several
+        refuse(rule, f"{replace(name, end='', keys=keys)} is no mean over {units}{guess}")
     if expected is None:
         refuse(rule, f"needs results, or what is expected of {label}")
     measure = get_measure(label)
@@ -230,7 +317,20 @@ def _supposed(rule: Rule, name: Name, expected: float | None, deviation: float |
     is_share = measure.averages == "shares"
     if deviation is None or is_share:
         deviation = largest_deviation(expected, measure.low, measure.high)
-    return Mean(expected, deviation, None, reach, is_share, (measure.low, measure.high))
+    limits = measure.low, measure.high
+    return Mean(expected, deviation, None, reach, is_share, limits, family_of(label).unit)
+
+
+def unit_of(label: str, source: Source) -> Unit:
+    """What a score is made from.
+
+    Args:
+        label: of the results, or without these name of a measure.
+        source: what is known.
+    """
+    if source.results is not None and label in source.results.results:
+        return source.results.results[label].unit
+    return family_of(label).unit if label in measure_names() else SAMPLE
 
 
 def _averages(measure: str) -> str:

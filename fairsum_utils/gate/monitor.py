@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import family_of
 from fairsum_utils.family.cautions import FEW
+from fairsum_utils.family.units import SAMPLE
 from fairsum_utils.gate.estimates import Estimate, estimate_of
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.monitored import ALARM, QUIET, UNDECIDED, Monitored
@@ -335,7 +337,7 @@ def _chosen(metrics: str | Sequence[str] | None, measures: Mapping[str, str]) ->
     Raises:
         InputError: there is none, or one that cannot be.
     """
-    able = [label for label, measure in measures.items() if get_measure(measure).averages]
+    able = [label for label, measure in measures.items() if not _unable(measure)]
     if metrics is None:
         chosen = able
     else:
@@ -346,10 +348,7 @@ def _chosen(metrics: str | Sequence[str] | None, measures: Mapping[str, str]) ->
             guess = did_you_mean(label, measures) or f"; there is: {', '.join(measures)}"
             raise InputError(f"monitor: the baseline has no {label!r}{guess}")
         if label not in able:
-            raise InputError(
-                f"monitor: {label} is no mean over samples: in a small window it is another number than in a large "
-                f"baseline even if nothing changes; monitor {' or '.join(able) or _able()}"
-            )
+            raise InputError(f"monitor: {label} {_unable(measures[label])}; monitor {' or '.join(able) or _able()}")
     if not chosen:
         raise InputError(
             f"monitor: nothing to monitor among {', '.join(measures) or 'no results'}; score {_able()}, the means over "
@@ -360,7 +359,20 @@ def _chosen(metrics: str | Sequence[str] | None, measures: Mapping[str, str]) ->
 
 def _able() -> str:
     """What can be monitored, in words."""
-    return " or ".join(name for name in measure_names() if get_measure(name).averages)
+    return " or ".join(name for name in measure_names() if not _unable(name))
+
+
+def _unable(measure: str) -> str:
+    """Why a measure cannot be monitored; empty for one that can be."""
+    unit = family_of(measure).unit
+    if unit is not SAMPLE:
+        return f"is made from {unit.several}, whose samples depend on one another: windows of a stream cut them apart"
+    if not get_measure(measure).averages:
+        return (
+            "is no mean over samples: in a small window it is another number than in a large baseline even if nothing "
+            "changes"
+        )
+    return ""
 
 
 def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:

@@ -134,8 +134,9 @@ def _outcome(
         return "undecided", reason
     if math.isnan(given) or math.isnan(other):  # infinity less infinity
         return "undecided", "undefined"
+    units = terms[0].found.unit.several
     if few := next(filter(None, (term.found.few for term in terms)), ""):
-        return "undecided", f"too few samples to tell: {few.partition(':')[0]}; {_POWER}"
+        return "undecided", f"too few {units} to tell: {few.partition(':')[0]}; {_POWER}"
     if rule.holds(given):
         return "pass", ""
     if given == other:
@@ -143,7 +144,7 @@ def _outcome(
     ends = interval(_sorted(given, other))
     if not rule.holds(other):
         return "fail", f"it holds at neither end of {ends}"
-    return "undecided", f"too few samples to tell: it holds at one end of {ends} only; {_POWER}"
+    return "undecided", f"too few {units} to tell: it holds at one end of {ends} only; {_POWER}"
 
 
 _POWER = "see fairsum power"
@@ -169,7 +170,7 @@ def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> 
     change = _float(exact(after.number) - exact(before.number))
     undefined = after.undefined or before.undefined
     limits = after.limits and (after.limits[0] - after.limits[1], after.limits[1] - after.limits[0])
-    return Found(change, ends, undefined, after.few or before.few, after.level, limits)
+    return Found(change, ends, undefined, after.few or before.few, after.level, limits, unit=after.unit)
 
 
 _DIGITS = 12

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.gate.sheet import Labelled, Sheet
-from fairsum_utils.measures import get_measure
+from fairsum_utils.family import family_of
+from fairsum_utils.gate.sheet import Labelled, Parted, Sheet
+from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.signs import on_one_line
 from fairsum_utils.validation import describe, is_missing
 
@@ -68,7 +70,7 @@ def _read(results: Any, module: str, where: str) -> tuple[dict[str, Labelled], l
             raise InputError(f"{module}: {where} has no scores; give what fairsum score or fairsum compare wrote")
         measures = {} if whole._systems() else whole._measures()
         found = {
-            label: Labelled(_entries(whole, result), measures.get(label, ""), _limits(whole.run, label, result))
+            label: _labelled(_entries(whole, result), measures.get(label, ""), _measure(whole.run, label, result))
             for label, result in whole._results().items()
         }
         documents = [whole] * (whole.kind == "compare_systems")  # which has warnings of its own
@@ -100,13 +102,36 @@ def _shown(results: Any, module: str, where: str) -> Shown:
     return MeasureResult(results)
 
 
-def _limits(run: Run, label: str, result: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Between what the score under a label always lies."""
+def _measure(run: Run, label: str, result: Mapping[str, Any]) -> Measure | None:
+    """What is under a label."""
     try:
-        measure = get_measure(run.measure(label, result))
+        return get_measure(run.measure(label, result))
     except InputError:  # a comparison under a label that its file tells nothing of
         return None
-    return measure.low, measure.high
+
+
+def _labelled(entries: Mapping[str, Any], key: str, measure: Measure | None) -> Labelled:
+    """A result, with what is known of its measure; its lists by the words that their entries begin with."""
+    read = {name: entry if name == "warnings" else _parted(entry) for name, entry in entries.items()}
+    if measure is None:
+        return Labelled(read, key)
+    return Labelled(read, key, (measure.low, measure.high), family_of(measure.name).unit)
+
+
+def _parted(entry: Any) -> Any:
+    """A list of mappings that begin with different words by these; anything else as it is."""
+    if not isinstance(entry, list) or not entry or not all(isinstance(each, Mapping) for each in entry):
+        return entry
+    words = [[*takewhile(lambda word: isinstance(word, str), each.values())] for each in entry]
+    if not all(words) or len(set(map(len, words))) > 1 or len(set(map(tuple, words))) < len(words):
+        return entry
+    found = Parted()
+    for (*before, last), each in zip(words, entry, strict=True):
+        part = found
+        for word in before:
+            part = part.setdefault(word, Parted())
+        part[last] = each
+    return found
 
 
 def _messages(entries: Mapping[str, Any]) -> Iterator[str]:

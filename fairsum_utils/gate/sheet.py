@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.cautions import FEW
+from fairsum_utils.family.units import SAMPLE, UNITS, Unit
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
 from fairsum_utils.signature import differing, parse_signature
 from fairsum_utils.signs import printable
 from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing
 
-__all__ = ["Found", "Labelled", "Sheet"]
+__all__ = ["Found", "Labelled", "Parted", "Sheet"]
 
 _INSIDE = ("systems", "minus")
 """Keys that need not be said: ``bur["lead"]`` is ``bur.systems["lead"]``."""
 _HEADLINES = ("score", "difference")
+_BY_CI = ("score", "gap", "primacy", "gain", "ratio", "log_odds_ratio")
+"""Numbers whose interval is called ``ci``: they are what is meant where only what they stand in is named."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,10 @@ class Found:
         few: what is said of a number of few samples; empty where these are enough, or do not matter.
         level: of confidence, of the interval.
         limits: between which it always lies; None where that is not known.
+        within: the interval around it that resamples the summaries of each input, where there is one.
+        around: what stands beside the number.
+        unit: what it is made from.
+        interval_kind: ``"expanded"`` for how few units there are, or empty.
     """
 
     number: float
@@ -41,6 +48,17 @@ class Found:
     few: str = ""
     level: str = ""
     limits: tuple[float, float] | None = None
+    within: tuple[float, float] | None = None
+    around: Mapping[str, Any] = field(default_factory=dict)
+    unit: Unit = SAMPLE
+    interval_kind: str = ""
+
+
+class Parted(dict[str, Any]):
+    """The entries of a list by the words that they begin with, such as outcome and variants, which a rule names.
+
+    Words that choose among one only need not be said.
+    """
 
 
 @dataclass(frozen=True)
@@ -51,11 +69,13 @@ class Labelled:
         entries: key -> entry. Of many systems ``systems`` has those of each, with ``minus`` those from each other.
         measure: the key of the score; empty where there is none.
         limits: between which the score always lies; None where that is not known.
+        unit: what it is made from.
     """
 
     entries: Mapping[str, Any]
     measure: str
     limits: tuple[float, float] | None = None
+    unit: Unit = SAMPLE
 
 
 class Sheet:
@@ -146,11 +166,13 @@ class _Search:
             )
         result = self.sheet.results[name.label]
         place, entry = self._walk(result)
-        few = "" if _is_count(place) else _few(result.entries, place)
+        few = "" if _is_count(place) else _few(result, place)
         reason = self._reason(result.entries, place)
-        level = _signature(result.entries).get("ci", "")
+        signature = _signature(result.entries)
+        level, kind = signature.get("ci", ""), signature.get("interval", "")
         if name.end and name.of != "change":
-            return Found(math.nan, self._ends(entry, place), reason, few, level, _limits(result, place))
+            ends = self._ends(entry, place)
+            return Found(math.nan, ends, reason, few, level, _limits(result, place), unit=result.unit)
         if isinstance(entry, Mapping):
             headline = _headline(result, place, entry)
             if not entry:
@@ -165,7 +187,9 @@ class _Search:
         number = as_float(entry)
         if math.isnan(number) and not is_missing(entry):
             self._fail(f"{self._said()} is no number, found {describe(entry)}")
-        return Found(number, _beside(result.entries, place), reason, few, level, _limits(result, place))
+        ends, within = (_beside(result.entries, place, key) for key in ("ci", "ci_within"))
+        around = _inside(result.entries, place[:-1])
+        return Found(number, ends, reason, few, level, _limits(result, place), within, around, result.unit, kind)
 
     def _walk(self, result: Labelled) -> tuple[tuple[str, ...], Any]:
         """The keys that lead to an entry, with those that need not be said; and the entry."""
@@ -174,6 +198,7 @@ class _Search:
         keys = list(self.name.keys)
         while keys:
             key = keys.pop(0)
+            place, entry = _past(place, entry, key)
             if not isinstance(entry, Mapping):
                 self._fail(f"there is no {_quoted(key)} in what is {describe(entry)}")
             said_of = printable(str(Name(self.name.label, self.name.keys[: -len(keys) - 1])))
@@ -193,7 +218,7 @@ class _Search:
                 said = f"{key}_{self.name.end}" if self.name.end and not keys else key
                 guess = did_you_mean(said, names) or f"; there is {self._known(entry)}"
                 self._fail(f"{_quoted(said)} is not among what there is of {said_of}{guess}")
-        return place, entry
+        return _past(place, entry)
 
     def _ends(self, entry: Any, place: Sequence[str]) -> tuple[float, float] | None:
         if is_missing(entry):
@@ -236,7 +261,8 @@ def _headline(result: Labelled, place: tuple[str, ...], entries: Mapping[str, An
     if not place:
         return result.measure
     is_inside = len(place) > 1 and place[-2] in _INSIDE
-    return next((key for key in _HEADLINES if key in entries), "") if is_inside else ""
+    by_ci = _BY_CI if "ci" in entries else ("difference",) if "difference_ci" in entries else ()
+    return next((key for key in (_HEADLINES if is_inside else by_ci) if key in entries), "")
 
 
 def _quoted(name: str) -> str:
@@ -265,16 +291,30 @@ def _ends_of(entry: Any) -> tuple[float, float] | None:
     return low, high
 
 
-def _beside(entries: Mapping[str, Any], place: Sequence[str]) -> tuple[float, float] | None:
-    """The interval of a number: under the same keys, with one of them that of intervals."""
+def _past(place: tuple[str, ...], entry: Any, key: str | None = None) -> tuple[tuple[str, ...], Any]:
+    """Past words that choose among one only, up to where a key is."""
+    while isinstance(entry, Parted) and len(entry) == 1 and key not in entry:
+        [(step, entry)] = entry.items()
+        place = (*place, step)
+    return place, entry
+
+
+def _inside(entries: Mapping[str, Any], place: Sequence[str]) -> Any:
+    """What keys lead to; None where they lead nowhere."""
+    entry: Any = entries
+    for step in place:
+        entry = entry.get(step) if isinstance(entry, Mapping) else None
+    return entry
+
+
+def _beside(entries: Mapping[str, Any], place: Sequence[str], kind: str) -> tuple[float, float] | None:
+    """The interval of a number, of a kind: under the same keys, with one of them that of intervals."""
     for turn, key in reversed(list(enumerate(place))):
-        for instead in (f"{key}_ci", "ci" if key == "score" else "", key.replace("proportions", "intervals")):
+        others = f"{key}_{kind}", kind if key in _BY_CI else "", key.replace("proportions", "intervals")
+        for instead in others if kind == "ci" else others[:2]:
             if not instead or instead == key:
                 continue
-            entry: Any = entries
-            for step in (*place[:turn], instead, *place[turn + 1 :]):
-                entry = entry.get(step) if isinstance(entry, Mapping) else None
-            if ends := _ends_of(entry):
+            if ends := _ends_of(_inside(entries, (*place[:turn], instead, *place[turn + 1 :]))):
                 return ends
     return None
 
@@ -284,14 +324,21 @@ def _is_count(place: Sequence[str]) -> bool:
     steps = list(place)
     while len(steps) > 2 and steps[0] in _INSIDE:
         del steps[:2]
-    return bool(steps) and (steps[0].startswith("n_") or steps[0] in ("warnings", "skipped"))
+    counted = {key for unit in UNITS for key in unit.counted}
+    return bool(steps) and (steps[0].startswith("n_") or steps[0] in ("warnings", "skipped") or steps[-1] in counted)
 
 
-def _few(entries: Mapping[str, Any], place: Sequence[str]) -> str:
-    """What is said of few samples: of the result, or of a value or group that the keys name."""
-    cautions = [caution for caution in entries.get("warnings", ()) if caution["code"] == "few_samples"]
+def _few(result: Labelled, place: Sequence[str]) -> str:
+    """What is said of few samples or originals: of the result, or of a value, group or part that the keys name."""
+    entries, unit = result.entries, result.unit
+    cautions = [caution for caution in entries.get("warnings", ()) if caution["code"] == unit.few]
     if cautions:
         return str(cautions[0]["message"])
+    for depth in range(1, len(place) + 1):
+        part = _inside(entries, place[:depth])
+        n = unit.number(part) if isinstance(part, Mapping) else math.nan
+        if n < FEW:
+            return f"only {n:g} {unit.several} with {place[depth - 1]}"
     for key, name in pairwise(place):
         counts = entries.get(f"n_by_{key.rpartition('_by_')[2]}") if "_by_" in key else None
         n = as_float(counts.get(name)) if isinstance(counts, Mapping) else math.nan

@@ -34,7 +34,10 @@ class Measure(NamedTuple):
         lower_is_fairer: whether a lower score is fairer.
         place: the measure's place among those of its family in the order of their paper, from 1.
         averages: what the score is the mean of: ``"shares"`` of samples that count 1 where others count 0, ``"scores"``
-            that each sample has, or empty for what no mean of samples is.
+            that each sample has (in families that are made from originals, each original), or empty for what is no
+            such mean.
+        tests: what the p-value of the result says of the score: ``"greater"`` than 0, ``"other"`` than 0, or
+            ``"any"``: it is the smallest of those of several tests of the latter kind; empty for none of these.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Measure(NamedTuple):
     lower_is_fairer: bool
     place: int
     averages: Literal["shares", "scores", ""] = ""
+    tests: Literal["greater", "other", "any", ""] = ""
 
     @property
     def is_signed(self) -> bool:

@@ -29,6 +29,8 @@ MEASURE = Measure(
     1.0,
     lower_is_fairer=True,
     place=1,
+    averages="scores",
+    tests="greater",
 )
 
 

@@ -20,7 +20,14 @@ __all__ = [
 ]
 
 MEASURE = Measure(
-    "counterfactual_outcomes", "Counterfactual Outcomes", "sensitivity", 0.0, inf, lower_is_fairer=True, place=2
+    "counterfactual_outcomes",
+    "Counterfactual Outcomes",
+    "sensitivity",
+    0.0,
+    inf,
+    lower_is_fairer=True,
+    place=2,
+    tests="any",
 )
 
 _NO_SPREAD = 1e-12

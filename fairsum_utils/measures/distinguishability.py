@@ -22,7 +22,16 @@ __all__ = [
     "summary_credits",
 ]
 
-MEASURE = Measure("distinguishability", "Distinguishability", "entities", -1.0, 1.0, lower_is_fairer=True, place=4)
+MEASURE = Measure(
+    "distinguishability",
+    "Distinguishability",
+    "entities",
+    -1.0,
+    1.0,
+    lower_is_fairer=True,
+    place=4,
+    averages="scores",
+)
 
 TOLERANCE = 1e-9
 """Similarities that differ by no more than this share of the larger one are equal: rounding cannot tell them apart."""

@@ -19,7 +19,17 @@ __all__ = [
     "value_gain",
 ]
 
-MEASURE = Measure("order_sensitivity", "Order Sensitivity", "sensitivity", -1.0, 1.0, lower_is_fairer=True, place=4)
+MEASURE = Measure(
+    "order_sensitivity",
+    "Order Sensitivity",
+    "sensitivity",
+    -1.0,
+    1.0,
+    lower_is_fairer=True,
+    place=4,
+    averages="scores",
+    tests="other",
+)
 
 
 def place_weights(places: Integers) -> Floats:

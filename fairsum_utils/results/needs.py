@@ -1,4 +1,4 @@
-"""What asking for power gives back: how many samples rules need."""
+"""What asking for power gives back: how many samples or originals rules need."""
 
 from __future__ import annotations
 
@@ -17,18 +17,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Needs"]
 
-_COLUMNS = ("rule", "expected", "outcome", "n", "n_each", "n_now", "pass_now", "fail_now", "undecided_now", "reason")
+_COLUMNS = (
+    *("rule", "expected", "outcome", "unit", "n", "n_each", "n_now"),
+    *("pass_now", "fail_now", "undecided_now", "reason"),
+)
 """Of a data frame."""
 
 
 class Needs(Results):
     """What `fairsum_utils.power` gives: rule -> what it needs, a dict that shows and saves itself.
 
-    Each has ``expected``, what the rule's left side adds up to in truth; ``outcome``, ``"pass"`` or ``"fail"``, what
-    enough samples lead to, or ``"never"`` with a ``reason``; ``n``, the samples that this takes, None for never;
-    ``n_each``, with a baseline, those that both sides take if they have as many; ``n_now``, the samples of the results,
+    Each has ``unit``, what is counted: ``"sample"``, or ``"original"`` with all of its samples; ``expected``, what the
+    rule's left side adds up to in truth; ``effect``, of a p-value, the score that makes it so; ``outcome``, ``"pass"``
+    or ``"fail"``, what enough of them lead to, or ``"never"`` with a ``reason``; ``n``, how many this takes, None for
+    never; ``n_each``, with a baseline, how many both sides take if they have as many; ``n_now``, those of the results,
     and ``now``, the chances of ``pass``, ``fail`` and ``undecided`` of as many; ``method``, ``"binomial"`` or
-    ``"normal"``, and ``deviation``, that of one sample.
+    ``"normal"``, and ``deviation``, that of one of them.
+
+    ``by_replicates`` is None but for measures of inputs that may be summarized several times: ``now``, the summaries of
+    an input, on average; ``needs``, for several numbers of them (``replicates``) the originals that the rule takes
+    (``n``); ``undefined``, why that cannot be told.
 
     Attributes:
         power: that was wanted.
@@ -52,7 +60,7 @@ class Needs(Results):
         """A row a rule.
 
         Returns:
-            A data frame with ``rule``, ``expected``, ``outcome``, ``n``, ``n_each``, ``n_now``, ``pass_now``,
+            A data frame with ``rule``, ``expected``, ``outcome``, ``unit``, ``n``, ``n_each``, ``n_now``, ``pass_now``,
             ``fail_now``, ``undecided_now`` and ``reason``.
 
         Raises:

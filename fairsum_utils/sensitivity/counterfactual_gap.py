@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairsum_utils.family.cautions import FEW, Caution
+from fairsum_utils.family.cautions import Caution
 from fairsum_utils.measures.counterfactual_gap import counterfactual_gap
 from fairsum_utils.sensitivity.comparing import get_distances
 from fairsum_utils.sensitivity.distances import words
@@ -22,7 +22,7 @@ from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import MODEL_DISTANCES, SensitivitySettings
 from fairsum_utils.sensitivity.tally import Intervals, Tally
 from fairsum_utils.stats.arrays import Floats, quotient
-from fairsum_utils.stats.assignments import permutation_p_value
+from fairsum_utils.stats.assignments import null_sd, permutation_p_value
 from fairsum_utils.stats.proportions import holm
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 from fairsum_utils.text.scripts import check_script
@@ -107,7 +107,7 @@ class CounterfactualGap(Tally):
 
     @classmethod
     def cautions(cls, sums: AnySums) -> list[Caution]:
-        """Summaries without a word, originals without a gap or with inputs that do not match, and few that have one."""
+        """Summaries without a word, originals without a gap or with inputs that do not match."""
         if (cls.name("wordless"),) not in sums.counts:
             return []
         tally = cls(sums, SensitivitySettings())
@@ -117,9 +117,6 @@ class CounterfactualGap(Tally):
             more = ", ..." * (told["n_articles"] > len(told["examples"]))
             said = f"{{}} originals {_REASONS[told['reason']]}: {', '.join(told['examples'])}{more}"
             found += Caution.of(told["reason"], told["n_articles"], n, said)
-        if 0 < tally.n_articles_scored < FEW:
-            said = f"only {count(tally.n_articles_scored, 'original')} with a gap: so few say little"
-            found.append(Caution("few_originals", tally.n_articles_scored, tally.n_articles_scored / n, said))
         return found
 
     @classmethod
@@ -204,8 +201,8 @@ class CounterfactualGap(Tally):
         floor, pairs = self.floor, self.pairs
         n = self.n_articles_scored
         sides = {side: self.sums.total(self.name(side), floor) / n if n else math.nan for side in ("between", "within")}
-        tests = [self._p_value(pair) for pair in pairs]
-        p_values = [p for p, _ in tests]
+        tests = [self._test(pair) for pair in pairs]
+        p_values = [p for p, *_ in tests]
         corrected = holm(p_values[1:])
         by_pair = [
             {
@@ -213,8 +210,10 @@ class CounterfactualGap(Tally):
                 "variant_b": pair[1],
                 "gap": float(statistics["by_pair"][place]),
                 **{level: interval["by_pair"][place] for level, interval in intervals.items()},
+                **self._pair_noise(intervals, pair),
                 "p_value": p_values[place + 1],
                 "p_value_corrected": corrected[place],
+                "null_sd": tests[place + 1][2],
                 "n_articles": int(self.sums.total(self.name("originals"), floor, *pair)),
             }
             for place, pair in enumerate(pairs[1:])
@@ -222,8 +221,10 @@ class CounterfactualGap(Tally):
         return {
             "floor": floor,
             **sides,
+            **self._pair_noise(intervals, ()),
             "p_value": p_values[0],
             "p_method": tests[0][1],
+            "null_sd": tests[0][2],
             "p_undefined": _NO_TEST if math.isnan(p_values[0]) else None,
             "pairs": by_pair,
             "n_articles_scored": n,
@@ -245,17 +246,26 @@ class CounterfactualGap(Tally):
             for reason, n in counts.items()
         ]
 
-    def _p_value(self, pair: Pair) -> tuple[float, str | None]:
-        """One-sided, larger; and how it was found."""
+    def _pair_noise(self, intervals: Intervals, pair: Pair) -> dict[str, float]:
+        """The standard deviation that the gap has from what is peculiar to two summaries, where that is known."""
+        counts = self.sums.counts
+        if "ci_within" not in intervals or self.floor != FLOORS[0] or counts[("replicated",)] < counts[("inputs",)]:
+            return {}
+        drawn, twice = (self.sums.total(self.name(kind), *pair) for kind in ("drawn", "twice"))
+        n = self.sums.total(self.name("originals"), self.floor, *pair)
+        return {"pair_noise": math.sqrt(min(twice, drawn / 2)) / n if n else math.nan}
+
+    def _test(self, pair: Pair) -> tuple[float, str | None, float]:
+        """The p-value, one-sided, larger; how it was found; and the standard deviation of the gap by chance."""
         n = self.sums.total(self.name("originals"), FLOORS[0], *pair)
         if not n:
-            return math.nan, None
+            return math.nan, None, math.nan
         observed = self.sums.total(self.name("gap"), FLOORS[0], *pair) - (n + 1) / GRAIN
         every = self.sums.drawn(self.name("exact"), *pair)
         if every is not None:
-            return float((every >= observed).mean()), "exact"
+            return float((every >= observed).mean()), "exact", null_sd(every, n)
         drawn = self.drawn([(self.name("permuted"), *pair)], self.settings.n_permutations)[:, 0]
-        return permutation_p_value(observed, drawn), "drawn"
+        return permutation_p_value(observed, drawn), "drawn", null_sd(drawn, n)
 
     def undefined(self) -> str:
         """Why no original has a gap."""

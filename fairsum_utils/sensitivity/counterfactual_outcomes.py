@@ -26,7 +26,7 @@ from fairsum_utils.sensitivity.settings import MODEL_OUTCOMES, SensitivitySettin
 from fairsum_utils.sensitivity.tally import Intervals, Tally
 from fairsum_utils.sensitivity.unmatched import statements_of, without_counterpart
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
-from fairsum_utils.stats.assignments import permutation_p_value
+from fairsum_utils.stats.assignments import null_sd, permutation_p_value
 from fairsum_utils.stats.permutation import label_assignments, n_label_assignments
 from fairsum_utils.stats.proportions import holm
 from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
@@ -190,12 +190,13 @@ class CounterfactualOutcomes(Tally):
 
     def details(self, statistics: Mapping[str, Floats], intervals: Intervals) -> dict[str, Any]:
         """Outcomes, units and tests."""
-        found = [self._p_value(test) for test in self.tests]
-        corrected = holm([p for p, _ in found])
+        found = [self._test(test) for test in self.tests]
+        corrected = holm([p for p, *_ in found])
         floor = self.floor
         outcomes = [
             self._told(test, place, statistics, intervals, floor)
-            | {"p_value": found[place][0], "p_method": found[place][1], "p_value_corrected": corrected[place]}
+            | dict(zip(("p_value", "p_method", "null_sd"), found[place], strict=True))
+            | {"p_value_corrected": corrected[place]}
             for place, test in enumerate(self.tests)
         ]
         sizes = [abs(each["standardized"]) for each in outcomes]
@@ -251,16 +252,16 @@ class CounterfactualOutcomes(Tally):
     def _mean(self, kind: str, number: str, *of: str) -> float:
         return scalar(quotient(self.sums.total(self.name(kind), *of), self.sums.total(self.name(number), *of)))
 
-    def _p_value(self, test: _Test) -> tuple[float, str]:
-        """Two-sided; and how it was found."""
+    def _test(self, test: _Test) -> tuple[float, str, float]:
+        """The p-value, two-sided; how it was found; and the standard deviation of the difference by chance."""
         of = test.outcome, *test.pair
         n = self.sums.total(self.name("originals"), *of)
         observed = abs(self.sums.total(self.name("difference"), *of)) - (n + 1) / GRAIN
         every = self.sums.drawn(self.name("exact"), *of)
         if every is not None:
-            return float((np.abs(every) >= observed).mean()), "exact"
+            return float((np.abs(every) >= observed).mean()), "exact", null_sd(every, n)
         drawn = self.drawn([(self.name("permuted"), *of)], self.settings.n_permutations)[:, 0]
-        return permutation_p_value(observed, np.abs(drawn)), "drawn"
+        return permutation_p_value(observed, np.abs(drawn)), "drawn", null_sd(drawn, n)
 
     def undefined(self) -> str:
         """Why there is no score."""

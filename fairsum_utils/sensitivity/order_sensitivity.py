@@ -20,7 +20,7 @@ from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import SensitivitySettings
 from fairsum_utils.sensitivity.tally import Intervals, Tally
 from fairsum_utils.stats.arrays import Floats, Integers
-from fairsum_utils.stats.assignments import permutation_p_value
+from fairsum_utils.stats.assignments import null_sd, permutation_p_value
 from fairsum_utils.stats.proportions import holm
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, digest_of
 from fairsum_utils.text.scripts import check_script
@@ -188,7 +188,7 @@ class OrderSensitivity(Tally):
             matcher: {
                 "primacy": float(statistics["by_matcher"][place]),
                 **with_intervals("by_matcher", place),
-                "p_value": self._p_value(matcher, "primacy"),
+                **self._test(matcher, "primacy"),
                 "parts": {part: self._mean(matcher, "part", part) for part in PARTS},
                 "n_articles": int(self._count(matcher, "primacy")),
             }
@@ -196,7 +196,7 @@ class OrderSensitivity(Tally):
         }
         return {
             "matcher": chosen,
-            "p_value": by_matcher[chosen]["p_value"],
+            **{key: by_matcher[chosen][key] for key in ("p_value", "null_sd")},
             "by_matcher": by_matcher,
             "parts": [
                 {"part": part, "ratio": float(statistics["by_part"][place]), **with_intervals("by_part", place)}
@@ -211,8 +211,8 @@ class OrderSensitivity(Tally):
 
     def _first_values(self, statistics: Mapping[str, Floats], with_intervals: Any) -> list[dict[str, Any]]:
         chosen = self.settings.matcher
-        p_values = [self._p_value(chosen, "gain", value) for value in self.values]
-        corrected = holm(p_values)
+        tests = [self._test(chosen, "gain", value) for value in self.values]
+        corrected = holm([test["p_value"] for test in tests])
         return [
             {
                 "value": value,
@@ -220,7 +220,7 @@ class OrderSensitivity(Tally):
                 "later": self._mean(chosen, "share_later", value),
                 "gain": float(statistics["by_value"][place]),
                 **with_intervals("by_value", place),
-                "p_value": p_values[place],
+                **tests[place],
                 "p_value_corrected": corrected[place],
                 "n_articles": int(self._count(chosen, "gain", value)),
             }
@@ -243,12 +243,13 @@ class OrderSensitivity(Tally):
     def _permuted(self, keys: Sequence[tuple[str, ...]]) -> Floats:
         return self.drawn([(self.name("permuted"), *key) for key in keys], self.settings.n_permutations)
 
-    def _p_value(self, *key: str) -> float:
-        """Two-sided."""
-        if not self._count(*key):
-            return math.nan
-        observed = self.sums.total(self.name("numbers"), *key)
-        return permutation_p_value(abs(observed) - 1 / GRAIN * self._count(*key), np.abs(self._permuted([key])[:, 0]))
+    def _test(self, *key: str) -> dict[str, float]:
+        """The p-value, two-sided, and the standard deviation of the mean by chance."""
+        n = self._count(*key)
+        if not n:
+            return {"p_value": math.nan, "null_sd": math.nan}
+        observed, drawn = self.sums.total(self.name("numbers"), *key), self._permuted([key])[:, 0]
+        return {"p_value": permutation_p_value(abs(observed) - n / GRAIN, np.abs(drawn)), "null_sd": null_sd(drawn, n)}
 
     def _p_of_spread(self, keys: Sequence[tuple[str, ...]], spread: float) -> float:
         if math.isnan(spread):

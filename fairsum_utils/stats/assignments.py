@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers
 
-__all__ = ["TOLERANCE", "permutation_p_value", "permuted_counts", "permuted_each"]
+__all__ = ["TOLERANCE", "null_sd", "permutation_p_value", "permuted_counts", "permuted_each"]
 
 
 TOLERANCE = 1e-12
@@ -57,6 +57,20 @@ def permutation_p_value(observed: float, replicates: Floats) -> float:
     if np.isnan(observed):
         return float("nan")
     return float((np.count_nonzero(replicates >= observed - TOLERANCE) + 1) / (len(replicates) + 1))
+
+
+def null_sd(replicates: Floats, n: float) -> float:
+    """The standard deviation that chance gives a mean, which is 0 by chance.
+
+    Args:
+        replicates: the sum under each permutation, shape (m,).
+        n: of how many the mean is.
+
+    Example:
+        >>> null_sd(np.array([-3.0, 3.0]), 2)
+        1.5
+    """
+    return float(np.sqrt(np.mean(np.square(replicates)))) / n
 
 
 def permuted_counts(

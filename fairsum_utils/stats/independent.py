@@ -73,19 +73,25 @@ def expanded_reach(level: float, n: float) -> float:
     return float(special.stdtrit(n - 1, (1 + level) / 2))
 
 
-def deviation_of(n: float, interval: tuple[float, float], level: float) -> float:
+def deviation_of(n: float, interval: tuple[float, float], level: float, *, expanded: bool = False) -> float:
     """The standard deviation of a sample for which the normal interval of the mean of so many is as wide as this one.
 
     Args:
         n: samples.
         interval: of their mean.
         level: of confidence, in (0, 1).
+        expanded: whether it is expanded for how few they are, see `expanded_reach`; of one sample NaN.
 
     Example:
         >>> round(deviation_of(100, (0.06, 0.14), 0.95), 4)
         0.2041
+        >>> round(deviation_of(100, (0.06, 0.14), 0.95, expanded=True), 4)
+        0.2016
     """
-    return math.sqrt(n) * (interval[1] - interval[0]) / (2 * reach_of(level))
+    if expanded and not n > 1:
+        return math.nan
+    reach = expanded_reach(level, n) if expanded else reach_of(level)
+    return math.sqrt(n) * (interval[1] - interval[0]) / (2 * reach)
 
 
 def _distance(high: float, low: float) -> float:

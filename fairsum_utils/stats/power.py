@@ -2,7 +2,8 @@
 
 A bound is met, or broken for certain, or neither. Scores are taken as normal, with the standard deviation that one
 sample has; shares of samples are counted exactly, with the ends that the percentile bootstrap gives them: those of the
-binomial distribution whose share is the observed one.
+binomial distribution whose share is the observed one. A sample is whatever the bootstrap draws, such as an original
+with all of its summaries.
 
 Source: J. Cohen, "Statistical Power Analysis for the Behavioral Sciences", 2nd edition, 1988, chapter 2 (normal);
 B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", 1993, section 13.3 (percentile intervals).
@@ -20,7 +21,16 @@ import numpy.typing as npt
 
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["Bound", "Chances", "fewest", "fewest_of_share", "largest_deviation", "share_chances"]
+__all__ = [
+    "Bound",
+    "Chances",
+    "PValue",
+    "Replicated",
+    "fewest",
+    "fewest_of_share",
+    "largest_deviation",
+    "share_chances",
+]
 
 _LARGEST = 10**9
 """Nobody has more samples."""
@@ -75,6 +85,84 @@ class Bound(NamedTuple):
         spread = math.hypot(own, self.other)
         margin = self.reach * own + self.other_reach * self.other + self.joint_reach * spread
         return Chances(_below(self.distance - margin, spread), _below(-self.distance - abs(margin), spread))
+
+
+class PValue(NamedTuple):
+    """A bound on the p-value of a mean that is tested by permutations, both normal.
+
+    A permutation test holds the mean against those that chance would make, whose standard deviation is not that of the
+    mean: where there is an effect, originals differ in it, which permutations mix away, and permuting adds some of it
+    to the noise. So it is given by itself.
+
+    Attributes:
+        effect: the mean in the long run; without one it is 0.
+        deviation: standard deviation of what one sample adds.
+        null: the same of the means that permutations make.
+        bound: of the p-value.
+        two_sided: whether means below 0 count as well as those above.
+    """
+
+    effect: float
+    deviation: float
+    null: float
+    bound: float
+    two_sided: bool = False
+
+    def chances(self, n: float) -> Chances:
+        """How likely the p-value is to lie below the bound, and how likely not to.
+
+        Args:
+            n: samples.
+
+        Example:
+            >>> [round(number, 3) for number in PValue(0.02, 0.1, null=0.1, bound=0.05).chances(155)]
+            [0.801, 0.199]
+        """
+        if not 0 < self.bound < 1:
+            return Chances(float(self.bound >= 1), float(self.bound <= 0))
+        reach = _NORMAL.inv_cdf(1 - self.bound / (2 if self.two_sided else 1)) * self.null
+        shift = math.sqrt(n) * self.effect
+        below = _below(shift - reach, self.deviation)
+        if self.two_sided:
+            below += _below(-shift - reach, self.deviation)
+        return Chances(below, 1 - below)
+
+
+class Replicated(NamedTuple):
+    """What the variance of a sample consists of, where it is a mean over several replicates of the same inputs.
+
+    A part of it is there however many replicates there are; one falls with their number, as the variance of a mean
+    does; and of means over pairs of replicates one falls with its square.
+
+    Attributes:
+        variance: of a sample, in all.
+        within: of it what other replicates of the same inputs would change.
+        pairs: of that what falls with the square; 0 for means over replicates.
+        n: replicates that there are.
+    """
+
+    variance: float
+    within: float
+    pairs: float
+    n: float
+
+    def factor(self, n: float) -> float:
+        """What the standard deviation of a sample is multiplied by with another number of replicates.
+
+        Args:
+            n: replicates.
+
+        Example:
+            >>> Replicated(variance=4.0, within=3.0, pairs=0.0, n=3).factor(1)  # 1 + 9 / 1 in place of 1 + 9 / 3
+            1.5811388300841898
+        """
+        mean = max(self.within - self.pairs, 0.0)
+        still = max(self.variance - mean - self.pairs, 0.0)
+
+        def total(number: float) -> float:
+            return still + mean * self.n / number + self.pairs * (self.n / number) ** 2
+
+        return math.sqrt(total(n) / total(self.n)) if total(self.n) else 1.0
 
 
 def _below(distance: float, spread: float) -> float:

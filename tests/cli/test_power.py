@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from fairsum_utils import power
+from fairsum_utils import power, score
 
 RESULTS = {
     "metrics": {
@@ -74,3 +74,39 @@ def test_bad_input_gets_a_line(fairsum, results, flags, said):
     assert (status, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_measures_of_originals(fairsum, tmp_path):
+    status, out, _ = fairsum("power", "--rules", "counterfactual_gap.ci_low > 0", "--expected", 0.02, "--sd", 0.1)
+    assert status == 0
+    assert "originals" in out.splitlines()[2]
+    assert " 197" in out  # (1.95996 + 0.84162)^2 * 0.1^2 / 0.02^2 = 196.2
+    words = ["bank", "cuts", "rates", "city", "growth", "votes", "school", "plan"]
+    texts = [
+        f"{words[(3 * place + 5 * edit + 7 * replicate) % 8]} {words[(place + replicate) % 8]} {variant[0]}"
+        for place in range(40)
+        for variant in ("female", "male")
+        for edit in range(2)
+        for replicate in range(2)
+    ]
+    columns = {
+        "article_ids": [str(place // 8) for place in range(len(texts))],
+        "variants": [("female", "male")[place // 4 % 2] for place in range(len(texts))],
+        "controls": [("", "city")[place // 2 % 2] or None for place in range(len(texts))],
+    }
+    metrics = ["counterfactual_gap", "counterfactual_outcomes"]
+    results = score(predictions=texts, **columns, metrics=metrics, confidence_level=0.95)
+    results.save(tmp_path / "pilot.json")
+    rules = [
+        "counterfactual_gap.ci_high < 0.9",
+        'counterfactual_outcomes.outcomes["length"].difference_ci_high < 1',
+        "counterfactual_gap.p_value < 0.05",
+    ]
+    flags = [word for rule in rules for word in ("--rules", rule)]
+    needs = power(results, rules=rules)
+    status, out, _ = fairsum("power", tmp_path / "pilot.json", *flags, "--format", "json")
+    assert (status, json.loads(out)["metrics"]) == (0, dict(needs))
+    assert {need["unit"] for need in needs.values()} == {"original"}
+    assert needs[rules[0]]["n_now"] == 40
+    assert [each["replicates"] for each in needs[rules[0]]["by_replicates"]["needs"]] == [1, 2, 3, 5, 10]
+    assert fairsum("check", tmp_path / "pilot.json", *flags[:4])[0] == 0

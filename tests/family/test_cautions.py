@@ -12,6 +12,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils.errors import ScoreWarning
 from fairsum_utils.family.cautions import Caution, common_cautions, tell
+from fairsum_utils.family.units import ORIGINAL
 from fairsum_utils.reports.comparison import report as compared
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report
@@ -169,3 +170,21 @@ def test_names_that_are_too_many_to_tell() -> None:
     named = result | {"most_frequent": [{"name": "Frum", "group": None, "count": 3}]}
     for other in (named, result | {"n_hallucinated": 0}):
         assert [caution.code for caution in common_cautions("entity_hallucination", other, 4, 0)] == ["few_samples"]
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        ({"n_articles": 40, "n_articles_scored": 12}, [("few_originals", 12, 0.3)]),
+        ({"n_articles": 29}, [("few_originals", 29, 1.0)]),
+        ({"n_articles": 30}, []),
+        ({"n_articles": 40, "n_articles_scored": 0}, [("few_originals", 0, 0.0)]),
+    ],
+)
+def test_originals_are_counted_where_scores_are_made_from_them(
+    result: dict[str, Any], expected: list[tuple[str, int, float]]
+) -> None:
+    found = common_cautions("counterfactual_gap", {"n_skipped": 0, **result}, 240, 100, ORIGINAL)
+    assert [(caution.code, caution.count, caution.share) for caution in found] == expected
+    if result.get("n_articles_scored") == 12:
+        assert found[0].message == "only 12 originals with a score: so few say little"

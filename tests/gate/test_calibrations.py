@@ -59,3 +59,21 @@ def test_a_rule_has_the_power_that_is_promised(rules: ModuleType, capsys: pytest
     assert row["pass"] + row["fail"] + row["undecided"] == pytest.approx(1)
     assert row["pass"] >= 0.65  # 0.8 less 3.4 standard errors
     assert "80 % pass" in capsys.readouterr().out
+
+
+def test_a_rule_on_originals_has_the_power_that_is_promised(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(repository / "benchmarks")
+    script = importlib.import_module("power_of_originals")
+    monkeypatch.setattr(script, "CASES", [case for case in script.CASES if case.data == "outcomes"][::3])
+    output = tmp_path / "report.json"
+    report = script.main(["--data-sets", "20", "--pilot", "1000", "--output", str(output)])
+    assert json.loads(output.read_text()) == report
+    assert [row["rule"].partition("length.")[2] for row in report["rows"]] == [
+        "p_value < 0.05",
+        "difference_ci_high < 0",
+    ]
+    for row in report["rows"]:
+        assert row["reached"] >= 0.5  # 0.8 less 3.4 standard errors
+    assert capsys.readouterr().out.count("\n") == 3

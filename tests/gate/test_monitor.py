@@ -14,6 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils import InputError, Monitor, compare, compute, read_results, score
+from fairsum_utils.family import family_of
+from fairsum_utils.family.units import SAMPLE
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results import Monitored, ScoreResults
 from fairsum_utils.stats.sequential import Evidence, Pool
@@ -76,7 +78,9 @@ def test_the_spread_of_a_mean_is_read_from_its_interval(baseline: ScoreResults) 
     assert monitor.results()["uer"]["evidence"] == pytest.approx(math.exp(log), rel=1e-6)
 
 
-@pytest.mark.parametrize("name", [name for name in measure_names() if get_measure(name).averages])
+@pytest.mark.parametrize(
+    "name", [name for name in measure_names() if get_measure(name).averages and family_of(name).unit is SAMPLE]
+)
 def test_what_is_monitored_is_a_mean_of_samples(name: str) -> None:
     texts = ["Tasty.", "Awful.", "Tasty, awful.", "Tasty, tasty, awful."]
     options = {"entailer": "lexical"} if name == "equal_coverage" else {}
@@ -281,3 +285,16 @@ def test_windows_as_a_data_frame() -> None:
     assert table["window"].tolist() == ["1", "2"]
     assert table["score"].tolist() == [0.1, 0.4]
     assert np.isnan(table["low"]).all()
+
+
+@pytest.mark.parametrize("name", ["counterfactual_gap", "order_sensitivity", "distinguishability"])
+def test_measures_of_originals_are_refused_with_the_reason(name: str) -> None:
+    results = ScoreResults({name: {name: 0.1, "n_samples": 240, "n_articles": 40, "signature": ""}})
+    with pytest.raises(InputError) as raised:
+        Monitor(results, metrics=name)
+    assert str(raised.value) == (
+        f"monitor: {name} is made from originals, whose samples depend on one another: windows of a stream cut them "
+        "apart; monitor auc or bur or equal_coverage or uer"
+    )
+    with pytest.raises(InputError, match=f"nothing to monitor among {name}; score auc or bur"):
+        Monitor(results)

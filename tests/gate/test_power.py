@@ -173,3 +173,176 @@ def test_needs_show_and_save_themselves(tmp_path: Path) -> None:
     table = needs.to_pandas()
     assert table["n"].tolist() == [71, 283]
     assert table["outcome"].tolist() == ["pass", "fail"]
+
+
+HALF = 1.959964
+"""Standard errors from a score to the ends of its interval."""
+
+
+def gap(score: float = 0.02, sd: float = 0.1, n: int = 100, **more: Any) -> dict[str, Any]:
+    """Results of a gap over originals, each with six inputs of which each has two summaries."""
+    half, within = HALF * sd / n**0.5, HALF * 0.06 / n**0.5
+    told = {
+        "counterfactual_gap_ci_within": [score - within, score + within], "floor": "controls", "within": 0.1,
+        "p_value": 0.1, "null_sd": 0.08 / n**0.5, "pair_noise": 0.02 / n**0.5, "n_articles": n + 1,
+        "n_articles_scored": n, "n_inputs": 6 * n, "n_replicated": 6 * n, "signature": "perms:1000|ci:0.95|v:0",
+    }  # fmt: skip
+    return {"counterfactual_gap": result("counterfactual_gap", score, 12 * n, half, **{**told, **more})}
+
+
+def outcomes(*names: str) -> dict[str, Any]:
+    """Results of outcomes over 100 originals, each with a difference of 0.2 and the standard deviation 1."""
+    leaves = [
+        {
+            "outcome": name, "variant_a": "f", "variant_b": "m", "mean_a": 1.2, "mean_b": 1.0, "difference": 0.2,
+            "difference_ci": [0.2 - HALF / 10, 0.2 + HALF / 10], "n_articles": 100, "p_value": 0.01 + place / 10,
+            "p_method": "drawn", "null_sd": 0.102, "p_value_corrected": 0.1,
+        }
+        for place, name in enumerate(names)
+    ]  # fmt: skip
+    more = {"n_articles": 100, "n_articles_scored": 100, "n_inputs": 200, "n_replicated": 0, "p_value": 0.02}
+    return {"counterfactual_outcomes": result("counterfactual_outcomes", 0.2, 200, 0.1, outcomes=leaves, **more)}
+
+
+def test_originals_are_what_is_counted() -> None:
+    found = need("counterfactual_gap.ci_high < 0.05", gap())
+    # 7.84888 * 0.1^2 / 0.03^2 = 87.2, of the 100 originals that have a gap, not of 1,200 samples.
+    assert (found["unit"], found["n"], found["n_now"]) == ("original", 88, 100)
+    assert found["deviation"] == pytest.approx(0.1)
+    assert need("uer.ci_high < 0.2", UER)["unit"] == "sample"
+    assert need("counterfactual_gap.n_articles_scored >= 200", gap())["unit"] == "original"
+    assert need("n_samples >= 200", gap())["unit"] == "sample"
+    for name in ("entity_inclusion", "distinguishability"):
+        of_entities = {name: result(name, 0.02, 2000, HALF * 0.01, n_articles=100)}
+        found = need(f"{name}.ci_high < 0.05", of_entities)
+        assert (found["unit"], found["n"], found["n_now"]) == ("original", 88, 100)
+
+
+def test_originals_are_traded_for_replicates() -> None:
+    found = need("counterfactual_gap.ci_high < 0.05", gap())["by_replicates"]
+    # Of 0.01 summaries make 0.0036: 0.0004 of pairs and 0.0032 of means; 0.0064 is there however many there are.
+    expected = {
+        number: math.ceil(7.84888 * (0.0064 + 0.0032 * 2 / number + 0.0004 * 4 / number**2) / 0.03**2)
+        for number in (1, 2, 3, 5, 10)
+    }
+    assert {each["replicates"]: each["n"] for each in found["needs"]} == expected
+    assert (expected[1], expected[2], expected[10]) == (126, 88, 62)
+    assert (found["now"], found["undefined"]) == (2, None)
+    tested = need("counterfactual_gap.p_value < 0.05", gap())["by_replicates"]["needs"]
+    assert tested[0]["n"] == math.ceil((1.644854 * 0.08 + 0.841621 * 0.1) ** 2 / 0.02**2 * 1.44)  # 0.0144 for 0.01
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"n_replicated": 0}, "no input has several summaries, so that what these average out is unknown"),
+        ({"n_replicated": 599}, "only 599 of 600 inputs have several summaries"),
+        ({"counterfactual_gap_ci_within": None}, "it has no interval over summaries (ci_within)"),
+    ],
+)
+def test_what_replicates_would_do_may_be_unknown(more: dict[str, Any], said: str) -> None:
+    given = gap(**more)
+    if more.get("counterfactual_gap_ci_within", "") is None:
+        del given["counterfactual_gap"]["counterfactual_gap_ci_within"]
+    needs = power(given, rules=["counterfactual_gap.ci_high < 0.05"])
+    found = needs["counterfactual_gap.ci_high < 0.05"]["by_replicates"]
+    assert found["needs"] == []
+    assert said in found["undefined"]
+    assert said in needs.report()
+    assert need("uer.ci_high < 0.2", UER)["by_replicates"] is None
+
+
+def test_without_control_edits_replicates_are_the_floor() -> None:
+    found = need("counterfactual_gap.ci_high < 0.05", gap(floor="replicates"))["by_replicates"]
+    assert found["needs"] == []
+    assert "add control edits" in found["undefined"]
+
+
+def test_an_expanded_interval_is_read_as_one() -> None:
+    # Of 36 originals Student's t reaches 2.0301 standard errors: 1.959964 / 2.0301 = 0.96545 of the deviation.
+    expanded = gap(n=36, signature="ci:0.95|interval:expanded")
+    assert need("counterfactual_gap.ci_high < 0.05", expanded)["deviation"] == pytest.approx(0.096545, abs=1e-5)
+
+
+def test_p_values_by_hand() -> None:
+    found = need("counterfactual_gap.p_value < 0.05", gap())
+    # (1.64485 * 0.08 + 0.84162 * 0.1)^2 / 0.02^2 = 116.4; of 100 the chance is Phi((0.2 - 1.64485 * 0.08) / 0.1).
+    assert (found["outcome"], found["n"], found["unit"]) == ("pass", 117, "original")
+    assert found["now"] == pytest.approx({"pass": 0.7530, "fail": 0.2470, "undecided": 0}, abs=1e-3)
+    assert (found["expected"], found["effect"]) == (0, 0.02)
+    length = need("counterfactual_outcomes.outcomes.length.p_value < 0.05", outcomes("length"))
+    assert length["n"] == 202  # two-sided: (1.95996 * 1.02 + 0.84162)^2 / 0.2^2 = 201.8
+
+
+def test_a_p_value_that_is_to_be_large_fails_in_the_end() -> None:
+    found = need("counterfactual_gap.p_value > 0.05", gap())
+    assert (found["outcome"], found["n"]) == ("fail", 117)
+    assert found["reason"].startswith("any effect, however small, is found in the end; ask for ci_high")
+    below = need("counterfactual_gap.p_value > 0.05", gap(-0.02))  # tested for gaps above 0 only
+    assert (below["outcome"], below["expected"], below["n"]) == ("pass", 1, 30)
+    none = need("counterfactual_gap.p_value < 0.05", gap(0.0))
+    assert (none["outcome"], none["n"]) == ("never", None)
+    same = gap(0.0, sd=0.0, null_sd=0.0)  # all summaries are alike, and p is 1
+    assert need("counterfactual_gap.p_value > 0.05", same)["outcome"] == "pass"
+    assert need("counterfactual_gap.p_value < 0.05", same)["now"]["fail"] == 1
+
+
+def test_p_values_before_there_are_results() -> None:
+    found = need("counterfactual_gap.p_value < 0.05", expected=0.02, sd=0.1)
+    # By chance it spreads by sqrt(0.1^2 + 0.02^2) at most: (1.64485 * 0.10198 + 0.084162)^2 / 0.02^2 = 158.6.
+    assert (found["n"], found["unit"], found["by_replicates"]) == (159, "original", None)
+    two_sided = need("order_sensitivity.p_value < 0.05", expected=0.02, sd=0.1)
+    assert two_sided["n"] == 202  # (1.95996 * 0.10198 + 0.084162)^2 / 0.02^2 = 201.8
+    # A gap lies between -1 and 1: the largest deviation is sqrt(1.02 * 0.98).
+    assert need("counterfactual_gap.ci_high < 0.05", expected=0.02)["deviation"] == pytest.approx(0.9998)
+
+
+def test_a_difference_of_an_outcome() -> None:
+    rule = "counterfactual_outcomes.outcomes.length.difference_ci_low > 0"
+    found = need(rule, outcomes("length", "hedges"))
+    assert (found["n"], found["n_now"], found["unit"]) == (197, 100, "original")  # 7.84888 / 0.04 = 196.2
+
+
+@pytest.mark.parametrize(
+    ("rule", "results", "said"),
+    [
+        (
+            "counterfactual_outcomes.p_value < 0.05",
+            outcomes("length", "hedges"),
+            "corrected for several tests.*; of 2 tests ask for one: "
+            r"counterfactual_outcomes\.outcomes\.length\.p_value < 0\.025",
+        ),
+        (
+            "counterfactual_outcomes.outcomes.hedges.p_value_corrected < 0.05",
+            outcomes("length", "hedges"),
+            r"ask for one: counterfactual_outcomes\.outcomes\.hedges\.p_value < 0\.025",
+        ),
+        ("counterfactual_gap.p_value < 0.0005", gap(), "never met with 1000 permutations"),
+        ("counterfactual_gap.p_value < 5", gap(), "lies between 0 and 1"),
+        ("counterfactual_gap.p_value < baseline", gap(), "more than one p-value"),
+        ("counterfactual_gap.p_value < 0.05", gap(null_sd=None), r"\(null_sd\); ask for an end .*gap\.ci_low > 0"),
+        ("counterfactual_gap.ci_within_high < 0.1", gap(), "other summaries of the same inputs"),
+        ("uer.p_value < 0.05", PAIRED, "ask for an end of an interval, such as uer.difference_ci_low > 0"),
+        ("order_sensitivity < 0.1", {"order_sensitivity": result("order_sensitivity", 0.1, 9, 0.1)}, "many originals"),
+    ],
+)  # fmt: skip
+def test_what_is_refused_of_originals(rule: str, results: Any, said: str) -> None:
+    with pytest.raises(InputError, match=said) as raised:
+        need(rule, results)
+    assert "\n" not in str(raised.value)
+
+
+def test_the_table_says_what_is_counted(tmp_path: Path) -> None:
+    needs = power({**gap(), **UER}, rules=["counterfactual_gap.p_value < 0.05", "uer.ci_high < 0.2"])
+    report = needs.report()
+    assert "needs         of" in report
+    assert "counterfactual_gap.p_value < 0.05: the p-value goes to 0 with ever more originals" in report
+    assert "Scores are taken as normal, with a standard deviation of an original of 0.1." in report
+    assert "with a standard deviation of a sample of 0.3." in report
+    needs.save(tmp_path / "needs.json")
+    again = read_results(tmp_path / "needs.json")
+    assert (again, again.report()) == (needs, report)
+    alone = power(gap(), rules="counterfactual_gap.ci_high < 0.05").report()
+    assert "originals  now" in alone
+    assert "Originals that are needed with so many summaries of each input" in alone
+    assert "samples" not in alone.replace("so many summaries", "")

@@ -120,3 +120,59 @@ def test_a_label_may_be_called_as_anything() -> None:
     assert [find(f'"{label}"', results).number for label in results] == [0.1, 0.2, 0.3]
     assert find("warnings", results).number == 0
     assert find("n_samples", results).number == 100
+
+
+PARTS = scored(
+    counterfactual_outcomes=entries(
+        "counterfactual_outcomes", 0.5, (0.4, 0.6), n=240, n_articles=40, n_articles_scored=40,
+        outcomes=[
+            {"outcome": outcome, "variant_a": a, "variant_b": b, "difference": number, "difference_ci": [0.1, 0.9],
+             "difference_ci_within": [0.2, 0.8], "n_articles": n}
+            for outcome, a, b, number, n in [
+                ("length", "f", "m", 0.5, 40), ("length", "f", "x", 0.25, 12), ("mood", "f", "m", -0.5, 40)
+            ]
+        ],
+        left_out=[{"reason": "one_input", "n_articles": 3, "examples": ["a"]}],
+        by_matcher={"ngram": {"primacy": 0.3, "ci": [0.2, 0.4], "p_value": 0.5}},
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "interval"),
+    [
+        ("outcomes.length.f.m.difference", 0.5, (0.1, 0.9)),
+        ("outcomes.length.f.x", 0.25, (0.1, 0.9)),
+        ("outcomes.mood.difference", -0.5, (0.1, 0.9)),  # there is one pair of variants only
+        ("outcomes.mood", -0.5, (0.1, 0.9)),
+        ("outcomes.mood.m.difference", -0.5, (0.1, 0.9)),
+        ("left_out.n_articles", 3, None),
+        ("by_matcher.ngram", 0.3, (0.2, 0.4)),
+        ("by_matcher.ngram.primacy", 0.3, (0.2, 0.4)),
+        ("by_matcher.ngram.p_value", 0.5, None),
+    ],
+)
+def test_entries_of_lists_are_named_by_their_words(
+    name: str, number: float, interval: tuple[float, float] | None
+) -> None:
+    found = find(f"counterfactual_outcomes.{name}", PARTS)
+    assert (found.number, found.interval) == (number, interval)
+
+
+def test_ends_and_what_stands_beside_entries_of_lists() -> None:
+    assert find("counterfactual_outcomes.outcomes.mood.difference_ci_low", PARTS).interval == (0.1, 0.9)
+    found = find("counterfactual_outcomes.outcomes.length.f.m", PARTS)
+    assert (found.within, found.around["outcome"], found.few) == ((0.2, 0.8), "length", "")
+    with pytest.raises(InputError, match=r"outcomes\.length is no number; name one of m, x"):
+        find("counterfactual_outcomes.outcomes.length", PARTS)
+    with pytest.raises(InputError, match="there is length, mood"):
+        find("counterfactual_outcomes.outcomes.wit.difference", PARTS)
+
+
+def test_originals_are_few_where_they_are_what_is_counted() -> None:
+    assert find("counterfactual_outcomes.outcomes.length.f.x", PARTS).few == "only 12 originals with x"
+    assert find("counterfactual_outcomes.outcomes.length.f.x.n_articles", PARTS).few == ""
+    told = {"code": "few_originals", "count": 12, "share": 1.0, "message": "only 12 originals with a score: so few"}
+    results = scored(order_sensitivity=entries("order_sensitivity", 0.5, n=240, n_articles=12, warnings=[told]))
+    assert find("order_sensitivity", results).few == told["message"]
+    assert find("order_sensitivity.n_articles", results).few == ""

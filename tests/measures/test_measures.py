@@ -44,8 +44,9 @@ def test_what_is_read_is_what_the_file_says(name: str) -> None:
     imported = importlib.import_module(f"fairsum_utils.measures.{name}").MEASURE
     assert get_measure(name) == imported
     assert isinstance(imported, Measure)
-    assert [*map(type, get_measure(name))] == [str, str, str, float, float, bool, int, str]
+    assert [*map(type, get_measure(name))] == [str, str, str, float, float, bool, int, str, str]
     assert imported.averages in ("shares", "scores", "")
+    assert imported.tests in ("greater", "other", "any", "")
     assert (imported.name, imported.low < imported.high) == (name, True)
 
 

@@ -43,6 +43,8 @@ class TestByHand:
         assert result[MEASURE] == pytest.approx(1 / 4)
         # Pairing by the second word instead gives as much, pairing across less: 2 of 3.
         assert (result["p_value"], result["p_method"], result["p_undefined"]) == (pytest.approx(2 / 3), "exact", None)
+        # Gaps of the three ways, 1/4, 1/4 and -1/2, have the mean 0 and the mean square (1/16 + 1/16 + 1/4) / 3.
+        assert result["null_sd"] == pytest.approx(math.sqrt(1 / 8))
         assert (result["n_inputs"], result["n_controls"], result["n_replicated"]) == (4, 2, 0)
         assert result["variants"] == {"f": 2, "m": 2}
 
@@ -56,6 +58,15 @@ class TestByHand:
         assert result["p_method"] is None
         assert "add inputs with control edits" in result["p_undefined"]
         assert [(told["reason"], told["examples"]) for told in result["remarks"]] == [("uneven_replicates", ["1"])]
+
+    def test_what_pairs_of_summaries_add_is_told_beside_the_interval_over_summaries(self) -> None:
+        inputs = [("f", "", "a b"), ("f", "c", "a d"), ("m", "", "e g")]
+        rows = [(each, v, c, text) for each in "12" for v, c, texts in inputs for text in texts.split()]
+        # All are 1 apart but for the two a: residuals of 1/4 in each of 4, a variance of 1/4, 1/16 of the mean of four.
+        result = gap(rows, confidence_level=0.95)
+        assert result["pair_noise"] == pytest.approx(math.sqrt(2 / 16) / 2)
+        assert "pair_noise" not in gap(rows)
+        assert "pair_noise" not in gap(rows[:-1], confidence_level=0.95)  # an input with one summary
 
     def test_names_and_pronouns_are_neutral_unless_they_are_to_be_kept(self) -> None:
         rows = [
@@ -104,7 +115,8 @@ class TestByHand:
         messages = {warning["code"]: warning["message"] for warning in result["warnings"]}
         assert messages["one_input"] == "2 of 6 (33 %) originals have one input only, and no gap: empty, one"
         assert "unmatched_controls" in messages
-        assert messages["few_originals"] == "only 2 originals with a gap: so few say little"
+        assert messages["few_originals"] == "only 2 originals with a score: so few say little"
+        assert "few_samples" not in messages
 
     def test_texts_without_a_word(self) -> None:
         result = gap([*FOUR, ("2", "f", "", "..."), ("2", "f", "c", "!"), ("2", "m", "", "a"), ("2", "m", "c", "a")])

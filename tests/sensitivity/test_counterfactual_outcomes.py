@@ -64,6 +64,7 @@ def test_by_hand() -> None:
     assert result["largest"] == {"outcome": "units", "variant_a": "female", "variant_b": "male"}
     # Of the 8 ways to swap those of an original, the third changes nothing; -1 -1 and +1 +1 of 4 are as far: 1/2.
     assert (units["p_value"], units["p_method"], sentiment["p_value"]) == (0.5, "exact", 1.0)
+    assert units["null_sd"] == pytest.approx(math.sqrt(2) / 3)  # sums -2, 0, 0 and 2 of the others: mean square 2
     assert [each["p_value_corrected"] for each in result["outcomes"]] == [1.0, 1.0]
     assert result["p_value"] == 1.0
     assert (result["units"][0]["lost"], result["units"][0]["added"]) == (0.0, pytest.approx(2 / 3))

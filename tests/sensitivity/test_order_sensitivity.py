@@ -192,3 +192,15 @@ def test_two_systems() -> None:
     )["order_sensitivity"]  # fmt: skip
     assert found["a"] > 0.3 > abs(found["b"])
     assert found["difference_ci"][0] > 0
+
+
+def test_what_chance_gives_by_hand() -> None:
+    """Of two orders a swap turns the sign of a set's primacy: the mean of two has the variance (a^2 + b^2) / 4."""
+    sets = make_sets(2)
+    rows = list(Orders(sets, n_orders=2).rows())
+    texts = [lead(row["sources"]) for row in rows]
+    one, other = (of_rows(rows[part], texts[part])["order_sensitivity"] for part in (slice(2), slice(2, 4)))
+    result = of_rows(rows, texts, n_permutations=20_000)
+    assert result["null_sd"] == pytest.approx((one**2 + other**2) ** 0.5 / 2, rel=0.03)
+    assert result["null_sd"] == result["by_matcher"][result["matcher"]]["null_sd"]
+    assert all(each["null_sd"] > 0 for each in result["first_values"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,7 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.stats.bootstrap import bootstrap_draws, percentile_interval
-from fairsum_utils.stats.power import Bound, fewest, fewest_of_share, largest_deviation, share_chances
+from fairsum_utils.stats.power import (
+    Bound,
+    PValue,
+    Replicated,
+    fewest,
+    fewest_of_share,
+    largest_deviation,
+    share_chances,
+)
 
 
 def test_samples_of_a_normal_score() -> None:
@@ -101,3 +110,60 @@ def test_the_promise_holds_with_real_intervals() -> None:
 @given(st.lists(st.floats(0, 0.5), min_size=1, max_size=30))
 def test_nothing_spreads_farther(scores: list[float]) -> None:
     assert np.std(scores) <= largest_deviation(min(max(float(np.mean(scores)), 0), 0.5), 0.0, 0.5) + 1e-6
+
+
+def test_a_p_value_by_hand() -> None:
+    # One-sided: sqrt(n) = (z_0.95 * null + z_0.8 * deviation) / effect = (0.328971 + 0.084162) / 0.02 = 20.657.
+    assert fewest(lambda n: PValue(0.02, 0.1, 0.2, 0.05).chances(n).met, 0.8) == 427  # 20.657^2 = 426.7
+    # Two-sided the z is 1.95996; the other tail adds nothing.
+    assert fewest(lambda n: PValue(-0.02, 0.1, 0.2, 0.05, two_sided=True).chances(n).met, 0.8) == 567  # 23.808^2
+    assert fewest(lambda n: PValue(-0.02, 0.1, 0.2, 0.05).chances(n).broken, 0.8) is not None
+    # Without an effect as often as the bound says.
+    assert PValue(0.0, 0.1, 0.1, 0.05).chances(50).met == pytest.approx(0.05)
+    assert PValue(0.0, 0.1, 0.1, 0.05, two_sided=True).chances(50).met == pytest.approx(0.05)
+    assert PValue(0.1, 0.1, 0.1, 1.5).chances(50) == (1, 0)
+
+
+def test_a_p_value_is_below_its_bound_as_often_as_is_told() -> None:
+    """Signs of differences are drawn anew, as for two inputs of each original."""
+    generator = np.random.default_rng(5)
+    n, effect = 60, 0.3
+    signs = generator.choice([-1.0, 1.0], (400, n))
+    passed = 0
+    for _ in range(800):
+        differences = generator.normal(effect, 1, n)
+        passed += np.mean(np.abs(signs @ differences) >= abs(differences.sum())) < 0.05
+    told = PValue(effect, 1.0, math.hypot(1.0, effect), 0.05, two_sided=True).chances(n).met
+    assert passed / 800 == pytest.approx(told, abs=0.055)  # 3 standard errors, and those of 400 signs
+
+
+def test_replicates_by_hand() -> None:
+    # Of a variance of 6 with two replicates 2 falls with their number, 1 with its square, and 3 is still there.
+    parts = Replicated(variance=6.0, within=3.0, pairs=1.0, n=2)
+    assert parts.factor(2) == 1
+    assert parts.factor(1) == pytest.approx(math.sqrt((3 + 4 + 4) / 6))
+    assert parts.factor(4) == pytest.approx(math.sqrt((3 + 1 + 1 / 4) / 6))
+    assert Replicated(0.0, 0.0, 0.0, 1).factor(5) == 1
+    # No more than all of it is noise.
+    assert Replicated(1.0, 2.0, 0.0, 2).factor(8) == pytest.approx(1 / 2)
+
+
+@given(st.floats(0, 10), st.floats(0, 10), st.floats(0, 10), st.integers(1, 20))
+def test_more_replicates_never_spread_more(variance: float, within: float, pairs: float, n: int) -> None:
+    parts = Replicated(variance, within, pairs, n)
+    factors = [parts.factor(number) for number in (1, 2, 5, 50)]
+    assert all(one >= other - 1e-12 for one, other in pairwise(factors))
+
+
+def test_the_parts_of_a_variance_tell_that_of_other_replicates() -> None:
+    """Means over pairs of replicates of two inputs: of what both add (a), and of what only a pair does (b)."""
+    generator = np.random.default_rng(6)
+
+    def means(n: int, units: int = 40_000) -> np.ndarray:
+        one, other = generator.normal(size=(2, units, n))
+        both = generator.normal(size=(units, n, n))
+        return generator.normal(size=units) + one.mean(1) + other.mean(1) + both.mean((1, 2))
+
+    parts = Replicated(variance=1 + 2 / 3 + 1 / 9, within=2 / 3 + 1 / 9, pairs=1 / 9, n=3)
+    for n in (1, 2, 6):
+        assert parts.factor(n) == pytest.approx(means(n).std() / means(3).std(), rel=0.02)
