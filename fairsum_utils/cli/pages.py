@@ -49,7 +49,7 @@ class PageSamples:
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def parts(self, results: Results) -> list[Samples]:
-        """What was taken in, for `fairsum_utils.results.pages.write_report`.
+        """What was taken in, for `fairsum_utils.results.pages.contents_of`.
 
         Args:
             results: of the session, which say how samples were scored.
@@ -79,13 +79,14 @@ class PageSamples:
             options: of the command.
             results: of the session.
             run: how they came about.
-            scores: of a comparison, see `fairsum_utils.results.pages.write_report`.
+            scores: of a comparison, see `fairsum_utils.results.pages.contents_of`.
         """
         from fairsum_utils.results import Run
-        from fairsum_utils.results.pages import write_report
+        from fairsum_utils.results.pages import contents_of, write_report
 
         results.run = Run(results.run.asked, read=run)
-        write_report(options.report, results, self.parts(results), scores=scores, redact=options.redact)
+        contents = contents_of(results, self.parts(results), scores=scores, redact=options.redact)
+        write_report(options.report, contents)
 
     def _labels(self, place: int) -> list[str]:
         return [request.label for _, requests in self.session.passes[place].calls for request in requests]

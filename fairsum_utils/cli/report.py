@@ -51,15 +51,15 @@ def run(options: argparse.Namespace) -> int:
     """Write the page."""
     from fairsum_utils.cli.terminal import note
     from fairsum_utils.results import read_results
-    from fairsum_utils.results.pages import of_files, write_report
+    from fairsum_utils.results.pages import contents_of, of_files, write_report
     from fairsum_utils.results.run import whole_record
 
     check_outputs(options, output=(".html",))
     results, samples = _told_apart(list_names(options.files))
     with whole_record(f"report: {listed([results, *samples])}"):
         read = read_results(results)._whole()
-        parts = of_files(read, samples)
-        write_report(options.output, read, parts, title=options.title, redact=options.redact)
+        contents = contents_of(read, of_files(read, samples), title=options.title, redact=options.redact)
+        write_report(options.output, contents)
     note(f"wrote {options.output}")
     return 0
 

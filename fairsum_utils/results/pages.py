@@ -27,38 +27,23 @@ _WHOLE = r"(?<![^\W_]){}(?![^\W_])"
 """A name within another one, not in the middle of a word."""
 
 
-def write_report(
-    path: str | os.PathLike[str],
-    results: Results,
-    parts: Sequence[Samples] = (),
-    *,
-    scores: Mapping[str, Mapping[str, Any]] = {},
-    title: str | None = None,
-    redact: bool = False,
-) -> None:
+def write_report(path: str | os.PathLike[str], contents: Contents) -> None:
     """Write the page of results: one HTML file that opens from the disk and asks nobody for anything.
 
     Args:
         path: ends in ``.html``.
-        results: of scoring or of a comparison.
-        parts: the samples behind them; none for a page without them.
-        scores: of a comparison, name of a system -> label -> its result, for figures by value.
-        title: above the page; None for what was scored.
-        redact: leave all texts and ids out, and of paths all but the names of files.
+        contents: see `contents_of`.
 
     Raises:
         InputError: the file cannot be written.
     """
     from fairsum_utils.files.writing import check_output
-
-    _check_page(results)
     from fairsum_utils.reports.page import provenance
     from fairsum_utils.reports.page.chance import Chances
     from fairsum_utils.reports.page.document import write_page
     from fairsum_utils.reports.page.panels import sections_of
 
     check_output(path, ".html")
-    contents = contents_of(results, parts, scores=scores, title=title, redact=redact)
     chances = Chances(contents.lenses)
 
     def sections() -> Iterator[Section]:
@@ -81,13 +66,17 @@ def contents_of(
 
     Args:
         results: of scoring or of a comparison.
-        parts: the samples behind them.
-        scores: of a comparison, name of a system -> label -> its result.
+        parts: the samples behind them; none for a page without them.
+        scores: of a comparison, name of a system -> label -> its result, for figures by value.
         title: above the page; None for what was scored.
-        redact: leave texts, ids and folders out.
+        redact: leave all texts and ids out, and of paths all but the names of files.
+
+    Raises:
+        InputError: results of another kind.
     """
     from fairsum_utils.reports.page.redacting import redacted
 
+    _check_page(results)
     document = results._document()
     lenses = lenses_of(results)
     samples, said = merged(parts, lenses, told_by(results), redact=redact)

@@ -20,7 +20,7 @@ from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value, percentile_interval
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.validation import as_float, check_columns, describe
+from fairsum_utils.validation import as_float, check_columns, count, describe
 
 __all__ = ["Record", "as_column", "as_score", "check_paired", "leading", "mean_difference", "record_entries"]
 
@@ -47,12 +47,23 @@ def record_entries(module: str, name: str, samples: Sequence[Record], key: str) 
     records = [under_new_names(record) if isinstance(record, Mapping) else record for record in samples]
     for place, record in enumerate(records):
         if not isinstance(record, Mapping) or key not in record:
-            there = ", ".join(record) if isinstance(record, Mapping) and record else describe(record)
             raise InputError(
-                f"{module}: {name}[{place}] has no {key!r}, found {there}; give records of a measure that has it, as "
-                "scoring adds them with return_samples=True"
+                f"{module}: {name}[{place}] has no {key!r}, found {_entries_of(record)}; give records of a measure "
+                "that has it, as scoring adds them with return_samples=True"
             )
     return [record[key] for record in records]
+
+
+_SHOWN = 8
+"""Entries of a record that a message names."""
+
+
+def _entries_of(record: object) -> str:
+    """What a record has, for a message."""
+    if not isinstance(record, Mapping) or not record:
+        return describe(record)
+    more = len(record) - _SHOWN
+    return ", ".join(map(str, list(record)[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
 
 
 def check_paired(module: str, /, **runs: Sequence[Record]) -> None:
@@ -72,9 +83,15 @@ def check_paired(module: str, /, **runs: Sequence[Record]) -> None:
         fairsum_utils.errors.InputError: entailers: roberta[0] is of sample 3 but deberta[0] of sample 4; give the
         records of the same samples in the same order
     """
-    check_columns(module, **runs)
+    for name, run in runs.items():
+        check_columns(module, **{name: run})
     (first, reference), *others = ((name, record_entries(module, name, run, "index")) for name, run in runs.items())
     for name, indices in others:
+        if len(indices) != len(reference):
+            raise InputError(
+                f"{module}: {first} has {count(len(reference), 'sample')} but {name} has {len(indices)}; give the "
+                "records of the same samples in the same order"
+            )
         for place, (expected, index) in enumerate(zip(reference, indices, strict=True)):
             if index != expected:
                 raise InputError(

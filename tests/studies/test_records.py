@@ -23,6 +23,9 @@ from fairsum_utils.studies.records import (
 
 
 def test_entries_of_records(refusal: Callable[..., str]) -> None:
+    assert "found 0, 1, 2, 3, 4, 5, 6, 7 and 2 more; " in refusal(
+        record_entries, "m", "samples", [dict.fromkeys("0123456789")], "a"
+    )
     assert record_entries("m", "samples", [{"a": 1, "b": 2}, {"a": None}], "a") == [1, None]
     assert refusal(record_entries, "m", "samples", [{"a": 1}, {"b": 2}], "a") == (
         "m: samples[1] has no 'a', found b; give records of a measure that has it, as scoring adds them with "
