@@ -148,9 +148,10 @@ def cluster(session: nox.Session) -> None:
 
 @nox.session
 def faults(session: nox.Session) -> None:
-    """What takes long of tests/faults, then commands that are killed, a hundred times or as often as is said."""
+    """What takes long of accidents, then commands that are killed, a hundred times or as often as is said."""
     session.install("torch==2.13.0", "-e", ".[all]", *TESTS)
-    session.run("python", "-m", "pytest", "tests/faults", env={**OFFLINE, "FAIRSUM_LONG": "1"})
+    files = ["tests/faults", "tests/inference/test_store.py"]
+    session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_LONG": "1"})
     session.run("python", "-m", "tests.faults", *(session.posargs or ["--kills", "100"]))
 
 

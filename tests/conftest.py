@@ -40,7 +40,9 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-takes_long = pytest.mark.skipif("FAIRSUM_LONG" not in os.environ, reason="takes long; see nox -s cluster, faults")
+LONG = "FAIRSUM_LONG" in os.environ
+"""Whether tests may take long: those that `takes_long` marks run, and those that try by chance try more often."""
+takes_long = pytest.mark.skipif(not LONG, reason="takes long; see nox -s cluster, faults")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it leaves in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
