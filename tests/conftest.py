@@ -77,12 +77,18 @@ def _object_store() -> Iterator[Any]:
     for package in ("moto.server", "s3fs"):
         pytest.importorskip(package)
     store = load_script(ROOT / "tests" / "_object_store.py").ObjectStore()
-    yield store
+    # Each test has clients of its own, each of which would parse a megabyte that describes S3.
+    read = cache(JSONFileLoader().load_file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(JSONFileLoader, "load_file", lambda _, path: read(path))
+        yield store
     store.stop()
 
 
 @pytest.fixture
 def object_store(_object_store: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    from botocore.loaders import JSONFileLoader
+
     """A store on this machine that speaks S3, named as a user would name it; see tests/_object_store.py."""
     import s3fs
 
