@@ -12,6 +12,7 @@ import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
@@ -24,10 +25,16 @@ ROOT = Path(__file__).resolve().parents[1]
 NLTK_DATA = ("averaged_perceptron_tagger.zip", "stopwords.zip")
 
 # The same examples on every run, a part of them with HYPOTHESIS_PROFILE=few; with search, new ones are looked for.
-settings.register_profile("same", derandomize=True, database=None, deadline=None)
+settings.register_profile("same", derandomize=True, database=None, deadline=None, max_examples=50)
 settings.register_profile("few", settings.get_profile("same"), max_examples=10)
 settings.register_profile("search", database=None, deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+if os.environ.get("HYPOTHESIS_PROFILE") != "search":
+    with suppress(ImportError):  # of a version that draws no constants
+        from hypothesis.internal.conjecture import providers
+
+        # Else constants of the modules that are imported by then are drawn too, which differ from run to run.
+        providers._get_local_constants = lambda: providers._local_constants
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -76,6 +83,8 @@ def _object_store() -> Iterator[Any]:
     """One server for all tests of a process: making one takes a second."""
     for package in ("moto.server", "s3fs"):
         pytest.importorskip(package)
+    from botocore.loaders import JSONFileLoader
+
     store = load_script(ROOT / "tests" / "_object_store.py").ObjectStore()
     # Each test has clients of its own, each of which would parse a megabyte that describes S3.
     read = cache(JSONFileLoader().load_file)
@@ -87,8 +96,6 @@ def _object_store() -> Iterator[Any]:
 
 @pytest.fixture
 def object_store(_object_store: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    from botocore.loaders import JSONFileLoader
-
     """A store on this machine that speaks S3, named as a user would name it; see tests/_object_store.py."""
     import s3fs
 
