@@ -32,10 +32,21 @@ def group(path: str) -> str:
     return "forked" if re.search(r"def \w+\([^()]*\b(forked|light)\b", source) else path
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Of two processes that begin at once, one collects from the other end, and finds what the first has compiled."""
+    if config.args_source is config.ArgsSource.TESTPATHS and os.environ.get("PYTEST_XDIST_WORKER") == "gw1":
+        config.args.reverse()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What is shared comes first; the end has the doctests, short ones, so that all processes are done together."""
-    order = {name: place for place, name in enumerate(SHARED)}
-    items.sort(key=lambda item: order.get(group(item.nodeid.split("::")[0]), len(order)))
+
+    def place(item: pytest.Item) -> int:
+        path = item.nodeid.split("::")[0]
+        known = {name: number for number, name in enumerate(SHARED)}
+        return known.get(group(path), len(SHARED) + (not path.startswith("tests/")))
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -12,6 +12,7 @@ import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
@@ -24,10 +25,16 @@ ROOT = Path(__file__).resolve().parents[1]
 NLTK_DATA = ("averaged_perceptron_tagger.zip", "stopwords.zip")
 
 # The same examples on every run, a part of them with HYPOTHESIS_PROFILE=few; with search, new ones are looked for.
-settings.register_profile("same", derandomize=True, database=None, deadline=None)
+settings.register_profile("same", derandomize=True, database=None, deadline=None, max_examples=50)
 settings.register_profile("few", settings.get_profile("same"), max_examples=10)
 settings.register_profile("search", database=None, deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+if os.environ.get("HYPOTHESIS_PROFILE") != "search":
+    with suppress(ImportError):  # of a version that draws no constants
+        from hypothesis.internal.conjecture import providers
+
+        # Else constants of the modules that are imported by then are drawn too, which differ from run to run.
+        providers._get_local_constants = lambda: providers._local_constants
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,7 +47,9 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-takes_long = pytest.mark.skipif("FAIRSUM_LONG" not in os.environ, reason="takes long; see nox -s cluster, faults")
+LONG = "FAIRSUM_LONG" in os.environ
+"""Whether tests may take long: those that `takes_long` marks run, and those that try by chance try more often."""
+takes_long = pytest.mark.skipif(not LONG, reason="takes long; see nox -s cluster, faults")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it leaves in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -74,8 +83,14 @@ def _object_store() -> Iterator[Any]:
     """One server for all tests of a process: making one takes a second."""
     for package in ("moto.server", "s3fs"):
         pytest.importorskip(package)
+    from botocore.loaders import JSONFileLoader
+
     store = load_script(ROOT / "tests" / "_object_store.py").ObjectStore()
-    yield store
+    # Each test has clients of its own, each of which would parse a megabyte that describes S3.
+    read = cache(JSONFileLoader().load_file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(JSONFileLoader, "load_file", lambda _, path: read(path))
+        yield store
     store.stop()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -67,8 +67,10 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     assert "AttributeError: module 'fairsum_utils' has no attribute 'fairness'" in done.stderr
 
 
-def imports() -> Iterator[tuple[Path, str, str]]:
+@cache
+def imports() -> list[tuple[Path, str, str]]:
     """Each import of one part of the package by another, wherever in a file: the file and the names of both parts."""
+    found = []
     for file in sorted(PACKAGE.rglob("*.py")):
         part = file.relative_to(PACKAGE).with_suffix("").parts[0]
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -81,7 +83,8 @@ def imports() -> Iterator[tuple[Path, str, str]]:
             for name in names:
                 root, _, inside = name.partition(".")
                 if root == PACKAGE.name and inside and inside.split(".")[0] != part:
-                    yield file, part, inside.split(".")[0]
+                    found.append((file, part, inside.split(".")[0]))
+    return found
 
 
 def test_no_floor_imports_the_one_above() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils import state as module
@@ -118,7 +118,6 @@ def agree(found: Any, expected: Any, where: str = "") -> None:
 
 @pytest.mark.filterwarnings("ignore:.*is never the most over")
 @pytest.mark.parametrize("measure", MEASURES)
-@settings(max_examples=40)
 @given(data=st.data(), n_parts=st.sampled_from([1, 3, 7]), order=st.randoms(use_true_random=False))
 def test_parts_in_any_order_are_the_whole(
     measure: str, data: st.DataObject, n_parts: int, order: random.Random

@@ -227,7 +227,7 @@ class TestByHand:
 
 
 class TestBruteForce:
-    @settings(max_examples=300)
+    @settings(max_examples=100)
     @given(data=st.data(), protocol=st.sampled_from(["paper", "paper", "released"]))
     def test_every_number(self, data_sets: Any, exact: Any, data: st.DataObject, protocol: str) -> None:
         case = data.draw(data_sets)
@@ -283,7 +283,6 @@ class TestInvariance:
                 result.pop("p_value_by_value", None)  # other samples are drawn
             assert found == expected
 
-    @settings(max_examples=50)
     @given(data=st.data())
     def test_order_and_number_of_units(self, data_sets: Any, data: st.DataObject) -> None:
         case = data.draw(data_sets)
@@ -292,7 +291,6 @@ class TestInvariance:
         for name in METRICS:
             agree(after[name], {key: x for key, x in before[name].items() if isinstance(x, (int, float, dict))})
 
-    @settings(max_examples=50)
     @given(data=st.data())
     def test_renaming_values_renames_the_result(self, data_sets: Any, exact: Any, data: st.DataObject) -> None:
         case = data.draw(data_sets)
@@ -306,7 +304,6 @@ class TestInvariance:
                 assert after[name][key] == pytest.approx(expected, abs=1e-12, nan_ok=True)
             assert after[name][name] == pytest.approx(before[name][name], abs=1e-12, nan_ok=True)
 
-    @settings(max_examples=50)
     @given(data=st.data())
     def test_doubling_every_document(self, data_sets: Any, data: st.DataObject) -> None:
         case = data.draw(data_sets)
@@ -319,7 +316,6 @@ class TestInvariance:
         }.items():
             agree(after[name], {key: before[name][key] for key in (*keys, "n_by_value", "mean_coverage")})
 
-    @settings(max_examples=50)
     @given(data=st.data(), more=st.integers(1, 10))
     def test_a_constant_added(self, data_sets: Any, data: st.DataObject, more: int) -> None:
         case = data.draw(data_sets)

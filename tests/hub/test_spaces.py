@@ -94,21 +94,16 @@ def server(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
     }
     with ExitStack() as stack:
         errors = stack.enter_context(stderr.open("w", encoding="utf-8"))
-        # Two processes, for what models need takes as long to import as it takes to start all others.
-        processes = [
-            stack.enter_context(serving([folder / name for name in names], log, errors, environment))
-            for names in (MODELS, [name for name in NAMES if name not in MODELS])
-        ]
+        process = stack.enter_context(serving([folder / name for name in NAMES], log, errors, environment))
         models = {  # while the Spaces start
             name: held_by_cache(folder / "huggingface" / "hub", model_id, tiny_model("classifier", labels=labels))
             for name, (model_id, labels) in MODELS.items()
         }
-        lines = [process.stdout.readline() for process in processes]
-        assert all(lines), stderr.read_text(encoding="utf-8")
-        answers = [json.loads(line) for line in lines]
-        started = {name: told for answer in answers for name, told in answer["started"].items()}
-        addresses, functions = ({name: told[place] for name, told in started.items()} for place in (0, 1))
-        [library] = {Path(answer["library"]) for answer in answers}
+        line = process.stdout.readline()
+        assert line, stderr.read_text(encoding="utf-8")
+        answer = json.loads(line)
+        addresses, functions = ({name: told[place] for name, told in answer["started"].items()} for place in (0, 1))
+        library = Path(answer["library"])
         yield Server(addresses, functions, library, folder, models, log.read_text(encoding="utf-8"), log)
     said = stderr.read_text(encoding="utf-8")
     assert "Traceback" not in said

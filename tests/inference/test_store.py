@@ -27,6 +27,11 @@ from fairsum_utils.inference import store as store_module
 from fairsum_utils.inference.store import Store
 from tests.inference.test_segments import record
 
+from ..conftest import LONG
+
+TURNS, ACCIDENTS = (15, 200) if LONG else (6, 60)
+"""How often processes meet, and how often a file is damaged, each time in another way."""
+
 WRITER = """
 import itertools, sys
 from pathlib import Path
@@ -174,7 +179,7 @@ def in_processes(count: int, work: Callable[[int], None]) -> None:
 @pytest.mark.parametrize("kind", ["ext4", "nfs4"])
 def test_many_processes_begin_at_once(kind: str, tmp_path: Path, network: Callable[[str], None]) -> None:
     network(kind)
-    for turn in range(15):
+    for turn in range(TURNS):
         folder = tmp_path / str(turn)
 
         def work(number: int, folder: Path = folder) -> None:
@@ -375,7 +380,7 @@ def test_damage_never_changes_a_result(kind: str, part: str, tmp_path: Path) -> 
         store.close()
     content = (whole / f"results-1.sqlite{part}").read_bytes()
     n_lost = n_named = 0
-    for _ in range(200):
+    for _ in range(ACCIDENTS):
         folder = tmp_path / "damaged"
         shutil.copytree(whole, folder)
         (folder / f"results-1.sqlite{part}").write_bytes(damaged_in(kind, content, chance))
@@ -551,7 +556,7 @@ def test_processes_find_the_same_damage(folder: Path, tmp_path: Path) -> None:
     store.put(written)
     store.close()
     content = (folder / "results-1.sqlite").read_bytes()
-    for turn in range(15):
+    for turn in range(TURNS):
         place = tmp_path / str(turn)
         place.mkdir()
         chance = random.Random(turn)

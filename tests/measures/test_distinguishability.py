@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array, csr_matrix
 
@@ -127,7 +127,6 @@ def test_equals_a_loop_over_pairs(summaries: tuple[np.ndarray, np.ndarray, np.nd
 
 
 @given(summaries=_summaries(), data=st.data())
-@settings(max_examples=50)
 def test_invariances(summaries: tuple[np.ndarray, np.ndarray, np.ndarray], data: st.DataObject) -> None:
     vectors, groups, articles = summaries
     expected = summary_credits(vectors, groups, articles).credits

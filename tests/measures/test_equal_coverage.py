@@ -264,7 +264,6 @@ def test_equals_full_enumeration_of_seven(codes: list[int]) -> None:
     ],
 )
 @given(case=cases(), data=st.data())
-@settings(max_examples=50)
 def test_order_and_names_change_no_bit_of_the_test(options: dict[str, int], case: Case, data: st.DataObject) -> None:
     coverage = document_coverage(case.matrix)
     order = data.draw(st.permutations(range(len(coverage))))

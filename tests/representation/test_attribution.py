@@ -154,7 +154,7 @@ FRAGMENTS = {
 
 
 @pytest.mark.parametrize("language", FRAGMENTS)
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_made_up_samples(language: str, data: st.DataObject) -> None:
     if language[:2] in {"ch", "ja", "hi"}:

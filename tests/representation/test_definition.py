@@ -128,7 +128,7 @@ WAYS = st.builds(
 )
 
 
-@settings(max_examples=250)
+@settings(max_examples=100)
 @given(data=st.data(), k=st.integers(1, 3), target=TARGETS, ways=WAYS)
 def test_scores_are_those_of_the_definition(
     corpora: st.SearchStrategy[Any], data: st.DataObject, k: int, target: Any, ways: Ways

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures.entity_inclusion import inclusion_shares, largest_log_odds_ratio
@@ -129,7 +129,6 @@ def _data(draw: st.DrawFn) -> list[list[Sample]]:
 
 
 @given(_data())
-@settings(max_examples=50)
 def test_what_no_assignment_changes(data: list[list[Sample]]) -> None:
     columns = columns_of(data)
     before = [column.copy() for column in columns]
@@ -208,7 +207,6 @@ def test_clusters_that_draw_by_themselves_equal_all_assignments(data: list[list[
 
 
 @given(_data(), st.randoms(use_true_random=False))
-@settings(max_examples=50)
 def test_parts_of_the_clusters_add_up_to_the_whole(data: list[list[Sample]], order: random.Random) -> None:
     named = list(enumerate(data))
     whole = drawn_apart(data, [name for name, _ in named])

@@ -60,7 +60,7 @@ def test_every_real_text(real_words: list[tuple[str, list[str]]], oracle: Any) -
     assert total > 840_000
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(data=st.data())
 def test_fragments(messy_text: st.SearchStrategy[str], oracle: Any, data: st.DataObject) -> None:
     text = data.draw(messy_text)

@@ -84,7 +84,7 @@ def test_any_unicode(name: str, language: str, text: str) -> None:
     check(normalizer_of(name, language), text)
 
 
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(data=st.data())
 def test_fragments(messy_text: st.SearchStrategy[str], data: st.DataObject) -> None:
     """The places found word by word are those of the exact rules, and have the characters of their tokens."""

@@ -106,7 +106,7 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(part)
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(data=st.data())
 def test_fragments(messy_text: st.SearchStrategy[str], nltk_punkt: Any, data: st.DataObject) -> None:
     text = data.draw(messy_text)
@@ -114,7 +114,7 @@ def test_fragments(messy_text: st.SearchStrategy[str], nltk_punkt: Any, data: st
     assert sentences(text, typographic=False) == list(nltk_punkt.tokenize(text))
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(data=st.data())
 def test_quoted_fragments(messy_text: st.SearchStrategy[str], newer_punkt: Any, data: st.DataObject) -> None:
     text = data.draw(messy_text)

@@ -45,7 +45,7 @@ def test_real_texts(real_words: list[tuple[str, list[str]]]) -> None:
     assert [text for text, words in real_words if word_tokenize(text) != words] == []
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(data=st.data())
 def test_fragments(
     messy_text: st.SearchStrategy[str], nltk_pipeline: ModuleType, nltk_words: Any, data: st.DataObject
