@@ -122,6 +122,7 @@ class _Finder:
         self.notes: Counter[str] = Counter()
         self._text = document.text
         self._entities = document.entities
+        self._first_names = document.first_names
         mentions = ((mention, place) for place, chain in enumerate(document.chains) for mention in chain)
         ordinary = (item for item in mentions if item[0].kind == KINDS[0])
         self._mentions = sorted(ordinary, key=lambda item: item[0].end - item[0].start)
@@ -137,7 +138,7 @@ class _Finder:
         for chain, slot in self._pronouns(names):
             persons.setdefault(chain, FoundPerson(chain)).slots.append(slot)
         for person in persons.values():
-            person.first, person.last = choose_names(person.names)
+            person.first, person.last = choose_names(person.names, self._first_names)
             for name in person.names:
                 person.slots += (FoundSlot(*part) for part in name_slots(name, self._text, person.first, person.last))
                 person.slots += self._titles(name)

@@ -119,6 +119,7 @@ class Document:
         entities: names, in text order.
         chains: mentions of the same person or thing, each chain and all chains in text order.
         content_words: gendered words, in text order.
+        first_names: names that stand alone and are first names, folded; others that stand alone are last names.
     """
 
     id: str
@@ -126,6 +127,7 @@ class Document:
     entities: tuple[NamedEntity, ...]
     chains: tuple[tuple[Mention, ...], ...]
     content_words: tuple[ContentWord, ...] = ()
+    first_names: frozenset[str] = frozenset()
 
 
 T = TypeVar("T", NamedEntity, ContentWord)

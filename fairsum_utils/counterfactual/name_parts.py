@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from fairsum_utils.text.pronouns import GENDERED_TITLES
@@ -108,7 +108,7 @@ def parse_name(text: str, start: int, end: int) -> PersonName:
     return PersonName(tuple(words), tuple(titles))
 
 
-def choose_names(names: Sequence[PersonName]) -> tuple[str | None, str | None]:
+def choose_names(names: Sequence[PersonName], first_names: Set[str] = frozenset()) -> tuple[str | None, str | None]:
     """The first and the last name of a person.
 
     A single word after Mr., Mrs., Ms. or Miss is the last name at once. Otherwise the last word of each name is a
@@ -118,6 +118,7 @@ def choose_names(names: Sequence[PersonName]) -> tuple[str | None, str | None]:
 
     Args:
         names: the names of one person, in text order.
+        first_names: folded words that are first names where they stand alone.
 
     Returns:
         First name and last name, each None if there is no candidate.
@@ -139,7 +140,7 @@ def choose_names(names: Sequence[PersonName]) -> tuple[str | None, str | None]:
             titles = {title.key for title in name.titles}
             if titles & _BEFORE_LAST:
                 certain.append(word)
-            elif titles & _BEFORE_FIRST or word.key in given:
+            elif titles & _BEFORE_FIRST or word.key in given or word.key in first_names:
                 first.append(word)
             elif not is_initial(word.key):
                 last.append(word)

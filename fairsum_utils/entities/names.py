@@ -21,6 +21,7 @@ __all__ = [
     "NameClassifier",
     "bbq_names",
     "census_first_names",
+    "first_name_gender",
     "no_names",
     "popular_first_names",
 ]
@@ -95,6 +96,23 @@ def _census_groups() -> Mapping[str, str]:
         for name, (male, female) in census_first_names().items()
         if max(male, female) >= _RATIO * min(male, female)
     }
+
+
+_CLEAR_RATIO = 10
+"""A name that one gender bears at least so many times as often tells it."""
+
+
+def first_name_gender(name: str) -> str | None:
+    """The gender that a first name tells nearly always, by the census; None for other names, and for unknown ones.
+
+    Example:
+        >>> first_name_gender("Mary"), first_name_gender("Leslie"), first_name_gender("Okoye")
+        ('female', None, None)
+    """
+    shares = census_first_names().get(name.lower(), (0.0, 0.0))
+    if max(shares) < _CLEAR_RATIO * min(shares) or not max(shares):
+        return None
+    return GENDERS[shares.index(max(shares))]
 
 
 @cache

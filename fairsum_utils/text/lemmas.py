@@ -22,7 +22,7 @@ from typing import NamedTuple
 from fairsum_utils.resources import read_lines
 from fairsum_utils.text.porter import porter_stem
 
-__all__ = ["TWICE", "stem"]
+__all__ = ["TWICE", "is_listed", "stem"]
 
 _RULES = {
     "noun": "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
@@ -82,6 +82,16 @@ def _lexicons() -> dict[str, _Lexicon]:
         pos, kind, section = line.split("\t")
         words[pos, kind] = frozenset(section.split(" "))
     return {pos: _Lexicon(words[pos, "lemmas"], words[pos, "exceptions"]) for pos in _RULES}
+
+
+def is_listed(word: str) -> bool:
+    """Whether WordNet has a word in small letters as a lemma, of whatever part of speech.
+
+    Example:
+        >>> is_listed("mill"), is_listed("okoye")
+        (True, False)
+    """
+    return any(word in lexicon.lemmas for lexicon in _lexicons().values())
 
 
 @cache

@@ -17,8 +17,18 @@ _MANY, _FEW = 60, 40
 """Percent of women in the occupations of the two variants: at least, and at most."""
 
 _DETERMINER = re.compile(
-    r"(?<![\w'’-])(?:an?|the|his|her|their|its|our|my|this|that|another|former|as|by)\s+\Z", re.IGNORECASE
+    r"(?<![\w'’-])(?:an?|the|his|her|their|its|our|my|this|that|another|as|by)\s+"
+    r"(?:(?:former|retired|young|old|elderly|local|new|experienced|unemployed|\d+-year-old)\s+){0,2}\Z|\bformer\s+\Z",
+    re.IGNORECASE,
 )
+_LONGEST_BEFORE = 48
+_COMPOUND_BEFORE = re.compile(
+    r"(?<![\w'’-])(?:student|staff|district|charge|senior|junior|head|school|primary|community|psychiatric|practice|agency|"
+    r"night|ward|trainee|supply|dance|music|ghost|defen[cs]e|defending|family|construction|medical|legal|private|home|press|"
+    r"chief|assistant|deputy|sports?|news|managing)\s+\Z",
+    re.IGNORECASE,
+)
+"""With these it is another occupation: "a student nurse", "district nurses"."""
 
 
 def swap_occupation(original: Original, generator: random.Random) -> Variants:
@@ -30,10 +40,12 @@ def swap_occupation(original: Original, generator: random.Random) -> Variants:
     found = []
     for match in pattern.finditer(text):
         entry, is_plural = forms[match[0].lower()]
-        if not is_plural and not _DETERMINER.search(text, max(0, match.start() - 12), match.start()):
+        if not is_plural and not _DETERMINER.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start()):
             raise Unswappable(
                 "occupation_elsewhere", f"{match[0]!r} stands without an article, so may be no occupation"
             )
+        if _COMPOUND_BEFORE.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start()):
+            raise Unswappable("occupation_elsewhere", f"{match[0]!r} is part of another occupation")
         if match[0][0].isupper() and text[match.end() : match.end() + 2].strip()[:1].isupper():
             raise Unswappable("occupation_elsewhere", f"{match[0]!r} seems to be part of a name")
         found.append((match, entry, is_plural))

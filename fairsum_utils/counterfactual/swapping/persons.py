@@ -7,62 +7,147 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from fairsum_utils.counterfactual.assignment import Refill, Skipped, refill
 from fairsum_utils.counterfactual.chains import find_persons
-from fairsum_utils.counterfactual.documents import Document
+from fairsum_utils.counterfactual.documents import PERSON, Document, Mention, NamedEntity
 from fairsum_utils.counterfactual.edits import Edit
 from fairsum_utils.counterfactual.groups import Setting, make_setting
+from fairsum_utils.counterfactual.name_parts import parse_name
 from fairsum_utils.counterfactual.swapping.variants import Original, Unswappable, Variants
+from fairsum_utils.counterfactual.swapping.words import ALSO_WORDS
 from fairsum_utils.counterfactual.templates import Template, make_template
-from fairsum_utils.entities.names import GENDERS, bbq_names, census_first_names, no_names
+from fairsum_utils.entities.names import (
+    GENDERS,
+    bbq_names,
+    census_first_names,
+    first_name_gender,
+    no_names,
+    popular_first_names,
+)
 
 __all__ = ["swap_gender", "swap_race"]
 
 
 def swap_gender(original: Original, generator: random.Random) -> Variants:
     """Everybody male, everybody female: first names, pronouns, titles and gendered words."""
-    return _refilled(original, original.document, make_setting("gender", "global"), generator)
+    return _refilled(original, _with_first_names(original.document), make_setting("gender", "global"), generator)
 
 
 def swap_race(original: Original, generator: random.Random) -> Variants:
     """Names that stand for black and for white persons, of the same gender in both."""
-    document = original.document
+    document = _with_first_names(original.document)
     if not original.guessed:
         return _refilled(original, document, make_setting("race", "global"), generator)
-    # Nobody's gender changes where it is not known whose the pronouns are.
-    document = Document(document.id, document.text, document.entities, document.chains)
+    # Nobody's gender changes where it is not known whose the pronouns are: these are left out.
+    document = replace(document, chains=_named_chains(document), content_words=())
+    parts = _by_gender(document, _gender_of_all(original.document))
+    variants: dict[str, tuple[Edit, ...]] = {}
+    taken: set[str] = set()
+    setting = None
+    for gender, part in parts.items():
+        inventory = {
+            race: {
+                "first": {gender: bbq_names(race, "first", gender)},
+                "last": [name for name in bbq_names(race, "last") if name not in taken],
+            }
+            for race in ("black", "white")
+        }
+        setting = make_setting(None, "global", names="both", inventory=inventory)
+        made = _differing(document.text, _refill(part, setting, generator)[1])
+        taken.update(edit.after for edits in made.values() for edit in edits)
+        variants = {race: tuple(sorted([*variants.get(race, ()), *edits])) for race, edits in made.items()}
+    if setting is None:
+        raise Unswappable("no_person", "nobody is named")
+    _check_names_gone(make_template(document), document, setting, variants)
+    return variants
+
+
+def _named_chains(document: Document) -> tuple[tuple[Mention, ...], ...]:
+    """The persons of a guessed document without their pronouns."""
+    names = {entity[:2] for entity in document.entities}
+    chains = (tuple(mention for mention in chain if mention[:2] in names) for chain in document.chains)
+    return tuple(chain for chain in chains if chain)
+
+
+def _gender_of_all(document: Document) -> str | None:
+    """The one gender that pronouns, titles and gendered words of a document tell; None for none or several."""
     persons, _ = find_persons(document)
     genders = {slot.gender for person in persons for slot in person.slots if slot.gender is not None}
-    for word in original.document.content_words:
+    for word in document.content_words:
         said = document.text[word.start : word.end]
         genders |= {gender for gender in GENDERS if said == getattr(word, gender)}
-    if len(genders) > 1:
-        raise Unswappable("several_genders", "it is not known whose pronouns these are")
-    inventory = {
-        race: {
-            "first": {gender: bbq_names(race, "first", gender) for gender in sorted(genders) or ("female", "male")},
-            "last": bbq_names(race, "last"),
-        }
-        for race in ("black", "white")
+    return next(iter(genders)) if len(genders) == 1 else None
+
+
+def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
+    """Gender -> the document with the persons of this gender alone, as their titles and first names have it.
+
+    Raises:
+        Unswappable: somebody of whom these do not tell a gender, in a text that tells none or several.
+    """
+    parts: dict[str, list[tuple[Mention, ...]]] = {}
+    everybody, _ = find_persons(document)
+    for last, n in Counter(person.last for person in everybody).items():
+        if n > 1 and any(person.last == last and person.first is None for person in everybody):
+            raise Unswappable("ambiguous_name", f"{last!r} may be {n - 1} persons")
+    for chain in document.chains:
+        [person], _ = find_persons(replace(document, chains=(chain,), entities=_entities_of(document, [chain])))
+        told = {slot.gender for slot in person.slots if slot.kind == "title"}
+        if len(told) > 1:
+            raise Unswappable("ambiguous_name", f"{person.last!r} has titles of two genders, so may be two persons")
+        gender = next(iter(told), None) or of_all or (first_name_gender(person.first) if person.first else None)
+        if gender is None and person.first is None:
+            gender = GENDERS[0]  # a last name alone, which tells none
+        if gender is None:
+            raise Unswappable("several_genders", f"it is not known which gender {person.first!r} has")
+        parts.setdefault(gender, []).append(chain)
+    return {
+        gender: replace(document, chains=tuple(chains), entities=_entities_of(document, chains))
+        for gender, chains in sorted(parts.items())
     }
-    return _refilled(original, document, make_setting(None, "global", names="both", inventory=inventory), generator)
+
+
+def _entities_of(document: Document, chains: Sequence[Sequence[Mention]]) -> tuple[NamedEntity, ...]:
+    spans = {mention[:2] for chain in chains for mention in chain}
+    return tuple(entity for entity in document.entities if entity.label != PERSON or entity[:2] in spans)
+
+
+def _with_first_names(document: Document) -> Document:
+    """An annotated document in which names that stand alone, and that the census lists, are first names."""
+    spans = [entity[:2] for entity in document.entities if entity.label == PERSON]
+    names = [parse_name(document.text, *span) for span in spans]
+    borne = {word.key for name in names if len(name.words) > 1 or name.titles for word in name.words}
+    alone = {name.words[0].key for name in names if len(name.words) == 1} - borne
+    listed = {word for word in alone if word in census_first_names() and word not in no_names()}
+    return replace(document, first_names=document.first_names | listed)
 
 
 def _refilled(original: Original, document: Document, setting: Setting, generator: random.Random) -> Variants:
+    template, edits = _refill(document, setting, generator)
+    variants = _differing(document.text, edits)
+    if original.guessed:
+        _check_names_gone(template, document, setting, variants)
+    return variants
+
+
+_OF_NAMES = ("first_name_elsewhere",)
+"""What stays although it tells more than a gender."""
+
+
+def _refill(document: Document, setting: Setting, generator: random.Random) -> tuple[Template, Variants]:
     template = make_template(document)
-    if template.notes:
-        [(note, count), *_] = template.notes.items()
+    notes = {note: count for note, count in template.notes.items() if setting.told_by_gender or note in _OF_NAMES}
+    if notes:
+        [(note, count), *_] = notes.items()
         raise Unswappable(note, f"{count} of them would stay")
     made = refill(template, setting, n_inputs=len(setting.groups), seed=int(generator.random() * 2**31))
     if isinstance(made, Skipped):
         raise Unswappable(made.reason, made.detail)
-    edits = {str(refilled.group): tuple(_edits(template, refilled)) for refilled in made}
-    variants = _without_constant(document.text, edits)
-    if original.guessed:
-        _check_names_gone(template, document, setting, variants)
-    return variants
+    return template, {str(refilled.group): tuple(_edits(template, refilled)) for refilled in made}
 
 
 def _edits(template: Template, refilled: Refill) -> Iterator[Edit]:
@@ -73,7 +158,7 @@ def _edits(template: Template, refilled: Refill) -> Iterator[Edit]:
         yield Edit(start, end, words, slot.kind)
 
 
-def _without_constant(text: str, variants: Variants) -> Variants:
+def _differing(text: str, variants: Variants) -> Variants:
     """The edits of places that are not the same in the original and all variants."""
     rows = list(zip(*variants.values(), strict=True))
     differ = [len({text[row[0].start : row[0].end], *(edit.after for edit in row)}) > 1 for row in rows]
@@ -98,7 +183,16 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
         if name is not None
     }
     kept = {entity.last for entity in template.entities}
-    spared = [edit[:2] for edit in edits], [entity[:2] for entity in document.entities]
+    spared = [edit[:2] for edit in edits], list(_surely_named(document))
+    for match in _KIN.finditer(template.text):
+        if not any(start < match.end(1) and match.start(1) < end for spans in spared for start, end in spans):
+            raise Unswappable("name_elsewhere", f"{match[1]!r} may be the name of a person who was not found")
+    for start, _, label in document.entities:
+        beside = _BESIDE.search(template.text, 0, start) if label == PERSON else None
+        if beside and not any(
+            first < beside.end(1) and beside.start(1) < end for spans in spared for first, end in spans
+        ):
+            raise Unswappable("name_elsewhere", f"{beside[1]!r} may be the name of a person who was not found")
     for match in _CAPITALIZED.finditer(template.text):
         edited, named = (any(start <= match.start() < end for start, end in spans) for spans in spared)
         if not edited and match[0] in replaced:
@@ -109,12 +203,45 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
 
 _CAPITALIZED = re.compile(r"(?<![\w-])[^\W\d_a-z][\w’'-]*\w")
 _OPENS_SENTENCE = re.compile(r"(?:\A|[.!?:;\n])[\s\"“”‘(]*\Z")
+_BEFORE_PLACE = re.compile(r"(?:\b(?:in|from|near|at|to|across|outside|around|via|leaves?|left)|,)\s+(?:the\s+)?\Z")
+_LONGEST_BEFORE = 14
+_INSTITUTION = re.compile(
+    r"\b(?:St\.? )?[^\W\d_a-z][\w’'-]*(?: [^\W\d_a-z][\w’'-]*)* (?:Hospital|Infirmary|Hospice|Ward|House|Church|School|"
+    r"College|University|Street|Road|Lane|Avenue|Square|Park|Centre|Center|Court)\b"
+)
+"""What is called after somebody, who is not spoken of: "St Mary's Hospital"."""
+_ABOUT_PERSON = re.compile(r", (?:\d|who\b)|['’]s\b|\s(?:who|is|was|has|had|said|says|reports|lives|lived|needs|and)\b")
+"""What follows a seldom name that opens a sentence, rather than a word that is also one."""
+_KIN = re.compile(
+    r"\b(?:wife|husband|son|daughter|sister|brother|mother|father|mum|mom|dad|partner|girlfriend|boyfriend|fiancée?|"
+    r"niece|nephew|aunt|uncle|cousin|grandson|granddaughter|friend|neighbou?r|carer|widow|widower),? "
+    r"([^\W\d_a-z][^\W\d_A-Z]\w*)"
+)
+"""Who is named beside what they are to somebody."""
+_BESIDE = re.compile(r"(?<![\w'’-])([^\W\d_a-z][^\W\d_A-Z]+ [^\W\d_a-z][\w’'-]+)(?: and| with|,) \Z")
+"""A name in front of that of a person: "Ines Ruiz and Ann Lee"."""
+_PERSONS_AS_PLACES = frozenset({"chad", "georgia", "jordan"})
+"""Countries that are first names as well: persons, unless something before them says that they are places."""
+
+
+def _surely_named(document: Document) -> Iterator[tuple[int, int]]:
+    """Names that are nobody's who has to be replaced: those that were looked at, and places and institutions."""
+    for start, end, label in document.entities:
+        if label in (PERSON, "NORP") or _BEFORE_PLACE.search(document.text, max(0, start - _LONGEST_BEFORE), start):
+            yield start, end
+    for match in _INSTITUTION.finditer(document.text):
+        yield match.span()
 
 
 def _is_first_name(text: str, match: re.Match[str]) -> bool:
     """Whether a capitalized word is a first name of the census, and not only the first word of a sentence."""
     word = re.sub(r"['’]s?$", "", match[0]).lower()
+    if word in _PERSONS_AS_PLACES:
+        return True
     if word not in census_first_names() or word in no_names():
         return False
     opens = _OPENS_SENTENCE.search(text, max(0, match.start() - 8), match.start())
-    return not opens or bool(re.match(r"\s[^\W\d_a-z]", text[match.end() : match.end() + 2]))
+    if not opens or re.match(r"\s[^\W\d_a-z]", text[match.end() : match.end() + 2]):
+        return True
+    popular = any(word.capitalize() in popular_first_names(gender) for gender in GENDERS)
+    return word not in ALSO_WORDS if popular else bool(_ABOUT_PERSON.match(text, match.end()))

@@ -1,25 +1,27 @@
 """Plain texts as annotated documents, where a careful guess at who is who will do.
 
-A spaCy pipeline finds the names. Names are one person's if they share the words that tell; all pronouns are taken
-together, since in a text where everybody becomes one gender it does not matter whose they are. Where a guess could
-leave half a person behind, the text is refused, with the reason.
+A spaCy pipeline finds the names. Names are one person's if they share the words that tell; a name that stands alone
+throughout is a first name if the census lists it. All pronouns are taken together, since in a text where everybody
+becomes one gender it does not matter whose they are. Where a guess could leave half a person behind, the text is
+refused, with the reason.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.counterfactual.documents import PERSON, ContentWord, Document, Mention, NamedEntity
-from fairsum_utils.counterfactual.name_parts import PersonName, parse_name
+from fairsum_utils.counterfactual.name_parts import PersonName, parse_name, words_of
 from fairsum_utils.counterfactual.penn import PRONOUN_TAGS
 from fairsum_utils.counterfactual.swapping.variants import Unswappable
-from fairsum_utils.counterfactual.swapping.words import any_of, listed
-from fairsum_utils.entities.names import census_first_names
-from fairsum_utils.text.pronouns import GENDERED_PRONOUNS, capitalize_like
+from fairsum_utils.counterfactual.swapping.words import ALSO_WORDS, any_of, listed
+from fairsum_utils.entities.names import census_first_names, no_names
+from fairsum_utils.text.lemmas import is_listed
+from fairsum_utils.text.pronouns import CLOSED_CLASS, GENDERED_PRONOUNS, PRONOUNS, capitalize_like
 from fairsum_utils.text.recognition import PERSON_LABELS
-from fairsum_utils.text.tokens import is_capitals
+from fairsum_utils.text.tokens import TITLES, is_capitals
 
 __all__ = ["PLACES", "annotate"]
 
@@ -33,6 +35,42 @@ _NO_COMPOUND = re.compile(
 )
 """Words that end so and tell no gender, or are listed."""
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n\"“”‘(])[\s\"“”‘(]*\Z")
+_JOINED = r"\s*(?:/|,|\bor\b|\band\b|\band/or\b|&)\s*(?:(?:an?|the|his|her|their)\s+)?"
+_HE, _SHE = ("|".join(sorted(set(PRONOUNS[gender].values()))) for gender in ("male", "female"))
+_EITHER_PRONOUN = re.compile(
+    rf"\(s\)he\b|\bs/he\b|\b(?:{_HE})\s*(?:/|\bor\b)\s*(?:{_SHE})\b|\b(?:{_SHE})\s*(?:/|\bor\b)\s*(?:{_HE})\b|"
+    r"\b(?:he and she|she and he|him and her|her and him|he/him|she/her)\b",
+    re.IGNORECASE,
+)
+"""Pronouns for anybody, of which both would become one."""
+_OTHER_TITLES = frozenset(
+    [
+        *("councillor", "councilor", "cllr", "alderman", "coach", "nurse", "matron", "consultant", "constable", "pc"),
+        *("superintendent", "supt", "dci", "trooper", "midwife", "carer", "patient", "client", "resident", "mp"),
+    ]
+)
+"""Words that a pipeline takes for the first word of a name, besides `text.tokens.TITLES`."""
+_EPONYM = re.compile(
+    r"(?:['’]s?)?\s+(?:disease|syndrome|palsy|lymphoma|chorea|scale|score|index|test|sign|criteria|catheter|frame|fracture)s?\b"
+)
+"""What follows the name of a discoverer, which nobody in the text bears."""
+_STREETS = frozenset(
+    [
+        *("street", "road", "lane", "avenue", "close", "drive", "square", "park", "house", "hall", "court", "hospital"),
+        *("ward", "school", "elementary", "high", "college", "university", "lodge", "museum", "theatre", "theater"),
+        *("church", "award", "prize", "cup", "river", "lake", "bridge", "island", "mountain", "building", "centre"),
+    ]
+)
+"""Last words of names of places."""
+_INSTITUTION = re.compile(
+    r"\s+(?:Elementary|High|School|College|University|Hospital|Award|Prize|Cup|Museum|Foundation|Airport|Bridge)\b"
+)
+"""What follows the name of somebody after whom it is called."""
+_BEFORE_LAST = frozenset({"mr", "mrs", "ms", "miss", "mx"})
+_LONGEST_ABBREVIATION = 3
+_MOST_WORDS = 5
+_BEFORE_NAME = re.compile(r"(?<![\w.'’-])([^\W\d_a-z][^\W\d_A-Z]+) \Z")
+"""A capitalized word right before a name, which may be part of it."""
 
 
 def annotate(name: str, text: str, pipeline: Any) -> Document:
@@ -51,13 +89,15 @@ def annotate(name: str, text: str, pipeline: Any) -> Document:
         Unswappable: it cannot be told which names are one person's, or a gendered word is part of a name or a compound.
     """
     doc = pipeline(text)
-    names = [
-        NamedEntity(entity.start_char, entity.end_char, PERSON) for entity in doc.ents if entity.label_ in PERSON_LABELS
-    ]
+    either = _EITHER_PRONOUN.search(text)
+    if either:
+        raise Unswappable("both_genders", f"{either[0]!r} would become one word twice")
+    names = _names(text, doc)
     places = [
         NamedEntity(entity.start_char, entity.end_char, entity.label_) for entity in doc.ents if entity.label_ in PLACES
     ]
-    chains = _persons(text, names)
+    chains, alone = _persons(text, names)
+    names = sorted([*names, *_found_again(text, doc, names, chains, alone)])
     pronouns = [Mention(*match.span(), pos=_tag(doc, *match.span())) for match in _PRONOUN.finditer(text)]
     covered = [(entity.start, entity.end) for entity in names]
     pronouns = [each for each in pronouns if not any(start <= each.start < end for start, end in covered)]
@@ -67,17 +107,102 @@ def annotate(name: str, text: str, pipeline: Any) -> Document:
         chains.append(pronouns)
     chains.sort()
     words = list(_gendered_words(text, covered)) if chains else []
-    return Document(name, text, tuple(sorted([*names, *places])), tuple(map(tuple, chains)), tuple(words))
+    entities = sorted([*names, *(place for place in places if not any(place[:2] == name[:2] for name in names))])
+    return Document(name, text, tuple(entities), tuple(map(tuple, chains)), tuple(words), frozenset(alone))
+
+
+def _names(text: str, doc: Any) -> list[NamedEntity]:
+    """The names of persons that were found, without what is visibly none: "lorry", "PMH", "Parkinson's disease"."""
+    found = []
+    for entity in doc.ents:
+        words = words_of(text, entity.start_char, entity.end_char) if entity.label_ in PERSON_LABELS else []
+        while len(words) > 1 and words[0].key in (*_OTHER_TITLES, "the"):
+            words.pop(0)
+        if len(words) > _MOST_WORDS or re.search(r"\s[-–—]\s", text[entity.start_char : entity.end_char]):
+            raise Unswappable("unsure_name", f"{text[entity.start_char : entity.end_char]!r} may be more than a name")
+        before = _BEFORE_NAME.search(text, 0, words[0].start) if words else None
+        if before and not is_listed(before[1].lower()) and before[1].lower() not in TITLES | _OTHER_TITLES:
+            raise Unswappable("unsure_name", f"{before[1]!r} before {words[0].text!r} may be part of the name")
+        if not words or not words[0].text[0].isupper() or words[0].key in _OTHER_TITLES:
+            continue
+        is_street = len(words) > 1 and words[-1].key in _STREETS and not _is_first_name(words[0].key)
+        is_street |= bool(_INSTITUTION.match(text, words[-1].end))
+        is_short = len(words[0].text) <= _LONGEST_ABBREVIATION and is_capitals(words[0].text) and len(words[0].text) > 1
+        is_short &= not _is_first_name(words[0].key)
+        if not _EPONYM.match(text, words[-1].end) and not (is_short or is_street):
+            found.append(NamedEntity(words[0].start, entity.end_char, PERSON))
+    return found
+
+
+def _found_again(
+    text: str, doc: Any, names: Sequence[NamedEntity], chains: Sequence[list[Mention]], alone: Collection[str]
+) -> list[NamedEntity]:
+    """First names of known persons where the pipeline did not find them, which are added to their chains."""
+    others = [(entity.start_char, entity.end_char, entity.label_) for entity in doc.ents]
+    found = []
+    for chain in chains:
+        parsed = [parse_name(text, mention.start, mention.end) for mention in chain]
+        firsts = {name.words[0].text for name in parsed if len(name.words) > 1 or name.words[0].key in alone}
+        for first in sorted(word for word in firsts if word.lower() not in no_names() and len(word) > 1):
+            for match in re.finditer(rf"(?<![\w-]){re.escape(first)}(?![\w-])", text):
+                known = any(entity.start <= match.start() < entity.end for entity in names)
+                if not known and _is_by_itself(text, match, others):
+                    found.append(NamedEntity(*match.span(), PERSON))
+                    chain.append(Mention(*match.span()))
+        chain.sort()
+    return found
+
+
+def _is_by_itself(text: str, name: re.Match[str], others: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether a first name is neither part of another name, nor a place or a word."""
+    start, end = name.span()
+    around = [(a, b, label) for a, b, label in others if a <= start < b]
+    if any(label in PLACES or len(words_of(text, a, b)) > 1 for a, b, label in around):
+        return False
+    if (not around and name[0].lower() in ALSO_WORDS) or _WITHIN.search(text, max(0, start - 4), start):
+        return False
+    return not (_BESIDE_CAPITAL.match(text, end) or _AFTER_CAPITAL.search(text[:start]))
+
+
+_BESIDE_CAPITAL = re.compile(r"['’]?s?\s[^\W\d_a-z]")
+_WITHIN = re.compile(r"\b(?:in|at) \Z")
+_AFTER_CAPITAL = re.compile(r"[\w,'’)]\s+(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)[^\W\d_a-z][\w'’-]*\.?\s\Z")
+"""Another capitalized word beside it, but for the first of a sentence: the two may be a name of something else."""
 
 
 def _tag(doc: Any, start: int, end: int) -> str | None:
+    """The Penn tag of a pronoun.
+
+    Raises:
+        Unswappable: "her" of which the tag and the words that follow do not say the same.
+    """
     span = doc.char_span(start, end)
     tag = span[0].tag_ if span is not None and len(span) == 1 else ""
-    return tag if tag in PRONOUN_TAGS else None
+    if tag not in PRONOUN_TAGS:
+        return None
+    following = doc[span[0].i + 1 : span[0].i + 3]
+    if doc.text[start:end].lower() == "her" and len(following) and _is_unsure(tag, following):
+        raise Unswappable("unsure_pronoun", f"of 'her {following[0].text}' it is not sure whether it is his or him")
+    return tag
 
 
-def _persons(text: str, names: Sequence[NamedEntity]) -> list[list[Mention]]:
-    """The mentions by name of each person.
+def _is_unsure(tag: str, following: Any) -> bool:
+    """Whether "her" may be of the other case: "does her washing", "called her selfish"."""
+    word, next_tag = following[0].lower_, following[0].tag_
+    if word in CLOSED_CLASS or word == "own":
+        return False
+    if next_tag in (_AFTER_POSSESSIVE if tag == "PRP" else _AFTER_OBJECT):
+        return True
+    return next_tag == "JJ" and (len(following) == 1 or not following[1].tag_.startswith(_AFTER_ADJECTIVE))
+
+
+_AFTER_ADJECTIVE = ("NN", "JJ", "CC", ",", "HYPH", "CD", "VBG", "VBN")
+_AFTER_POSSESSIVE = frozenset({"NN", "NNS", "JJ", "VBG"})
+_AFTER_OBJECT = frozenset({"VB", "VBD", "VBP", "VBZ", "IN", "TO", "DT", "PRP", "PRP$", ".", ",", "CC"})
+
+
+def _persons(text: str, names: Sequence[NamedEntity]) -> tuple[list[list[Mention]], set[str]]:
+    """The mentions by name of each person; and the names that stand alone, and are first names.
 
     Names of several words are one person's if their first and last words agree. A single word is that of the one
     person who has it.
@@ -88,23 +213,53 @@ def _persons(text: str, names: Sequence[NamedEntity]) -> list[list[Mention]]:
         if len(name.words) > 1:
             persons.setdefault((name.words[0].key, name.words[-1].key), []).append(mention)
     full = tuple(persons)
+    titled = {name.words[0].key: {title.key for title in name.titles} for _, name in parsed if name.titles}
+    alone = set()
     for mention, name in parsed:
         if len(name.words) == 1:
-            persons.setdefault(_bearer(name, full), []).append(mention)
-    return [sorted(mentions) for mentions in persons.values()]
+            bearer = _bearer(name, full, titled)
+            persons.setdefault(bearer, []).append(mention)
+            if not bearer[1]:
+                alone.add(bearer[0])
+    _check_firsts(full)
+    return [sorted(mentions) for mentions in persons.values()], alone
 
 
-def _bearer(name: PersonName, full: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """The person whom a single word names."""
+def _check_firsts(full: Sequence[tuple[str, str]]) -> None:
+    """Refuse full names of which it is not sure that they begin with a first name, or that they are of two persons.
+
+    Such as "Seminole Lodge", and "Warden Sands" beside "Miriam Sands".
+    """
+    known = census_first_names()
+    for first, last in full:
+        if first not in known and is_listed(first):
+            raise Unswappable("unsure_name", f"{first.capitalize()!r} of {last.capitalize()!r} may be no first name")
+        if first not in known and any(last == other and first != name for name, other in full):
+            raise Unswappable("ambiguous_name", f"{last!r} may be one person or two")
+        if any(first == name and last != other for name, other in full):
+            raise Unswappable("ambiguous_name", f"{first!r} may be one person or two")
+
+
+def _bearer(name: PersonName, full: Sequence[tuple[str, str]], titled: Mapping[str, set[str]]) -> tuple[str, str]:
+    """First and last name of the person whom a single word names; one of them is empty where nobody has both."""
     [word] = name.words
     bearers = [key for key in full if word.key in key]
-    if len(bearers) > 1:
+    if len(bearers) > 1 and any(word.key == first for first, _ in bearers):
         raise Unswappable("ambiguous_name", f"{word.text!r} may be {len(bearers)} persons")
+    if len(bearers) > 1:
+        return ("", word.key)  # one of a family
     if bearers:
         return bearers[0]
-    if not name.titles and word.key in census_first_names():
+    titles = titled.get(word.key, set())
+    if titles & _BEFORE_LAST or (titles and word.key not in census_first_names()):
+        return ("", word.key)
+    if titles or not _is_first_name(word.key):
         raise Unswappable("single_name", f"{word.text!r} may be a first or a last name")
-    return ("", word.key)
+    return (word.key, "")
+
+
+def _is_first_name(word: str) -> bool:
+    return word in census_first_names() and word not in no_names()
 
 
 def _gendered_words(text: str, names: Sequence[tuple[int, int]]) -> Iterator[ContentWord]:
@@ -119,7 +274,10 @@ def _gendered_words(text: str, names: Sequence[tuple[int, int]]) -> Iterator[Con
     known = "|".join(re.escape(word) for word in sorted(forms, key=len, reverse=True))
     for match in re.finditer(rf"(?<!\w)(?:{known})(?!\w)", text, re.IGNORECASE):
         if any(start <= match.start() < end for start, end in names):
-            continue
+            raise Unswappable("gendered_name", f"{match[0]!r} is part of a name")
+        other = forms[match[0].lower()][1 - forms[match[0].lower()].index(match[0].lower())]
+        if re.compile(rf"{_JOINED}{re.escape(other)}(?![\w-])", re.IGNORECASE).match(text, match.end()):
+            raise Unswappable("both_genders", f"{match[0]!r} and {other!r} would become one word twice")
         around = text[match.start() - 1 : match.start()] + text[match.end() : match.end() + 1]
         if "-" in around:
             raise Unswappable("gendered_compound", f"{match[0]!r} is part of a compound")

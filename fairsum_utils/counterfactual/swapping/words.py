@@ -8,7 +8,60 @@ from functools import cache
 
 from fairsum_utils.resources import read_lines
 
-__all__ = ["any_of", "listed"]
+__all__ = ["ALSO_WORDS", "any_of", "listed"]
+
+ALSO_WORDS = frozenset(
+    [
+        *(
+            "april",
+            "bill",
+            "carol",
+            "chad",
+            "chase",
+            "christian",
+            "clay",
+            "crystal",
+            "dale",
+            "dawn",
+            "dean",
+            "don",
+            "earl",
+        ),
+        *(
+            "faith",
+            "frank",
+            "gene",
+            "ginger",
+            "grace",
+            "grant",
+            "guy",
+            "heather",
+            "holly",
+            "hope",
+            "iris",
+            "ivy",
+            "jack",
+        ),
+        *(
+            "jasmine",
+            "jay",
+            "jean",
+            "joy",
+            "june",
+            "lance",
+            "mark",
+            "max",
+            "may",
+            "miles",
+            "norman",
+            "pat",
+            "pearl",
+            "ray",
+        ),
+        *("rob", "robin", "rose", "ruby", "sandy", "sherry", "sue", "tiffany", "victor", "violet", "will", "young"),
+    ]
+)
+"""Popular first names that a sentence may begin with as words."""
 
 
 @cache

@@ -49,6 +49,11 @@ def test_words_of_age_and_articles() -> None:
         ("A 34-year-old from Rome met a forty-year-old.", "age_told_otherwise"),
         ("A 34-year-old from Rome drives an old car.", "age_told_otherwise"),
         ("The 40-year-old bridge fell.", "no_age"),
+        ("A 34-year-old man met his daughter.", "age_told_otherwise"),
+        ("An 84-year-old man and his wife of 60 years.", "age_told_otherwise"),
+        ("A 74-year-old man joined in 1971.", "age_told_otherwise"),
+        ("A 74-year-old man and Kostas (80) won.", "age_told_otherwise"),
+        ("A 74-year-old man won; the boss is 80.", "age_told_otherwise"),
     ],
 )
 def test_ages_that_stay(text, why) -> None:
@@ -60,6 +65,28 @@ def test_ages_that_stay(text, why) -> None:
 )
 def test_other_numbers_are_no_ages(text) -> None:
     assert reason(text, "age") == "no_age"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Joan Turner ({}) lives here.",
+        "Mrs Begum is {}. It rained.",
+        "Ann is {} and well.",
+        "She is {} and weighs 51.5 kg.",
+        "He turned {}.",
+        "A {}-year-old former nurse won.",
+        "A {} year old female was seen.",
+        "A {}-year-old widower won.",
+    ],
+)
+def test_ages_as_records_tell_them(text) -> None:
+    edits = swap(plain(text.format(81)), "age")["old"]
+    assert [text.format(81)[edit.start : edit.end] for edit in edits] == ["81"]
+
+
+def test_a_score_is_no_age() -> None:
+    assert reason("The Waterlow Score is 22. The Table (23) shows it.", "age") == "no_age"
 
 
 def test_life_dates_tell_an_age() -> None:
@@ -147,3 +174,10 @@ def test_words_within_compounds_are_others() -> None:
         "car park",
         "Car",
     ]
+
+
+def test_occupations_with_adjectives_and_as_parts_of_others() -> None:
+    edits = swap(plain("An 80-year-old retired teacher met the former nurse."), "occupation")["few_women"]
+    assert len(edits) == 2
+    for text in ("A student nurse won.", "The district nurses won.", "Her wet nurse won."):
+        assert reason(text, "occupation") == "occupation_elsewhere"
