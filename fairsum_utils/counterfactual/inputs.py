@@ -29,6 +29,8 @@ ANNOTATIONS = ("entities", "mentions", "content_words", "clusters")
 """Columns with annotations: those of `documents`, or clusters of coreference."""
 
 
+_OTHERWISE = "name another one with --ner (pipeline in Python), or give rows with entities and mentions"
+"""What to do where there is no pipeline for plain texts."""
 _ATTEMPTS = 20
 """Draws of a control edit before it is given up."""
 
@@ -42,6 +44,7 @@ class InputRow(TypedDict):
     variant: Annotated[str, "value that all persons of the text have"]
     control: Annotated[str, "number of an edit that should not matter; empty where there is none"]
     text: Annotated[str, "the text with its edits"]
+    sources: Annotated[list[str], "the same as a list of one, for reports that show it beside its summary"]
     prompt: Annotated[str, "a request to summarize, and the text"]
     changed: Annotated[
         list[str], "the words of this text that other inputs of the original have not, to be neutralized"
@@ -77,7 +80,7 @@ def texts_of(
     pipeline: str = DEFAULT_PIPELINE,
     where: str = "texts_of",
 ) -> Iterator[Text]:
-    """The texts of rows, with annotations where these have them.
+    """The texts of rows, with annotations where these have them; of a blank cell an empty text.
 
     Args:
         rows: read one by one. Rows with ``entities`` and ``mentions`` are documents (`documents.parse_document`), rows
@@ -88,7 +91,7 @@ def texts_of(
         where: file or function, to open messages with.
 
     Raises:
-        InputError: a text is no string or empty, two rows have one id, or annotations do not fit the text.
+        InputError: a text is no string, two rows have one id, or annotations do not fit the text.
 
     Example:
         >>> list(texts_of([{"text": "Ann won."}]))
@@ -99,12 +102,15 @@ def texts_of(
         place = f"{where}, row {number + 1}"
         text, given = row.get(text_column), row.get(id_column)
         name = str(number if given is None else given)
-        if not isinstance(text, str) or not text.strip():
+        if text is not None and not isinstance(text, str):
             raise InputError(f"{place}: column {text_column!r} must hold a text, found {describe(text)}; drop the row")
         if name in known:
             raise InputError(f"{place}: the id {name!r} is that of an earlier row; give every text its own")
         known.add(name)
         document = None
+        if not (text or "").strip():
+            yield Text(name, "")
+            continue
         if row.get("entities") is not None and row.get("mentions") is not None:
             document = parse_document({**row, "id": name, "text": text}, place)
         elif row.get("clusters") is not None:
@@ -187,7 +193,7 @@ class CounterfactualInputs:
         """Make the rows, text by text and attribute by attribute."""
         for text in self.texts:
             self.n_texts += 1
-            guess: Document | Unswappable | None = None
+            guess: Document | Unswappable | None = None if text.text else Unswappable("empty_text", "there is none")
             for attribute in self.skipped:
                 try:
                     if attribute in PERSONS and text.document is None and guess is None:
@@ -199,7 +205,7 @@ class CounterfactualInputs:
                 yield from self._rows(text, attribute, variants)
 
     def _variants(self, text: Text, attribute: str, guess: Document | Unswappable | None) -> Variants:
-        if isinstance(guess, Unswappable) and attribute in PERSONS:
+        if isinstance(guess, Unswappable) and (attribute in PERSONS or not text.text):
             raise guess
         if text.document is not None:
             original = Original(text.document)
@@ -219,7 +225,7 @@ class CounterfactualInputs:
 
     @cached_property
     def _language(self) -> Any:
-        return load_ner(self.pipeline)
+        return load_ner(self.pipeline, otherwise=_OTHERWISE)
 
     def _rows(self, text: Text, attribute: str, variants: Variants) -> Iterator[InputRow]:
         article = text.id if len(self.skipped) == 1 else f"{text.id}-{attribute}"
@@ -237,6 +243,7 @@ class CounterfactualInputs:
                 variant=each.variant,
                 control=each.control,
                 text=made,
+                sources=[made],
                 prompt=PROMPT + made,
                 changed=list(dict.fromkeys([*(edit.after for edit in each.swapped if edit.after), *here])),
                 changes=json.dumps([change._asdict() for change in changes], ensure_ascii=False),

@@ -12,7 +12,7 @@ from fairsum_utils.errors import ScoreWarning
 from fairsum_utils.family.units import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.validation import count as number_of
 
-__all__ = ["MOST_PAIRED", "Caution", "common_cautions", "some_of", "tell"]
+__all__ = ["COPIES", "MOST_PAIRED", "SAME_SUMMARIES", "Caution", "common_cautions", "says_nothing", "some_of", "tell"]
 
 FEW = 30
 """Fewer scored samples than this are few; of measures that are made from originals, fewer of these."""
@@ -20,6 +20,10 @@ RARE = 10
 """A value in fewer samples than this is rare."""
 MOST_PAIRED = 100
 """Of more groups or values than this a result does not hold every pair, of which there are half a million of 1,000."""
+SAME_SUMMARIES, COPIES = "same_summaries", "copies"
+"""Codes of what summaries are that do not depend on what is asked of them."""
+MOSTLY = 0.5
+"""Where so large a share of summaries is so, a score says nothing."""
 NAMED = 20
 """So many names stand in a message; more would bury it."""
 LOST = 0.01
@@ -171,6 +175,21 @@ def _few(result: Mapping[str, Any], n_scored: int, unit: Unit) -> list[Caution]:
         return []
     said = f"only {number_of(n, unit.name)} with a score: so few say little" if n else f"no {unit.name} has a score"
     return [Caution(unit.few, n, n / max(total, 1), said)]
+
+
+def says_nothing(result: Mapping[str, Any]) -> str:
+    """Why a score says nothing of what it is asked, whatever it is; empty where it does say something.
+
+    Example:
+        >>> says_nothing({"warnings": [{"code": "copies", "share": 0.9, "message": "90 of 100 seem to be copies"}]})
+        '90 of 100 seem to be copies'
+    """
+    found = (
+        str(caution["message"])
+        for caution in result.get("warnings", ())
+        if caution["code"] in (SAME_SUMMARIES, COPIES) and caution.get("share", 0) >= MOSTLY
+    )
+    return next(found, "")
 
 
 def tell(results: Mapping[str, Mapping[str, Any]], *, told: Iterable[str] = (), stacklevel: int = 3) -> set[str]:

@@ -134,6 +134,8 @@ def _outcome(
         return "undecided", reason
     if math.isnan(given) or math.isnan(other):  # infinity less infinity
         return "undecided", "undefined"
+    if nothing := next(filter(None, (term.found.nothing for term in terms)), ""):
+        return "undecided", f"says nothing: {nothing.partition(':')[0]}"
     units = terms[0].found.unit.several
     if few := next(filter(None, (term.found.few for term in terms)), ""):
         return "undecided", f"too few {units} to tell: {few.partition(':')[0]}; {_POWER}"
@@ -170,7 +172,16 @@ def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> 
     change = _float(exact(after.number) - exact(before.number))
     undefined = after.undefined or before.undefined
     limits = after.limits and (after.limits[0] - after.limits[1], after.limits[1] - after.limits[0])
-    return Found(change, ends, undefined, after.few or before.few, after.level, limits, unit=after.unit)
+    return Found(
+        change,
+        ends,
+        undefined,
+        after.few or before.few,
+        after.level,
+        limits,
+        unit=after.unit,
+        nothing=after.nothing or before.nothing,
+    )
 
 
 _DIGITS = 12

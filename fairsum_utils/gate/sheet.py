@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.cautions import FEW
+from fairsum_utils.family.cautions import FEW, says_nothing
 from fairsum_utils.family.units import SAMPLE, UNITS, Unit
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
 from fairsum_utils.signature import differing, parse_signature
@@ -40,6 +40,7 @@ class Found:
         around: what stands beside the number.
         unit: what it is made from.
         interval_kind: ``"expanded"`` for how few units there are, or empty.
+        nothing: why it says nothing of what it is asked, such as summaries that are all alike; empty where it does.
     """
 
     number: float
@@ -52,6 +53,7 @@ class Found:
     around: Mapping[str, Any] = field(default_factory=dict)
     unit: Unit = SAMPLE
     interval_kind: str = ""
+    nothing: str = ""
 
 
 class Parted(dict[str, Any]):
@@ -167,12 +169,14 @@ class _Search:
         result = self.sheet.results[name.label]
         place, entry = self._walk(result)
         few = "" if _is_count(place) else _few(result, place)
+        nothing = "" if _is_count(place) else says_nothing(result.entries)
         reason = self._reason(result.entries, place)
         signature = _signature(result.entries)
         level, kind = signature.get("ci", ""), signature.get("interval", "")
         if name.end and name.of != "change":
             ends = self._ends(entry, place)
-            return Found(math.nan, ends, reason, few, level, _limits(result, place), unit=result.unit)
+            limits = _limits(result, place)
+            return Found(math.nan, ends, reason, few, level, limits, unit=result.unit, nothing=nothing)
         if isinstance(entry, Mapping):
             headline = _headline(result, place, entry)
             if not entry:
@@ -189,7 +193,8 @@ class _Search:
             self._fail(f"{self._said()} is no number, found {describe(entry)}")
         ends, within = (_beside(result.entries, place, key) for key in ("ci", "ci_within"))
         around = _inside(result.entries, place[:-1])
-        return Found(number, ends, reason, few, level, _limits(result, place), within, around, result.unit, kind)
+        limits = _limits(result, place)
+        return Found(number, ends, reason, few, level, limits, within, around, result.unit, kind, nothing)
 
     def _walk(self, result: Labelled) -> tuple[tuple[str, ...], Any]:
         """The keys that lead to an entry, with those that need not be said; and the entry."""

@@ -9,7 +9,10 @@ from fairsum_utils.reports.base import Page, Record
 from fairsum_utils.reports.tables import Part, Table, interval, number
 from fairsum_utils.validation import count
 
-__all__ = ["ORDERS_PAGE", "order_sentences", "order_tables"]
+__all__ = ["ORDERS_PAGE", "SELDOM", "order_sentences", "order_tables"]
+
+SELDOM = 0.05
+"""A p-value below it is taken for a difference."""
 
 ORDERS_PAGE = Page(
     question="Does the summary draw on whatever comes first?",
@@ -36,16 +39,27 @@ def order_sentences(result: Mapping[str, Any]) -> list[str]:
 
     Example:
         >>> parts = [{"part": "first", "ratio": 1.5}, {"part": "middle", "ratio": 1.0}, {"part": "last", "ratio": 0.5}]
-        >>> order_sentences({"order_sensitivity": 0.2, "parts": parts})
-        ['What summaries draw on stands 20.0 % of the set further forward in their own order than in the others.']
+        >>> result = {"order_sensitivity": 0.2, "parts": parts, "n_articles_scored": 80, "matcher": "lexical"}
+        >>> order_sentences(result | {"by_matcher": {"lexical": {"p_value": 0.001}}})
+        ['Above the noise: what summaries draw on depends on the order (p = 0.0010, 80 sets).', 'What summaries draw on
+        stands 20.0 % of the set further forward in their own order than in the others.']
     """
     score = result["order_sensitivity"]
     if score != score:
         return []
     way = "forward" if score >= 0 else "back"
+    p, n = result["by_matcher"][result["matcher"]]["p_value"], count(result["n_articles_scored"], "set")
+    if p < SELDOM:
+        verdict = f"Above the noise: what summaries draw on depends on the order (p = {number(p)}, {n})."
+    else:
+        verdict = (
+            "Not above the noise: what summaries draw on stands no further forward or back than chance puts it "
+            f"(p = {number(p)}, {n})."
+        )
     return [
+        verdict,
         f"What summaries draw on stands {number(100 * abs(score), 1)} % of the set further {way} in their own order "
-        "than in the others."
+        "than in the others.",
     ]
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from fairsum_utils.family.attribution import NOTHING, Attribution
+from fairsum_utils.family.cautions import says_nothing
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.order_tables import ORDERS_PAGE, order_sentences, order_tables
+from fairsum_utils.reports.order_tables import ORDERS_PAGE, SELDOM, order_sentences, order_tables
 from fairsum_utils.reports.tables import Part, Table, interval, number
 from fairsum_utils.validation import count
 
@@ -70,6 +71,11 @@ class SensitivityReport(Report):
     limits = "That a summary changes with the person says neither what changed nor whom it harms."
     pages = _PAGES
 
+    def parts(self, title: str, results: Results) -> list[Part]:
+        """Everything there is to see of results, with the verdicts before the figures."""
+        [first, *figures] = super().parts(title, results)
+        return [first, self.sentences(results), *figures] if self.sentences(results) else [first, *figures]
+
     def opening(self, title: str, results: Results) -> str:
         """The first line, with the number of originals and inputs."""
         result = next(iter(results.values()))
@@ -85,11 +91,19 @@ class SensitivityReport(Report):
 
         Example:
             >>> result = {"floor": "controls", "between": 0.35, "within": 0.25, "counterfactual_gap": 0.1}
-            >>> REPORT.sentences({"counterfactual_gap": result})
-            ['Summaries of different variants are 35.0 points of distance apart, those of the same variant with another
-            control edit 25.0.']
+            >>> REPORT.sentences({"counterfactual_gap": result | {"p_value": 0.002, "n_articles_scored": 80}})
+            ['Above the noise: summaries differ more when the person is changed than they differ anyhow (p = 0.0020, 80
+            originals).', 'Summaries of different variants are 35.0 points of distance apart, those of the same variant
+            with another control edit 25.0.']
         """
-        return [sentence for name in results if name in _SENTENCES for sentence in _SENTENCES[name](results[name])]
+        found = []
+        for name in results:
+            nothing = says_nothing(results[name])
+            if nothing:
+                found.append(f"No verdict: {nothing}.")
+            elif name in _SENTENCES:
+                found += _SENTENCES[name](results[name])
+        return list(dict.fromkeys(found))
 
     def tables(self, results: Results) -> list[Part]:
         """What each measure has to say besides its score."""
@@ -144,9 +158,27 @@ def _apart(result: Record) -> list[str]:
         return []
     between, within = (number(100 * result[side], 1) for side in ("between", "within"))
     return [
+        _verdict(result),
         f"Summaries of different variants are {between} points of distance apart, those of "
-        f"{_FLOORS[result['floor']]} {within}."
+        f"{_FLOORS[result['floor']]} {within}.",
     ]
+
+
+def _verdict(result: Record) -> str:
+    """Whether a gap is above the noise, in one sentence."""
+    n = count(result["n_articles_scored"], "original")
+    p = result["p_value"]
+    if p != p:
+        return f"Not tested against noise: {result['p_undefined']} ({n})."
+    if p < SELDOM:
+        return (
+            "Above the noise: summaries differ more when the person is changed than they differ anyhow "
+            f"(p = {number(p)}, {n})."
+        )
+    return (
+        "Not above the noise: summaries differ no more when the person is changed than they may differ anyhow "
+        f"(p = {number(p)}, {n}); whether so many would show a difference, fairsum power says."
+    )
 
 
 def _of_gap(result: Record) -> list[Part]:
@@ -188,14 +220,15 @@ def _test(result: Record) -> str:
 
 _MOST_SAID = 3
 """So many outcomes that differ are put in words."""
-_SELDOM = 0.05
-"""Corrected p-values below it are told."""
 
 
 def _moved(result: Record) -> list[str]:
     """Which outcomes differ though chance seldom makes them, the largest differences first."""
-    told = [each for each in result["outcomes"] if each["p_value_corrected"] < _SELDOM]
+    told = [each for each in result["outcomes"] if each["p_value_corrected"] < SELDOM]
     told.sort(key=lambda each: -abs(each["standardized"]))
+    if result["outcomes"] and not told:
+        n = count(result["n_articles_scored"], "original")
+        return [f"Nothing that is told of summaries moves more than chance makes it move ({n})."]
     return [
         f"{each['outcome'].replace('_', ' ').capitalize()} on average: {each['variant_a']} {means[0]}, "
         f"{each['variant_b']} {means[1]} (p = {number(each['p_value_corrected'])}, after Holm)."
@@ -204,18 +237,24 @@ def _moved(result: Record) -> list[str]:
     ]
 
 
-_SIZES = ("standardized", "ratio", "p", "p (Holm)")
+_UNITS = (
+    "Sentiment: from -1 to 1. Length: words. Reading level: US school grade. Units: statements. Hedges, modals: of 100 "
+    "words. Size: of the difference, in standard deviations."
+)
 
 
 def _of_outcomes(result: Record) -> list[Part]:
     """The signed differences with their tests, what the floor moves, and the statements lost and added."""
     levels = {"difference_ci": "interval (originals)", "difference_ci_within": "interval (summaries)"}
     shown = [level for level in levels if result["outcomes"] and level in result["outcomes"][0]]
-    header = ["outcome", "variants", "first", "second", "difference", *map(levels.__getitem__, shown)]
+    pairs = {(each["variant_a"], each["variant_b"]) for each in result["outcomes"]}
+    names = next(iter(pairs)) if len(pairs) == 1 else ("first", "second")
+    several = len(pairs) != 1
+    header = ["outcome", *["variants"] * several, *names, "difference", *map(levels.__getitem__, shown)]
     rows = [
         [
             each["outcome"].replace("_", " "),
-            f"{each['variant_a']}, {each['variant_b']}",
+            *[f"{each['variant_a']}, {each['variant_b']}"] * several,
             *(each[key] for key in ("mean_a", "mean_b", "difference")),
             *(interval(each[level]) for level in shown),
             *(each[key] for key in ("standardized", "ratio", "p_value", "p_value_corrected")),
@@ -225,7 +264,11 @@ def _of_outcomes(result: Record) -> list[Part]:
     against = f"Ratio: to what is moved by {_FLOORS[result['floor']]}." if result["floor"] else "There is no floor."
     parts: list[Part] = [
         Table(
-            [*header, "standardized", "ratio", "p", "p (Holm)"], rows, "What moved, and whose way", [against], n_texts=2
+            [*header, "size", "ratio", "p", "p (Holm)"],
+            rows,
+            "What moved, and whose way",
+            [against, _UNITS],
+            n_texts=1 + several,
         )
     ]
     if result["units"]:

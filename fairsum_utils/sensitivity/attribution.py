@@ -1,4 +1,4 @@
-"""Where in a summary the words of its variant stand, and those that a summary of another variant does not have."""
+"""Where the words of its variant stand in a summary and its input, and what summaries of other variants do not have."""
 
 from __future__ import annotations
 
@@ -31,7 +31,18 @@ def attribution(settings: SensitivitySettings, sample: Mapping[str, Any], record
     if record.get("skipped") is not None or not isinstance(sample.get("predictions"), str):
         return Attribution()
     text = str(sample["predictions"])
-    return Attribution(sorted(_spans(settings, text, sample, record), key=lambda span: span[:2]))
+    changed, variant = sample.get("changed") or (), (str(record["variant"]),)
+    sources = [
+        [
+            Span(*span, variant, "person", source[slice(*span)].lower(), _PUT_IN)
+            for span in changed_spans(source, changed)
+        ]
+        for source in (sample.get("sources") or () if changed else ())
+    ]
+    return Attribution(sorted(_spans(settings, text, sample, record), key=lambda span: span[:2]), sources)
+
+
+_PUT_IN = "put in by an edit"
 
 
 def _spans(
@@ -40,7 +51,7 @@ def _spans(
     variant = str(record["variant"])
     put_in = list(changed_spans(text, sample.get("changed") or ())) if settings.neutral else []
     for start, end in put_in:
-        yield Span(start, end, (variant,), "person", text[start:end].lower(), "put in by an edit")
+        yield Span(start, end, (variant,), "person", text[start:end].lower(), _PUT_IN)
     for unit in record.get("units_only_here") or ():
         start = text.find(unit)
         if start >= 0:

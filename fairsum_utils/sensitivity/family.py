@@ -74,7 +74,13 @@ class Sensitivity(Family):
             without="know of no such words",
             sparse=True,
         ),
-        SOURCES._replace(help="the source texts of an input, in its order, at least one", needed=_ORDER, taken=_ORDER),
+        SOURCES._replace(
+            help="the source texts of an input, in its order, at least one",
+            needed=_ORDER,
+            taken=(*_ORDER, "counterfactual_gap", "counterfactual_outcomes"),
+            without="show no inputs beside the summaries",
+            sparse=True,
+        ),
         VALUES._replace(needed=_ORDER, taken=_ORDER),
     )
     returns = (
@@ -182,13 +188,15 @@ class Sensitivity(Family):
         """What the rows have against the scores of the measures that were asked for, see `Tally.cautions`."""
         from dataclasses import replace
 
+        from fairsum_utils.sensitivity import junk
         from fairsum_utils.sensitivity.tally import tally_of
 
-        return [
+        of_measures = [
             replace(caution, measure=measure)
             for measure in self.measures
             for caution in tally_of(measure).cautions(sums)
         ]
+        return [*junk.cautions(sums), *of_measures]
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
         """Whether summaries are compared with those of other samples."""

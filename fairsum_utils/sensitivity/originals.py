@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from fairsum_utils.family.originals import ScoredOriginals
+from fairsum_utils.sensitivity import junk
 from fairsum_utils.sensitivity.settings import SensitivitySettings
 from fairsum_utils.sensitivity.table import SensitivityTable
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
@@ -91,6 +92,7 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
                 ("repeated",): len(replicates) - len(set(replicates)),
             }
         )
+        junk.put(found, self)
         return found
 
     def resampled(self, columns: Sequence[Column]) -> Floats:

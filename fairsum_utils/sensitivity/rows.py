@@ -22,6 +22,8 @@ class SensitivityRow:
         control: the edit of its input that should not matter; empty for none.
         replicate: which of the summaries of its input this is; None if not given.
         n_tokens: words of the summary.
+        digest: what tells different summaries apart, whatever their blanks and capitals.
+        is_copy: whether the summary seems to be a copy of its input.
         text: the summary.
         changed: the words that the variant and the control edit put into the input.
         outcomes: what is told of the summary -> number; what it does not have is left out.
@@ -44,6 +46,8 @@ class SensitivityRow:
     control: str = ""
     replicate: str | None = None
     n_tokens: int = 0
+    digest: str | None = None
+    is_copy: bool = False
     text: str | None = None
     changed: tuple[str, ...] | None = None
     outcomes: Mapping[str, float] | None = None

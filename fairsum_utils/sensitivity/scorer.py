@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Scorer
+from fairsum_utils.sensitivity.junk import digest, is_copy
 from fairsum_utils.sensitivity.rows import SensitivityRow
 from fairsum_utils.sensitivity.samples import Sample, check_row
 from fairsum_utils.sensitivity.settings import SensitivitySettings
@@ -94,5 +95,7 @@ class SensitivityScorer(Scorer):
             control=sample.control,
             replicate=sample.replicate,
             n_tokens=len(sample.prediction.split()),
+            digest=None if sample.is_empty else digest(sample.prediction),
+            is_copy=not sample.is_empty and is_copy(sample),
             **parts,
         )

@@ -99,11 +99,12 @@ class PersonRecognizer:
         return _load(self.module, self.pipeline, "work offline and give the names of each prediction as mentions")
 
 
-def load_ner(name: str = DEFAULT_PIPELINE) -> Any:
+def load_ner(name: str = DEFAULT_PIPELINE, *, otherwise: str = "give the names as a list") -> Any:
     """Load a spaCy pipeline that finds named entities.
 
     Args:
         name: name of an installed pipeline, a package with ``load()``, or a folder.
+        otherwise: what a caller can do without one, for the message.
 
     Returns:
         The pipeline: text -> document.
@@ -112,7 +113,7 @@ def load_ner(name: str = DEFAULT_PIPELINE) -> Any:
         MissingDependencyError: spaCy is not installed.
         InputError: there is no such pipeline, or it has no component ``ner``.
     """
-    pipeline = _load("load_ner", name, "give the names as a list")
+    pipeline = _load("load_ner", name, otherwise)
     if "ner" not in pipeline.pipe_names:
         raise InputError(
             f"load_ner: the pipeline {name!r} finds no entities: its components are "

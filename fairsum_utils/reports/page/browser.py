@@ -231,6 +231,12 @@ def _options(choices: Iterable[tuple[object, str]]) -> str:
     return "".join(f'<option value="{value}">{plain(shortened(text))}</option>' for value, text in choices)
 
 
+_GROUPS = (GROUPS.name, "variants")
+"""Columns that say whom a sample is about."""
+_TOGETHER = (PAIR_IDS.name, "controls")
+"""Columns that say which samples of an original were made together."""
+
+
 class _Index:
     """What samples are sorted and filtered by, in columns."""
 
@@ -243,6 +249,7 @@ class _Index:
         self._kin: list[str] = []
         self._groups: list[str] = []
         self._pairs: list[str] = []
+        self._has_variants = False
         self._system: list[int] = []
         self._severities: dict[str, list[list[float]]] = {label: [] for label in lenses}
         self._called: dict[str, Mapping[str, float]] = {label: {} for label in lenses}
@@ -252,9 +259,10 @@ class _Index:
         place = len(self.ids)
         self.ids.append(printable(shortened(given.id)))
         self._kin.append(kin)
-        for name, entries in ((GROUPS.name, self._groups), (PAIR_IDS.name, self._pairs)):
-            entry = given.sample.get(name)
-            entries.append("" if entry is None else printable(str(entry)))
+        for names, entries in ((_GROUPS, self._groups), (_TOGETHER, self._pairs)):
+            entry = next((given.sample[name] for name in names if given.sample.get(name) is not None), "")
+            entries.append(printable(str(entry)))
+        self._has_variants |= "variants" in given.sample
         self._system.append(self.systems.setdefault(given.system, len(self.systems)))
         for label, column in self._severities.items():
             told = severities.get(label, {})
@@ -274,7 +282,8 @@ class _Index:
             "ids": self.ids,
             "kin": self._kin if any(self._kin) else [],
             "group": self._groups if any(self._groups) else [],
-            "pair": self._pairs if any(self._pairs) else [],
+            "pair": self._pairs if any(self._pairs) or self._has_variants else [],
+            "opposed": self._has_variants,
             "systems": [printable(shortened(system)) for system in self.systems],
             "system": self._system if len(self.systems) > 1 else [],
             "sorts": [

@@ -305,13 +305,16 @@
 
     // Samples side by side: of other systems, or of the same original. A system that was chosen stays so; where there
     // is room, that is the other one of two.
-    const beside = new Set(index.systems.length === 2 && window.matchMedia("(min-width: 60rem)").matches ? index.systems : []);
+    const wide = window.matchMedia("(min-width: 60rem)").matches;
+    const beside = new Set(index.systems.length === 2 && wide ? index.systems : []);
     const kin = (place) => {
       const same = [...all].filter(
         (other) => other !== place && (ids[other] === ids[place] || (kinOf(place) && kinOf(other) === kinOf(place))),
       );
-      // Those that were made together with the sample come first.
-      const apart = (other) => Number(!index.pair[place] || index.pair[other] !== index.pair[place]);
+      // Those that were made together with the sample come first; of variants, those of another one.
+      const parted = (other) => Number(!(index.pair[place] || index.opposed) || index.pair[other] !== index.pair[place]);
+      const alike = (other) => Number(index.opposed && index.group[other] === index.group[place]);
+      const apart = (other) => 2 * alike(other) + parted(other);
       same.sort((one, other) => apart(one) - apart(other) || one - other);
       const box = find("fs-kin");
       box.hidden = !same.length;
@@ -337,6 +340,8 @@
         }),
       );
       for (const check of box.querySelectorAll("input")) if (beside.has(check.value)) check.click();
+      // What differs between variants is seen with both in view.
+      if (index.opposed && index.systems.length < 2 && wide) box.querySelector("input")?.click();
     };
 
     // Marks: those that belong together, and the way between them.
