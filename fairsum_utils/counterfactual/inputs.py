@@ -108,7 +108,7 @@ def texts_of(
             raise InputError(f"{place}: the id {name!r} is that of an earlier row; give every text its own")
         known.add(name)
         document = None
-        if not (text or "").strip():
+        if text is None or not text.strip():
             yield Text(name, "")
             continue
         if row.get("entities") is not None and row.get("mentions") is not None:

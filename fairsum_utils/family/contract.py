@@ -159,8 +159,12 @@ class Family(ABC):
         return self.settings(measure).infos(measure)
 
     def columns_of(self, measure: str) -> tuple[Column, ...]:
-        """The columns that a measure can use."""
-        return tuple(column for column in self.columns if column.takes(measure))
+        """The columns that a measure can use; one that only others can do without is as any that is needed."""
+        return tuple(
+            column._replace(sparse=False, without=None) if column.sparse and column.needed_by(measure) else column
+            for column in self.columns
+            if column.takes(measure)
+        )
 
     def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
         """The columns that a measure cannot do without.

@@ -358,7 +358,7 @@ def layout_for(
         said = (f"{needed[name]} needs the column {name}; name it with {called(name)}" for name in missing)
         raise InputError(f"{shape.module}: {', '.join(said)}")
     wanted = tuple(
-        (column, name)
+        (column._replace(sparse=False, without=None) if column.name in needed else column, name)
         for column, name in columns
         if column.name in needed or not any(column.needed_by(measure) for measure in measures if column.takes(measure))
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_utils.errors import InputError
 from fairsum_utils.family.cautions import Caution
 from fairsum_utils.measures.order_sensitivity import order_sensitivity
 from fairsum_utils.sensitivity.matching import MATCHERS, N
@@ -44,9 +45,13 @@ class OrderSensitivity(Tally):
 
     @classmethod
     def check(cls, settings: SensitivitySettings, sample: Sample) -> None:
-        """Refuse texts whose words nobody can cut."""
+        """Refuse a sample without sources, and texts whose words nobody can cut."""
+        if sample.sources is None:
+            raise InputError(
+                f"{settings.module}: sample {sample.index}: sources is None; give sources with every sample"
+            )
         check_script(settings.module, sample.index, "the summary", sample.prediction)
-        for source in sample.sources or ():
+        for source in sample.sources:
             check_script(settings.module, sample.index, "a source", source)
 
     @classmethod

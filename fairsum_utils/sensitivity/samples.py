@@ -13,7 +13,7 @@ from fairsum_utils.validation import check_sample as check_texts
 
 __all__ = ["Sample", "check_row", "check_sample"]
 
-_SPARSE = ("predictions", "replicates", "controls", "changed")
+_SPARSE = ("predictions", "replicates", "controls", "changed", "sources")
 """Columns whose checks say themselves what None means."""
 
 

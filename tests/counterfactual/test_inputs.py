@@ -98,7 +98,7 @@ def test_rows_as_they_are_read() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([{"text": " "}], "news, row 1: column 'text' must hold a text"),
+        ([{"text": 3}], "news, row 1: column 'text' must hold a text"),
         ([{"id": "a", "text": "x"}, {"id": "a", "text": "y"}], "news, row 2: the id 'a' is that of an earlier row"),
     ],
 )
@@ -121,3 +121,17 @@ def test_rows_that_are_none(rows, message) -> None:
 def test_arguments(attributes, more, message) -> None:
     with pytest.raises(InputError, match=message):
         CounterfactualInputs(AGES, attributes, **more)
+
+
+def test_blank_texts_are_counted() -> None:
+    rows = [{"text": " "}, {"text": None}, {"text": "A 70-year-old nurse won."}]
+    inputs = CounterfactualInputs(texts_of(rows), ("age", "gender"), pipeline="none")
+    made = []
+    with pytest.raises(InputError, match=r"name another one with --ner .*, or give rows with entities and mentions"):
+        made.extend(inputs.rows())  # the third text needs a pipeline
+    assert [counts["empty_text"] for counts in inputs.skipped.values()] == [2, 2]
+
+
+def test_inputs_stand_beside_their_summaries() -> None:
+    rows = CounterfactualInputs([Text("a", "A 70-year-old nurse won.")], ("age",)).rows()
+    assert all(row["sources"] == [row["text"]] for row in rows)

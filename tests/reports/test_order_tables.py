@@ -42,7 +42,15 @@ def test_the_example_of_its_page(explained: Callable[..., Any]) -> None:
 
 
 def test_recency() -> None:
-    assert order_sentences({"order_sensitivity": -0.125}) == [
-        "What summaries draw on stands 12.5 % of the set further back in their own order than in the others."
+    result = {"order_sensitivity": -0.125, "n_articles_scored": 40, "matcher": "ngram"}
+    further = "What summaries draw on stands 12.5 % of the set further back in their own order than in the others."
+    assert order_sentences(result | {"by_matcher": {"ngram": {"p_value": 0.01}}}) == [
+        "Above the noise: what summaries draw on depends on the order (p = 0.0100, 40 sets).",
+        further,
+    ]
+    assert order_sentences(result | {"by_matcher": {"ngram": {"p_value": 0.05}}}) == [
+        "Not above the noise: what summaries draw on stands no further forward or back than chance puts it "
+        "(p = 0.0500, 40 sets).",
+        further,
     ]
     assert order_sentences({"order_sensitivity": float("nan")}) == []

@@ -62,10 +62,43 @@ MOVED = {
 def test_what_moved(explained: Callable[..., Any]) -> None:
     tables = explained("counterfactual_outcomes", MOVED, outcomes=["units", "sentiment"]).tables
     # Of 64 ways to swap variants within six originals two are as far: 1/32, and twice that after Holm's correction.
-    assert tables["What moved, and whose way"][0][:6] == ["units", "f, m", 2.0, 1.0, 1.0, 2.0]
+    assert tables["What moved, and whose way"][0][:5] == ["units", 2.0, 1.0, 1.0, 2.0]
     assert tables["What moved, and whose way"][0][-2:] == [0.0312, 1 / 16]  # as shown
     assert tables["Statements a summary"][0][:3] == ["f, m", 1.0, 0.0]
     assert tables["What is told of it"][0] == ["units", 2.0]
+
+
+GAP = {"floor": "controls", "between": 0.25, "within": 0.125, "counterfactual_gap": 0.125, "n_articles_scored": 40}
+
+
+@pytest.mark.parametrize(
+    ("p", "verdict"),
+    [
+        (0.049, "Above the noise: "),
+        (0.05, "Not above the noise: "),
+        (float("nan"), "Not tested against noise: no controls (40 originals)."),
+    ],
+)
+def test_a_verdict_in_one_sentence(p, verdict) -> None:
+    result = GAP | {"p_value": p, "p_undefined": "no controls"}
+    assert REPORT.sentences({"counterfactual_gap": result})[0].startswith(verdict)
+
+
+def test_no_verdict_on_summaries_that_say_nothing() -> None:
+    caution = {"code": "same_summaries", "count": 9, "share": 0.9, "message": "9 of 10 are the same"}
+    result = GAP | {"p_value": 1.0, "p_undefined": None, "warnings": [caution]}
+    both = {"counterfactual_gap": result, "counterfactual_outcomes": {"outcomes": [], "warnings": [caution]}}
+    assert REPORT.sentences(both) == ["No verdict: 9 of 10 are the same."]
+    less = result | {"warnings": [caution | {"share": 0.4}]}
+    assert REPORT.sentences({"counterfactual_gap": less})[0].startswith("Not above")
+
+
+def test_nothing_moved() -> None:
+    told = {"outcome": "length", "standardized": 1.0, "p_value_corrected": 0.0625}
+    result = {"outcomes": [told], "n_articles_scored": 1}
+    assert REPORT.sentences({"counterfactual_outcomes": result}) == [
+        "Nothing that is told of summaries moves more than chance makes it move (1 original)."
+    ]
 
 
 def test_what_moved_in_words() -> None:

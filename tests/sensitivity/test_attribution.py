@@ -32,3 +32,10 @@ def test_marks_are_what_the_record_says() -> None:
     ]
     skipped = {"skipped": "empty_prediction", "variant": "f"}
     assert FAMILY.attribution(GAP, SensitivitySettings(), {"predictions": ""}, skipped).prediction == ()
+
+
+def test_marks_in_the_input() -> None:
+    sample = {"predictions": "She won.", "variants": "f", "changed": ["Ann", "she"], "sources": ["Ann said she won."]}
+    record = {"skipped": None, "variant": "f"}
+    [spans] = FAMILY.attribution(GAP, SensitivitySettings(), sample, record).sources
+    assert [sample["sources"][0][span.start : span.end] for span in spans] == ["Ann", "she"]

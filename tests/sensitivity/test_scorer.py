@@ -8,6 +8,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
+from fairsum_utils.sensitivity.junk import digest
 from fairsum_utils.sensitivity.rows import SensitivityRow
 from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import SensitivitySettings
@@ -24,7 +25,7 @@ GAP = ("counterfactual_gap",)
 def test_rows() -> None:
     scorer = SensitivityScorer(GAP, SensitivitySettings())
     assert scorer.score(list(scorer.read(COLUMNS, start=4))) == [
-        SensitivityRow(4, "a", "f", n_tokens=2, text="Ann won.", changed=("Ann",)),
+        SensitivityRow(4, "a", "f", n_tokens=2, digest=digest("Ann won."), text="Ann won.", changed=("Ann",)),
         SensitivityRow(5, "a", "m", "empty_prediction"),
     ]
 
