@@ -118,6 +118,7 @@ def test_a_plain_text() -> None:
         ("Ann Lee met her brother and sister.", ("Ann Lee",), "both_genders"),
         ("Ann Lee met the men and the women.", ("Ann Lee",), "both_genders"),
         ("Ann Lee had a hysterectomy.", ("Ann Lee",), "untold_word"),
+        ("Bo Lee Jr. won.", ("Bo Lee Jr",), "untold_word"),
         ("Ann Lee lives with her husband Tunde.", ("Ann Lee",), "name_elsewhere"),  # in no list of names
         ("Ines Ruiz and Ann Lee won.", ("Ann Lee",), "name_elsewhere"),
         ("Agnes was found by Ann Lee.", ("Ann Lee",), "name_elsewhere"),  # opens the sentence
