@@ -171,7 +171,8 @@ def expanded_interval(replicates: Floats, confidence_level: float, n: float) -> 
 
     The mean of n units drawn from n units varies by (n - 1) / n of what that of new units would, and percentiles do
     not heed that this spread is itself estimated. So quantiles further out are taken: those that, of normal replicates,
-    make the interval of Student's t. Skewed replicates keep their skewness, and no end leaves the range of a score.
+    make the interval of Student's t. Skewed replicates keep their skewness, and no end leaves the range of a score. Of
+    numbers as skewed as log-normal ones it is still too narrow where they are few.
 
     Args:
         replicates: shape (B,); NaN where a replicate is undefined.
