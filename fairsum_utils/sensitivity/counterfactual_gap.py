@@ -247,13 +247,14 @@ class CounterfactualGap(Tally):
         ]
 
     def _pair_noise(self, intervals: Intervals, pair: Pair) -> dict[str, float]:
-        """The standard deviation that the gap has from what is peculiar to two summaries, where that is known."""
-        counts = self.sums.counts
-        if "ci_within" not in intervals or self.floor != FLOORS[0] or counts[("replicated",)] < counts[("inputs",)]:
+        """The standard deviation that the gap has from what is peculiar to two summaries; NaN where that is unknown."""
+        if "ci_within" not in intervals:
             return {}
+        counts, n = self.sums.counts, self.sums.total(self.name("originals"), self.floor, *pair)
+        if self.floor != FLOORS[0] or counts[("replicated",)] < counts[("inputs",)] or not n:
+            return {"pair_noise": math.nan}
         drawn, twice = (self.sums.total(self.name(kind), *pair) for kind in ("drawn", "twice"))
-        n = self.sums.total(self.name("originals"), self.floor, *pair)
-        return {"pair_noise": math.sqrt(min(twice, drawn / 2)) / n if n else math.nan}
+        return {"pair_noise": math.sqrt(min(twice, drawn / 2)) / n}
 
     def _test(self, pair: Pair) -> tuple[float, str | None, float]:
         """The p-value, one-sided, larger; how it was found; and the standard deviation of the gap by chance."""
