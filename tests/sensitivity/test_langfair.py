@@ -106,9 +106,10 @@ def test_nltk_cuts_as_our_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["by_pair"] == close(GOLDEN["bleu_neutral"])
 
 
-def test_nltk_without_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [LookupError("no punkt_tab"), PermissionError("refusing multiply-linked file")])
+def test_nltk_without_its_data(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def refuse(text: str) -> list[str]:
-        raise LookupError("no punkt_tab")
+        raise error
 
     nltk = ModuleType("nltk")
     nltk.word_tokenize, nltk.__version__ = refuse, "3.9.1"  # type: ignore[attr-defined]
