@@ -243,7 +243,7 @@ def orders(rows: Sequence[Row], matcher: str) -> dict[str, Any]:
             continue
         k, n = len(summarized), len(summarized[0][0])
         forward = [
-            [sum(share * (1 - sources.index(text) / (n - 1)) for text, share in own.items()) for sources, *_ in summarized]
+            [sum(share * (1 - each.index(text) / (n - 1)) for text, share in own.items()) for each, *_ in summarized]
             for *_, own in summarized
         ]  # fmt: skip
 
