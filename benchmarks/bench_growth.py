@@ -232,14 +232,14 @@ def _(n: int) -> Columns:
 
 @shape("values in all")
 def _(n: int) -> Columns:
-    return columns_of(4 * n, values=[[f"v{place}", f"v{(place + 1) % (4 * n)}"] for place in range(4 * n)])
+    return columns_of(4 * n, values=[[f"v{k // 4}", f"v{(k // 4 + 1) % (n + 1)}"] for k in range(4 * n)])
 
 
-@shape("values of one sample among many")
+@shape("values of one original among many")
 def _(n: int) -> Columns:
     usual = columns_of(4 * n)
     sources, values = ["Tasty soup."] * n, [f"v{place}" for place in range(n)]
-    return usual | {"sources": [sources, *usual["sources"][1:]], "values": [values, *usual["values"][1:]]}
+    return usual | {"sources": [sources] * 4 + usual["sources"][4:], "values": [values] * 4 + usual["values"][4:]}
 
 
 @shape("groups of two")
@@ -347,7 +347,7 @@ def settings_of(measure: str, values: Mapping[str, Callable[[], Any]]) -> dict[s
     return {name: value() for name, value in chosen.items()} | MEANINGS.get(measure, {})
 
 
-COMPARED = ("samples of an original", "inputs of an original")
+COMPARED = ("samples of an original", "inputs of an original", "variants")
 """Shapes in which the family of sensitivity compares each two summaries, which is what it is for: with so many of them
 at most, and time and memory that grow with the square."""
 

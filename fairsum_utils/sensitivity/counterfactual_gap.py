@@ -150,12 +150,13 @@ class CounterfactualGap(Tally):
                     }
                     far = int(farthest[at, column])
                     if others[column, far]:
-                        here, there = words(compared[place]), words(compared[samples[0][far]])
+                        # Each word once, in the order of the text.
+                        here, there = (dict.fromkeys(words(compared[each])) for each in (place, samples[0][far]))
                         found[place] |= {
                             "opposite": texts[samples[0][far]],
                             "opposite_variant": originals.variants[variants[far]],
-                            "only_here": tuple(dict.fromkeys(word for word in here if word not in there)),
-                            "only_there": tuple(dict.fromkeys(word for word in there if word not in here)),
+                            "only_here": tuple(word for word in here if word not in there),
+                            "only_there": tuple(word for word in there if word not in here),
                         }
         return found
 
