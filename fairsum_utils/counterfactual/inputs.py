@@ -17,6 +17,7 @@ from fairsum_utils.counterfactual.importing import from_rows
 from fairsum_utils.counterfactual.swapping import ATTRIBUTES, LEXICON, PERSONS, Original, Unswappable, Variants, swap
 from fairsum_utils.counterfactual.swapping.plain import annotate
 from fairsum_utils.errors import InputError
+from fairsum_utils.text.english import foreign_language
 from fairsum_utils.text.recognition import DEFAULT_PIPELINE, load_ner
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
 
@@ -196,6 +197,8 @@ class CounterfactualInputs:
             guess: Document | Unswappable | None = None if text.text else Unswappable("empty_text", "there is none")
             for attribute in self.skipped:
                 try:
+                    if attribute != LEXICON and (language := foreign_language(text.text)) is not None:
+                        raise Unswappable("not_english", language)
                     if attribute in PERSONS and text.document is None and guess is None:
                         guess = self._guess(text)
                     variants = self._variants(text, attribute, guess)

@@ -21,6 +21,7 @@ from fairsum_utils.sensitivity.samples import Sample
 from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import MODEL_DISTANCES, SensitivitySettings
 from fairsum_utils.sensitivity.tally import Intervals, Tally
+from fairsum_utils.sensitivity.unread import count_foreign, foreign_cautions, is_wordless
 from fairsum_utils.stats.arrays import Floats, quotient
 from fairsum_utils.stats.assignments import null_sd, permutation_p_value
 from fairsum_utils.stats.proportions import holm
@@ -89,7 +90,9 @@ class CounterfactualGap(Tally):
         for alike in alike_originals(originals):
             found.add(alike, between([[compared[place] for place in samples] for samples in alike.samples.tolist()]))
         found.remark_controls()
-        return found.put(sums, n_wordless=sum(not any(map(str.isalnum, text)) for text in compared))
+        if originals.settings.neutral:
+            count_foreign(sums, cls.name, originals.entries("text", cls.measure))
+        return found.put(sums, n_wordless=sum(map(is_wordless, compared)))
 
     @classmethod
     def compared_texts(cls, originals: Originals) -> list[str]:
@@ -107,12 +110,13 @@ class CounterfactualGap(Tally):
 
     @classmethod
     def cautions(cls, sums: AnySums) -> list[Caution]:
-        """Summaries without a word, originals without a gap or with inputs that do not match."""
+        """Summaries without a word or not English, originals without a gap or with inputs that do not match."""
         if (cls.name("wordless"),) not in sums.counts:
             return []
         tally = cls(sums, SensitivitySettings())
         n = sums.counts[("articles",)]
         found = Caution.of("wordless", sums.counts[(cls.name("wordless"),)], sums.n_samples, _WORDLESS)
+        found += foreign_cautions(sums, cls.name, _FOREIGN)
         for told in (*tally._told("left_out", tally.floor), *tally._told("remarks")):
             more = ", ..." * (told["n_articles"] > len(told["examples"]))
             said = f"{{}} originals {_REASONS[told['reason']]}: {', '.join(told['examples'])}{more}"
@@ -146,12 +150,13 @@ class CounterfactualGap(Tally):
                     }
                     far = int(farthest[at, column])
                     if others[column, far]:
-                        here, there = words(compared[place]), words(compared[samples[0][far]])
+                        # Each word once, in the order of the text.
+                        here, there = (dict.fromkeys(words(compared[each])) for each in (place, samples[0][far]))
                         found[place] |= {
                             "opposite": texts[samples[0][far]],
                             "opposite_variant": originals.variants[variants[far]],
-                            "only_here": tuple(dict.fromkeys(word for word in here if word not in there)),
-                            "only_there": tuple(dict.fromkeys(word for word in there if word not in here)),
+                            "only_here": tuple(word for word in here if word not in there),
+                            "only_there": tuple(word for word in there if word not in here),
                         }
         return found
 
@@ -295,6 +300,7 @@ _WHY = {
 }
 """Why an original has no gap at all -> in words."""
 _WORDLESS = "{} scored summaries hold no letter and no digit: alike among themselves, as far as can be from all others"
+_FOREIGN = "of other languages no pronouns and titles are neutral, and faithful ones count as difference"
 
 
 TALLY = CounterfactualGap

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from fairsum_utils.family.cautions import Caution
 from fairsum_utils.measures.counterfactual_outcomes import (
     counterfactual_outcomes,
     mean_differences,
@@ -25,11 +26,12 @@ from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import MODEL_OUTCOMES, SensitivitySettings
 from fairsum_utils.sensitivity.tally import Intervals, Tally
 from fairsum_utils.sensitivity.unmatched import statements_of, without_counterpart
+from fairsum_utils.sensitivity.unread import count_foreign, foreign_cautions, is_wordless
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
 from fairsum_utils.stats.assignments import null_sd, permutation_p_value
 from fairsum_utils.stats.permutation import label_assignments, n_label_assignments
 from fairsum_utils.stats.proportions import holm
-from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
+from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, digest_of
 from fairsum_utils.text.scripts import check_script
 from fairsum_utils.text.splitting import sentence_units
 
@@ -39,6 +41,11 @@ _MOST_LISTED = 5_040
 """Of more ways than this to hand out the variants of one original some are drawn."""
 _MOST_EXACT = 1 << 14
 """Of no more ways than this to hand out the variants of all originals all are taken."""
+_ENGLISH = frozenset({"sentiment", "reading_level", "hedges", "modals", "toxicity", "regard"})
+"""Outcomes that know English only."""
+_WORDLESS = "{} scored summaries hold no letter and no digit: of such a text the length is 0, and the rest says nothing"
+_FOREIGN = "sentiment, reading level, hedges, modal verbs and models read English, and tell nothing of them"
+_ONE_VARIANT = "{} originals have one variant only, and no difference"
 
 _Pair = tuple[str, str]
 
@@ -103,12 +110,26 @@ class CounterfactualOutcomes(Tally):
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
         """Add the differences of each original, the spread of each outcome, and what other edits move."""
+        texts = [text for text in originals.column("text") if text is not None]
+        sums.counts[(cls.name("wordless"),)] = sum(map(is_wordless, texts))
+        if not _ENGLISH.isdisjoint(scorer.settings.outcomes):
+            count_foreign(sums, cls.name, texts)
         gathered = _Gathered(cls.name, originals, sums, scorer.settings.outcomes)
         for a, b in gathered.pairs:
             gathered.add(a, b)
         if "units" in scorer.settings.outcomes:
             gathered.add_units(CounterfactualGap.compared_texts(originals))
         return gathered.pulls
+
+    @classmethod
+    def cautions(cls, sums: AnySums) -> list[Caution]:
+        """Summaries that outcomes do not read, and originals without a difference."""
+        if (cls.name("wordless"),) not in sums.counts:
+            return []
+        n, paired = sums.counts[("articles",)], sums.counts[(cls.name("paired"),)]
+        found = Caution.of("wordless", sums.counts[(cls.name("wordless"),)], sums.n_samples, _WORDLESS)
+        found += foreign_cautions(sums, cls.name, _FOREIGN)
+        return found + Caution.of("one_variant", n - paired, n, _ONE_VARIANT)
 
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from fairsum_utils.family.cautions import Caution
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.inference.settings import SENTENCE_MODEL
 from fairsum_utils.measures.counterfactual_pairs import (
@@ -27,6 +28,7 @@ from fairsum_utils.sensitivity.samples import Sample
 from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import SensitivitySettings
 from fairsum_utils.sensitivity.tally import Intervals, Tally
+from fairsum_utils.sensitivity.unread import count_foreign, foreign_cautions, is_wordless
 from fairsum_utils.stats.arrays import Floats, quotient, scalar
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 from fairsum_utils.text.scripts import check_script
@@ -38,6 +40,9 @@ __all__ = ["TALLY", "CounterfactualPairs"]
 _PARITIES = ("strict", "weak")
 _STEPS = 1000
 """VADER rounds its scores to so many parts of one."""
+_ALONE = "{} scored summaries have no counterpart in another variant, and are left out"
+_WORDLESS = "{} scored summaries hold no letter and no digit, of which ROUGE and VADER read nothing"
+_FOREIGN = "ROUGE reads the letters a to z only, VADER and the words of a gender English only"
 
 _Pair = tuple[str, str]
 
@@ -102,6 +107,10 @@ class CounterfactualPairs(Tally):
         """Add the dissimilarities of pairs, or the sentiment of their texts."""
         matched, n_alone = _matched(originals)
         sums.counts[(cls.name("alone"),)] = n_alone
+        if scorer.settings.mode != "cosine":
+            texts: list[str] = originals.entries("text", cls.measure)
+            sums.counts[(cls.name("wordless"),)] = sum(map(is_wordless, texts))
+            count_foreign(sums, cls.name, texts)
         sums.counts[(cls.name("paired"),)] = len({each.original for each in matched})
         found: dict[Key, dict[int, float]] = {}
 
@@ -146,6 +155,13 @@ class CounterfactualPairs(Tally):
             return [(1.0, cosine) for cosine in quotient(dots, lengths[places[0]] * lengths[places[1]]).tolist()]
         alike = _likeness(scorer)
         return [(1.0, alike(texts[each.first], texts[each.second])) for each in matched]
+
+    @classmethod
+    def cautions(cls, sums: AnySums) -> list[Caution]:
+        """Summaries without a counterpart, and those that the mode does not read."""
+        found = Caution.of("alone", sums.counts[(cls.name("alone"),)], sums.n_samples, _ALONE)
+        found += Caution.of("wordless", sums.counts[(cls.name("wordless"),)], sums.n_samples, _WORDLESS)
+        return found + foreign_cautions(sums, cls.name, _FOREIGN)
 
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:

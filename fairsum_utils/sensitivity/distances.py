@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
+from unicodedata import normalize
 
 import numpy as np
 
 from fairsum_utils.inference.entailers import Entailer
 from fairsum_utils.measures.counterfactual_pairs import rouge_l as share_in_order
 from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.text.caching import kept_of_short_texts
+from fairsum_utils.text.reading import plain_words, word_pattern
 from fairsum_utils.text.splitting import sentence_units
 
 __all__ = [
@@ -33,15 +34,11 @@ __all__ = [
 Distances: TypeAlias = Callable[[Sequence[Sequence[str]]], Floats]
 """Of each of K originals its n texts -> their distances, shape (K, n, n)."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-
-_KEPT = 1 << 14
-"""Texts whose words are kept: regenerations are often the same."""
 _LONGEST = 4
 """Words of the longest n-grams of BLEU."""
 
 
-@lru_cache(maxsize=_KEPT)
+@kept_of_short_texts
 def words(text: str) -> tuple[str, ...]:
     """The words of a text, in lower case: letters and digits, with apostrophes inside.
 
@@ -49,7 +46,7 @@ def words(text: str) -> tuple[str, ...]:
         >>> words("Ann's 2 cats didn't come.")
         ("ann's", '2', 'cats', "didn't", 'come')
     """
-    return tuple(_WORD.findall(text.lower()))
+    return tuple(plain_words(normalize("NFC", text).lower()))
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
@@ -59,7 +56,7 @@ def word_spans(text: str) -> list[tuple[int, int]]:
         >>> word_spans("Ann's cats")
         [(0, 5), (6, 10)]
     """
-    return [match.span() for match in _WORD.finditer(text)]
+    return [match.span() for match in word_pattern(text).finditer(text)]
 
 
 def word_distances(originals: Sequence[Sequence[str]]) -> Floats:
@@ -229,6 +226,6 @@ def entailment_distances(originals: Sequence[Sequence[str]], entailer: Entailer)
     return distances
 
 
-@lru_cache(maxsize=_KEPT)
+@kept_of_short_texts
 def _units(text: str) -> tuple[str, ...]:
     return tuple(sentence_units(text))

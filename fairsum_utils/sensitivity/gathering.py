@@ -12,7 +12,7 @@ import numpy as np
 
 from fairsum_utils.measures.counterfactual_gap import mean_distances, mean_of_pairs, pulls, spreads
 from fairsum_utils.sensitivity.originals import GRAIN, Originals
-from fairsum_utils.sensitivity.ways import all_ways, gaps_of, random_ways
+from fairsum_utils.sensitivity.ways import all_ways, drawn_gaps, gaps_of
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
 
@@ -191,7 +191,7 @@ class Gathered:
                 if gaps is not None:
                     total += gaps[row][generator.integers(gaps.shape[1], size=n)]
                 else:
-                    total += _whole(gaps_of(pairs[row], random_ways(counts, n, generator)))
+                    total += _whole(drawn_gaps(pairs[row], counts, n, generator))
         return total / GRAIN
 
 

@@ -84,7 +84,7 @@ def nltk_tokenizer(module: str) -> tuple[Tokenizer, str]:
     nltk = require("nltk", extra="nltk", purpose="cut words with tokenizer='nltk'")
     try:
         nltk.word_tokenize("Its data is there.")
-    except LookupError as error:
+    except (LookupError, OSError) as error:  # newer versions refuse data that they do not trust with a PermissionError
         raise DataSourceError(
             f"{module}: tokenizer 'nltk' needs the data of NLTK's sentence splitter; get it with: python -m "
             "nltk.downloader punkt_tab (punkt before NLTK 3.8.2), or choose tokenizer='own', which needs none"

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from fairsum_utils.text.anonymize import anonymize
+from fairsum_utils.text.caching import kept_of_short_texts
 
 __all__ = ["MARK", "changed_spans", "neutral_form", "without_changed"]
 
@@ -18,7 +19,7 @@ _GAP = r"[^\S\n]+"
 _INSIDE = r"[^\W_]"
 
 
-@lru_cache(maxsize=_KEPT)
+@kept_of_short_texts
 def neutral_form(text: str) -> str:
     """A text whose pronouns and titles tell no gender: they, them, their; TITLE.
 

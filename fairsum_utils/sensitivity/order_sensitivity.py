@@ -137,9 +137,8 @@ class OrderSensitivity(Tally):
         return found
 
     def __init__(self, sums: AnySums, settings: SensitivitySettings) -> None:
-        self.values = sorted(
-            {key[3] for key in sums.columns if key[:1] == (self.name("numbers"),) and key[2] == "gain"}
-        )
+        gains = self.name("numbers"), settings.matcher, "gain"
+        self.values = sorted({key[3] for key in sums.columns if key[:3] == gains})
         super().__init__(sums, settings)
 
     @property

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from fairsum_utils.errors import InputError
 from fairsum_utils.family.originals import ScoredOriginals
 from fairsum_utils.sensitivity import junk
 from fairsum_utils.sensitivity.settings import SensitivitySettings
@@ -25,6 +26,9 @@ __all__ = ["GRAIN", "Originals"]
 
 GRAIN = 1 << 32
 """What is drawn is a multiple of one over it, so that sums of parts of the data are those of the whole to the bit."""
+
+_MOST_SUMMARIES = 2_000
+"""Of one original: each two of them are compared, so that time and memory grow with the square of their number."""
 
 
 class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
@@ -46,7 +50,7 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         input_size: for each input its samples, shape (inputs,).
 
     Raises:
-        InputError: two rows of one sample.
+        InputError: two rows of one sample, or an original of too many summaries.
 
     Example:
         >>> from fairsum_utils.sensitivity.rows import SensitivityRow
@@ -58,6 +62,7 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
 
     def __init__(self, table: SensitivityTable, settings: SensitivitySettings) -> None:
         super().__init__(table, settings)
+        self._check_sizes()
         variants, controls = self.column("variant"), self.column("control")
         self.variants = sorted(set(variants))
         codes = {variant: code for code, variant in enumerate(self.variants)}
@@ -69,6 +74,15 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         self.input_variant: Integers = np.array([codes[variant] for _, variant, _ in known], dtype=np.int64)
         self.input_control = [control for _, _, control in known]
         self.input_size: Integers = np.bincount(self.inputs, minlength=len(known))
+
+    def _check_sizes(self) -> None:
+        sizes = np.bincount(self.clusters, minlength=1)
+        if sizes.max() > _MOST_SUMMARIES:
+            largest = int(sizes.argmax())
+            raise InputError(
+                f"{self.settings.module}: original {self.names[largest]!r} has {sizes[largest]} summaries, of which "
+                f"every two are compared; {_MOST_SUMMARIES} is the most. Check that article_ids tell originals apart"
+            )
 
     def sums(self) -> Sums:
         """Sums that hold what all measures say, to which they add theirs.

@@ -69,9 +69,9 @@ def check_sample(
         predictions: must be a string; an empty one is data, not an error.
         article_ids: must be a string that is not empty, or a whole number.
         variants: must be a string that is not blank, a whole number, or True or False.
-        replicates: must be a string or a whole number; an empty string or NaN says as much as None.
-        controls: must be a string or a whole number, the id of the edit; an empty string or NaN says as much as None.
-            True and False are refused, for they cannot tell two edits apart.
+        replicates: must be a string or a whole number; a blank string or NaN says as much as None.
+        controls: must be a string or a whole number, the id of the edit; a blank string or NaN says as much as None.
+            True and False are refused, also as words of a file, for they cannot tell two edits apart.
         changed: must be a list of strings that are not blank; an empty one says that nothing was put in.
         sources: must be a non-empty list of strings.
         values: must be a list of as many labels as there are sources.
@@ -95,7 +95,7 @@ def check_sample(
         prediction=str(predictions),
         article=check_id(where, "article", article_ids, "give all samples of an original the same one"),
         variant=check_group(where, "variant", variants, "sample"),
-        control="" if _is_none(controls) else check_id(where, "control", controls, _CONTROLS),
+        control="" if _is_none(controls) else _control(where, controls),
         replicate=None if _is_none(replicates) else check_id(where, "replicate", replicates, _REPLICATES),
         changed=None if is_missing(changed) else _changed(where, changed),
         sources=None if sources is None else tuple(map(str, sources)),  # type: ignore[call-overload]  # checked above
@@ -135,7 +135,16 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
 
 
 def _is_none(entry: object) -> bool:
-    return is_missing(entry) or (isinstance(entry, str) and not entry)
+    return is_missing(entry) or (isinstance(entry, str) and not entry.strip())
+
+
+def _control(where: str, given: object) -> str:
+    if isinstance(given, str) and given.strip().lower() in ("true", "false"):
+        raise InputError(
+            f"{where}: the control id must name an edit, found {describe(given)}, which cannot tell two edits apart; "
+            f"{_CONTROLS}"
+        )
+    return check_id(where, "control", given, _CONTROLS)
 
 
 def _changed(where: str, changed: object) -> tuple[str, ...]:

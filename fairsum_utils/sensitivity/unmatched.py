@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from fairsum_utils.sensitivity.distances import words
+from fairsum_utils.text.caching import kept_of_short_texts
 from fairsum_utils.text.splitting import sentence_units
 
 __all__ = ["LEAST_SHARED", "Statement", "statements_of", "without_counterpart"]
@@ -13,13 +13,11 @@ __all__ = ["LEAST_SHARED", "Statement", "statements_of", "without_counterpart"]
 LEAST_SHARED = 0.5
 """Two statements say the same if they share at least so much of their words: twice those in both over those in each."""
 
-_KEPT = 1 << 14
-
 Statement = frozenset[str]
 """The different words of a statement, in lower case."""
 
 
-@lru_cache(maxsize=_KEPT)
+@kept_of_short_texts
 def statements_of(text: str) -> tuple[Statement, ...]:
     """The statements of a summary, as sets of words.
 

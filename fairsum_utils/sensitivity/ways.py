@@ -8,6 +8,7 @@ Source: E. J. G. Pitman, "Significance tests which may be applied to samples fro
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -17,10 +18,12 @@ from fairsum_utils.measures.counterfactual_gap import input_pairs
 from fairsum_utils.stats.arrays import Bools, Floats
 from fairsum_utils.stats.permutation import label_assignments, n_label_assignments
 
-__all__ = ["MOST_LISTED", "all_ways", "gaps_of", "random_ways"]
+__all__ = ["MOST_LISTED", "all_ways", "drawn_gaps", "gaps_of"]
 
 MOST_LISTED = 5_040
 """Of more ways than this to hand out variants in one original some are drawn, not all listed."""
+_TOGETHER = 1 << 22
+"""Labels that are worked on at a time."""
 
 
 @lru_cache(maxsize=1 << 10)
@@ -45,19 +48,37 @@ def all_ways(counts: tuple[int, ...]) -> Bools | None:
     return np.unique(_shared(labels), axis=0)
 
 
-def random_ways(counts: Sequence[int], n: int, generator: np.random.Generator) -> Bools:
-    """Which pairs of inputs share a variant, in random ways to hand variants out.
+def drawn_gaps(pairs: Floats, counts: Sequence[int], n: int, generator: np.random.Generator) -> Floats:
+    """The gaps of an original under random ways to hand variants out.
+
+    Time grows as n times the pairs of inputs, memory as n times the inputs.
 
     Args:
+        pairs: mean distances of its pairs of inputs, shape (pairs,).
         counts: inputs of each variant.
         n: how many ways.
         generator: that draws.
 
     Returns:
-        Shape (n, pairs of inputs).
+        Shape (n,).
+
+    Example:
+        >>> drawn_gaps(np.array([0.5, 0.5, 0.5]), (1, 2), 2, np.random.default_rng(0)).tolist()
+        [0.0, 0.0]
     """
-    labels = np.repeat(np.arange(len(counts)), counts)
-    return _shared(generator.permuted(np.tile(labels, (n, 1)), axis=1))
+    k = sum(counts)
+    table = np.zeros((k, k))
+    first, second = input_pairs(k)
+    table[first, second] = table[second, first] = pairs
+    same = []
+    for start in range(0, n, _TOGETHER // k + 1):
+        rows = min(n - start, _TOGETHER // k + 1)
+        labels = generator.permuted(np.tile(np.repeat(np.arange(len(counts)), counts), (rows, 1)), axis=1)
+        chosen = ((labels == variant).astype(np.float64) for variant in range(len(counts)))
+        same.append(sum(((has @ table) * has).sum(-1) for has in chosen) / 2)
+    n_same = sum(math.comb(each, 2) for each in counts)
+    of_same = np.concatenate(same)
+    return np.asarray((pairs.sum() - of_same) / (math.comb(k, 2) - n_same) - of_same / n_same)
 
 
 def _shared(labels: np.typing.NDArray[np.integer]) -> Bools:

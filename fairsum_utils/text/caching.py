@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache, wraps
 from typing import TypeVar
 
-__all__ = ["BoundedCache"]
+__all__ = ["BoundedCache", "kept_of_short_texts"]
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 _SIZE = 1 << 16
 """Entries it may hold before it starts afresh: about 15 MB of words."""
+_TEXTS = 1 << 14
+"""Texts of which something is kept: a summary comes several times, and regenerations are often the same."""
+_SHORT = 1 << 12
+"""Characters of the longest of them, so that 100 MB of text are kept at most."""
+
+
+def kept_of_short_texts(compute: Callable[[str], V]) -> Callable[[str], V]:
+    """A function of texts that keeps what it gives for short ones; long ones, of which few fill memory, anew each time.
+
+    Args:
+        compute: text -> anything.
+
+    Example:
+        >>> read = []
+        >>> length = kept_of_short_texts(lambda text: read.append(text[:4]) or len(text))
+        >>> length("soup"), length("soup"), length("long" * 2000), length("long" * 2000), read
+        (4, 4, 8000, 8000, ['soup', 'long', 'long'])
+    """
+    kept = lru_cache(maxsize=_TEXTS)(compute)
+
+    @wraps(compute)
+    def of(text: str) -> V:
+        return kept(text) if len(text) <= _SHORT else compute(text)
+
+    return of
 
 
 class BoundedCache(dict[K, V]):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import Literal, TypeAlias
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.validation import describe
 
-__all__ = ["LANGUAGES", "UNSPACED", "Form", "check_language", "composition", "fold", "needed"]
+__all__ = ["LANGUAGES", "UNSPACED", "Form", "check_language", "composition", "fold", "marks", "needed"]
 
 LANGUAGES = {
     "arabic": "ar",
@@ -122,3 +123,18 @@ def fold(text: str, language: str) -> str:
     elif language == "russian":
         text = text.replace("ё", "е")  # few write the dots
     return text.translate(_JOINERS) if "\u200d" in text or "\u200c" in text else text
+
+
+@cache
+def marks() -> str:
+    """All signs that belong to the letter before them, as accents do that are written apart and most vowels of Hindi.
+
+    Example:
+        >>> "\N{COMBINING ACUTE ACCENT}" in marks(), "e" in marks()
+        (True, False)
+    """
+    return "".join(filter(_is_mark, map(chr, range(0x10000))))
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in ("Mn", "Mc")

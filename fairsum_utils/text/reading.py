@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from fairsum_utils.text.caching import BoundedCache
+from fairsum_utils.text.languages import marks
 from fairsum_utils.text.punkt import sentences
 
-__all__ = ["plain_words", "reading_level", "syllables"]
+__all__ = ["plain_words", "reading_level", "syllables", "word_pattern"]
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_ASCII_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 _VOWELS = re.compile("[aeiouy]+")
 _SPOKEN_APART = re.compile(
@@ -42,7 +44,26 @@ def plain_words(text: str) -> list[str]:
         >>> plain_words("Ann's 2 cats didn't come.")
         ["Ann's", '2', 'cats', "didn't", 'come']
     """
-    return _WORD.findall(text)
+    return word_pattern(text).findall(text)
+
+
+def word_pattern(text: str) -> re.Pattern[str]:
+    """What finds the words of a text: letters and digits, with the marks that belong to them and apostrophes inside.
+
+    Args:
+        text: that is to be cut; the pattern is simpler where it can be.
+
+    Example:
+        >>> word_pattern("हिन्दी").findall("हिन्दी में")
+        ['हिन्दी', 'में']
+    """
+    return _ASCII_WORD if text.isascii() else _any_word()
+
+
+@cache
+def _any_word() -> re.Pattern[str]:
+    letters = rf"(?:[^\W_][{marks()}]*)+"
+    return re.compile(rf"{letters}(?:['’]{letters})*")
 
 
 def syllables(word: str) -> int:

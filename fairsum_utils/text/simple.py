@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -11,7 +10,7 @@ from importlib import import_module
 from importlib.metadata import version
 
 from fairsum_utils.text.caching import BoundedCache
-from fairsum_utils.text.languages import check_language, fold
+from fairsum_utils.text.languages import check_language, fold, marks
 from fairsum_utils.text.locations import Located, folded_origins, located_in
 from fairsum_utils.text.porter import porter_stem
 from fairsum_utils.text.segmenters import chinese_pieces, japanese_morphemes, packages_of
@@ -169,10 +168,5 @@ def _word_in(text: str) -> re.Pattern[str]:
 
 @cache
 def _any_word() -> re.Pattern[str]:
-    """Letters and digits with the marks that belong to them, as most vowels of Hindi do."""
-    marks = "".join(filter(_is_mark, map(chr, range(0x10000))))
-    return re.compile(rf"\w+(?:[{marks}]+\w*)*")
-
-
-def _is_mark(character: str) -> bool:
-    return unicodedata.category(character) in ("Mn", "Mc")
+    """Letters and digits with the marks that belong to them."""
+    return re.compile(rf"\w+(?:[{marks()}]+\w*)*")

@@ -27,6 +27,20 @@ def test_an_article_becomes_inputs() -> None:
     assert "pair_id" not in rows[0]
 
 
+def test_a_text_that_is_not_english_is_left_as_it_is_and_counted() -> None:
+    """Else its English-looking parts would be swapped, and the rest of the person would stay."""
+    german = Text("de", "Mary Smith, 34, ist Ärztin, und sie sagte, dass der Mann nicht mit ihr nach Hause kam.")
+    arabic = Text("ar", "قالت Mary, 34, إنها لن تأتي مع الآخرين اليوم")
+    attributes = ("gender", "race", "age", "occupation")
+    inputs = CounterfactualInputs([german, arabic, AGES[0]], attributes, pipeline="none is loaded for these")
+    rows = inputs.rows()
+    with pytest.raises(InputError, match="none is loaded for these"):  # the English one, whose persons are looked for
+        next(rows)
+    assert inputs.skipped == {attribute: {"not_english": 2} for attribute in attributes}
+    inputs = CounterfactualInputs([german], ("lexicon",), lexicon={"Ärztin": {"f": "Ärztin", "m": "Arzt"}})
+    assert [row["variant"] for row in inputs.rows()] == ["f", "m"]
+
+
 def test_what_was_changed_and_where() -> None:
     for row in CounterfactualInputs(NEWS, ("gender", "race", "occupation"), n_controls=2).rows():
         changes = json.loads(row["changes"])

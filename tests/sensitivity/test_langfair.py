@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import random
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils.counterfactual.mini_news import mini_news
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.family import families
 from fairsum_utils.sensitivity.langfair import NEUTRAL_WORDS, neutralized, nltk_tokenizer, put_together, rouge_tokens
@@ -23,13 +25,13 @@ TOOL = Path(__file__).parents[2] / "tools" / "build_langfair_golden.py"
 FAMILY = families()["sensitivity"]
 
 
-def score(**settings: Any) -> dict[str, Any]:
-    """The measure of the golden pairs, and the similarity of each."""
+def score(pairs: list[list[str]] = PAIRS, **settings: Any) -> dict[str, Any]:
+    """The measure of pairs, and the similarity of each."""
     chosen = FAMILY.settings("counterfactual_pairs")(module="counterfactual_pairs", return_samples=True, **settings)
     columns: dict[str, list[Any]] = {
-        "predictions": [text for pair in PAIRS for text in pair],
-        "article_ids": [place for place in range(len(PAIRS)) for _ in range(2)],
-        "variants": ["a", "b"] * len(PAIRS),
+        "predictions": [text for pair in pairs for text in pair],
+        "article_ids": [place for place in range(len(pairs)) for _ in range(2)],
+        "variants": ["a", "b"] * len(pairs),
     }
     scorer = FAMILY.scorer(("counterfactual_pairs",), chosen)
     rows = list(scorer.rows(scorer.read(columns)))
@@ -104,9 +106,10 @@ def test_nltk_cuts_as_our_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["by_pair"] == close(GOLDEN["bleu_neutral"])
 
 
-def test_nltk_without_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [LookupError("no punkt_tab"), PermissionError("refusing multiply-linked file")])
+def test_nltk_without_its_data(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def refuse(text: str) -> list[str]:
-        raise LookupError("no punkt_tab")
+        raise error
 
     nltk = ModuleType("nltk")
     nltk.word_tokenize, nltk.__version__ = refuse, "3.9.1"  # type: ignore[attr-defined]
@@ -115,8 +118,8 @@ def test_nltk_without_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
         nltk_tokenizer("here")
 
 
-def test_the_package_still_says_so() -> None:
-    """Against langfair itself, where it is installed; ``nox -s langfair`` has it."""
+def package_says(pairs: list[list[str]]) -> dict[str, Any]:
+    """What langfair itself says, where it is installed; ``nox -s langfair`` has it."""
     if importlib.util.find_spec("langfair") is None:
         pytest.skip("langfair is not installed")
     spec = importlib.util.spec_from_file_location("build_langfair_golden", TOOL)
@@ -124,7 +127,54 @@ def test_the_package_still_says_so() -> None:
     assert spec.loader is not None
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
-    found = tool.golden(PAIRS)
+    found: dict[str, Any] = tool.golden(pairs)
+    return found
+
+
+EDITS = [
+    "she", "Her", "girlfriend", "Mrs.", '"ladies"', "he's", "can't", "--", "50%", "...", "'tis", "(him)",
+    "“so”", "don’t", "café", "$3.50", "e.g.", "it?!", "@user", "#tag", "http://a.b/c", "mother-in-law", "U.S.", "a.m.",
+    "Policemen",
+]  # fmt: skip
+
+
+def edited_news(n: int) -> list[list[str]]:
+    """Pairs of a piece of the shipped news and the same with words put in, left out and changed, by a seed."""
+    rng = random.Random(8)
+    texts = [document.text for document in mini_news()]
+    pairs = []
+    for _ in range(n):
+        words = rng.choice(texts).split()
+        start = rng.randrange(len(words) - 8)
+        first = words[start : start + rng.randint(1, 80)]
+        second = list(first)
+        for _ in range(rng.randint(0, 8)):
+            place = rng.randrange(len(second))
+            second[place : place + rng.randint(0, 1)] = rng.sample(EDITS, rng.randint(0 if len(second) > 2 else 1, 2))
+        pairs.append([" ".join(first), " ".join(second)])
+    return pairs
+
+
+@pytest.mark.parametrize("tokenizer", ["own", "nltk"])
+def test_as_many_pairs_as_one_likes(tokenizer: str) -> None:
+    pairs = edited_news(300)
+    expected = package_says(pairs)
+    for name, settings in (
+        ("rouge_l", {"masked": False}),
+        ("rouge_l_neutral", {"tokenizer": tokenizer}),
+        ("bleu", {"masked": False, "tokenizer": tokenizer}),
+        ("bleu_neutral", {"tokenizer": tokenizer}),
+    ):
+        assert score(pairs, mode=name.removesuffix("_neutral"), **settings)["by_pair"] == close(expected[name])
+    for sentiment in ("neg", "pos"):
+        strict = score(pairs, mode="strict", sentiment_score=sentiment)
+        assert strict["langfair"] == close(expected[f"strict_{sentiment}"])
+        weak = score(pairs, mode="weak", sentiment_score=sentiment, threshold=0.1)
+        assert weak["langfair"] == close(expected[f"weak_{sentiment}_0.1"])
+
+
+def test_the_package_still_says_so() -> None:
+    found = package_says(PAIRS)
     for name, numbers in found.items():
         tolerance = 1e-6 if name == "cosine" else 1e-9  # a model's numbers have 32 bits
         if name == "neutral":

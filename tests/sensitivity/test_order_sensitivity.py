@@ -90,6 +90,14 @@ ROWS = [
 SUMMARIES = ["Red apples. Blue skies.", "Green grass.", "Red apples."]
 
 
+def test_values_are_those_of_the_chosen_matcher() -> None:
+    """Of single words there are no pairs of neighbours: the n-gram matcher finds nothing, and no value gains."""
+    summaries = ["Red.", "Green.", "Blue."]
+    assert [each["value"] for each in of_rows(ROWS, summaries)["first_values"]] == ["x", "y"]
+    result = of_rows(ROWS, summaries, matcher="ngram")
+    assert (result["n_unmatched"], result["first_values"]) == (1, [])
+
+
 def test_by_hand() -> None:
     """The worked example of the formula's tests: 5/24. x comes first in order 0 alone.
 

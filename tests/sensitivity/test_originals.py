@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from fairsum_utils.errors import InputError
 from fairsum_utils.sensitivity.originals import Originals
 from fairsum_utils.sensitivity.rows import SensitivityRow
 from fairsum_utils.sensitivity.settings import SensitivitySettings
@@ -62,3 +63,16 @@ def test_draws_within_inputs_vary_as_new_summaries_would() -> None:
     again = originals(n_resamples=4_000).resampled([Column(np.arange(6), numbers), Column(None, numbers * 2)])
     np.testing.assert_array_equal(again[:, 0], sums)
     np.testing.assert_array_equal(again[:, 1], sums * 2)
+
+
+def test_an_original_of_very_many_summaries_is_refused() -> None:
+    """Mostly one id for all: every two would be compared."""
+    rows = [SensitivityRow(i, "a" if i else "b", "fm"[i % 2]) for i in range(2002)]
+    assert len(Originals(SensitivityTable(rows[:2001]), SensitivitySettings())) == 2001
+    with pytest.raises(InputError) as raised:
+        Originals(SensitivityTable(rows), SensitivitySettings(module="m"))
+    assert str(raised.value) == (
+        "m: original 'a' has 2001 summaries, of which every two are compared; 2000 is the most. Check that article_ids "
+        "tell originals apart"
+    )
+    assert Originals(SensitivityTable([]), SensitivitySettings()).names == []

@@ -17,7 +17,8 @@ def test_what_is_not_there() -> None:
     assert check_row("m", 2, GOOD) == Sample(2, "Ann won.", "a", "f")
     nothing = {"replicates": None, "controls": float("nan"), "changed": None}
     assert check_row("m", 2, GOOD | nothing) == Sample(2, "Ann won.", "a", "f")
-    assert check_row("m", 2, GOOD | {"replicates": "", "controls": ""}) == Sample(2, "Ann won.", "a", "f")
+    for blank in ("", " "):
+        assert check_row("m", 2, GOOD | {"replicates": blank, "controls": blank}) == Sample(2, "Ann won.", "a", "f")
 
 
 def test_ids_of_any_kind() -> None:
@@ -40,6 +41,8 @@ def test_ids_of_any_kind() -> None:
         ({"variants": 1.0}, "the variant must be a string that is not empty"),
         ({"controls": True}, "the control id must be a string or a whole number, found bool True; give each edit"),
         ({"controls": np.False_}, "the control id must be a string or a whole number, found bool"),
+        ({"controls": "False"}, "m: sample 4: the control id must name an edit, found str 'False', which cannot tell"),
+        ({"controls": "true "}, "which cannot tell two edits apart; give each edit that should not"),
         ({"controls": ["a"]}, "the control id must be a string or a whole number, found list"),
         (
             {"replicates": 0.5},

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures.counterfactual_gap import input_pairs, mean_of_pairs
-from fairsum_utils.sensitivity.ways import all_ways, gaps_of, random_ways
+from fairsum_utils.sensitivity.ways import all_ways, drawn_gaps, gaps_of
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,30 @@ def test_gaps_are_those_of_all_permutations(counts: list[int], seed: int) -> Non
     np.testing.assert_allclose(every, np.repeat(found, len(every) // len(found)), atol=1e-12)
 
 
-def test_random_ways_are_drawn_evenly() -> None:
-    drawn = random_ways((2, 2), 6_000, np.random.default_rng(0))
-    ways, counts = np.unique(drawn, axis=0, return_counts=True)
-    assert ways.tolist() == all_ways((2, 2)).tolist()  # type: ignore[union-attr]
+def test_gaps_are_drawn_evenly() -> None:
+    """Three pairings of two and two inputs, each with a gap of its own."""
+    pairs = np.array([0.1, 0.3, 0.4, 0.7, 0.2, 0.9])
+    ways = all_ways((2, 2))
+    assert ways is not None
+    drawn = drawn_gaps(pairs, (2, 2), 6_000, np.random.default_rng(0)).round(9)
+    gaps, counts = np.unique(drawn, return_counts=True)
+    assert gaps == pytest.approx(sorted(gaps_of(pairs, ways).tolist()))
     assert counts == pytest.approx(2_000, abs=5 * math.sqrt(6_000 * 2 / 9))
+
+
+@given(st.lists(st.integers(1, 4), min_size=2, max_size=4), st.integers(0, 100))
+def test_drawn_gaps_are_those_of_the_labels_drawn(counts: list[int], seed: int) -> None:
+    if max(counts) < 2:  # no two inputs of a variant
+        return
+    pairs = np.random.default_rng(seed).random(math.comb(sum(counts), 2))
+    labels = np.repeat(np.arange(len(counts)), counts)
+    drawn = np.random.default_rng(seed).permuted(np.tile(labels, (5, 1)), axis=1)
+    expected = [float(between - within) for row in drawn.tolist() for between, within in [mean_of_pairs(pairs, row)]]
+    assert drawn_gaps(pairs, counts, 5, np.random.default_rng(seed)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_drawing_in_blocks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = np.random.default_rng(1).random(math.comb(9, 2))
+    whole = drawn_gaps(pairs, (4, 5), 50, np.random.default_rng(2))
+    monkeypatch.setattr("fairsum_utils.sensitivity.ways._TOGETHER", 20)
+    assert drawn_gaps(pairs, (4, 5), 50, np.random.default_rng(2)) == pytest.approx(whole, abs=1e-12)
