@@ -24,6 +24,9 @@ DISTANCES = ("words", "rouge_l", "bleu", "embedding", "entailment")
 MODEL_DISTANCES = ("embedding", "entailment")
 """Those that ask a model."""
 
+TESTS = ("permutation", "welch")
+"""Of the gap; the latter is made beside the former."""
+
 OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals", "persons", "toxicity", "regard")
 """What is told of a summary as a number; the last two ask a model, persons a spaCy pipeline."""
 MODEL_OUTCOMES = ("toxicity", "regard")
@@ -184,6 +187,17 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
         key="matcher",
         stage="results",
         flag="order-matcher",
+        space=True,
+    )
+    test: str = setting(
+        "permutation",
+        "permutation, or welch, which adds FiSCo's test of each original: Welch's t-test of how alike summaries of one "
+        "variant are against those of two, which knows no inputs",
+        choices=TESTS,
+        only=_GAP,
+        key="test",
+        stage="results",
+        flag="variant-test",
         space=True,
     )
     n_permutations: int = setting(
