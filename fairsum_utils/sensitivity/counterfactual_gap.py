@@ -228,7 +228,7 @@ class CounterfactualGap(Tally):
         }
 
     def _parts(self, sums: Floats) -> tuple[Floats, Floats, Sequence[Floats]]:
-        """Sums of the columns apart: gaps and originals of pairs; rejected, rejected apart and tested by FiSCo's test."""
+        """Sums of the columns: gaps and originals of pairs; originals that FiSCo's test rejects, as apart, and tests."""
         n = len(self.pairs)
         total, originals, tests = np.split(sums, [n, 2 * n], axis=-1)
         return total, originals, np.split(tests, 3, axis=-1)
