@@ -109,6 +109,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
         only=_OUTCOMES,
         read=_read_outcomes,
         metavar="NAME,...",
+        space=OUTCOMES,
     )
     persons_ner: str = setting(
         DEFAULT_PIPELINE,
