@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures.counterfactual_gap import input_pairs, mean_of_pairs
-from fairsum_utils.sensitivity.ways import all_ways, gaps_of, random_ways
+from fairsum_utils.sensitivity.ways import all_orders, all_ways, gaps_of, random_orders, random_ways
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,11 @@ def test_random_ways_are_drawn_evenly() -> None:
     ways, counts = np.unique(drawn, axis=0, return_counts=True)
     assert ways.tolist() == all_ways((2, 2)).tolist()  # type: ignore[union-attr]
     assert counts == pytest.approx(2_000, abs=5 * math.sqrt(6_000 * 2 / 9))
+
+
+def test_orders() -> None:
+    every = all_orders(3)
+    assert every.tolist() == list(map(list, permutations(range(3))))
+    drawn, counts = np.unique(random_orders(3, 6_000, np.random.default_rng(0)), axis=0, return_counts=True)
+    assert drawn.tolist() == every.tolist()
+    assert counts == pytest.approx(1_000, abs=5 * math.sqrt(6_000 * 5 / 36))
