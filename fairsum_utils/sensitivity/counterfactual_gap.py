@@ -228,7 +228,7 @@ class CounterfactualGap(Tally):
         }
 
     def _parts(self, sums: Floats) -> tuple[Floats, Floats, Sequence[Floats]]:
-        """Sums of the columns: gaps and originals of pairs; originals that FiSCo's test rejects, as apart, and tests."""
+        """Sums of the columns: gaps and originals of pairs; what FiSCo's test rejects, as apart, and is made of."""
         n = len(self.pairs)
         total, originals, tests = np.split(sums, [n, 2 * n], axis=-1)
         return total, originals, np.split(tests, 3, axis=-1)
