@@ -308,7 +308,7 @@ class OrderSensitivity(Tally):
 
 
 def _reached(observed: float, by_chance: Floats, *, is_exact: bool) -> float:
-    """How often chance gives a statistic as large: in all ways, or in random ones, to which the observed one is added."""
+    """How often chance gives a statistic as large: in all ways, or in random ones and the observed one."""
     return float((by_chance >= observed - TOLERANCE).mean()) if is_exact else permutation_p_value(observed, by_chance)
 
 
