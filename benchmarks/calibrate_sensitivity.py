@@ -12,8 +12,12 @@ makes no more difference than a control edit. A summary names its person faithfu
 - those over summaries are to hold what very many summaries of the same inputs would give, which is the mean over all
   runs; for two, three and five summaries of an input, above control edits and above replicates.
 
-Beside it, what goes wrong otherwise: names and pronouns left as they are, and summaries of one input handed variants
-one by one, as if each were an input of its own. Nothing is read from disk.
+Beside it, what goes wrong otherwise: names and pronouns left as they are; summaries of one input handed variants one by
+one, as if each were an input of its own. And the share of originals that FiSCo's test rejects, which is Welch's over
+pairs of summaries and knows no inputs: of the same data; of ten summaries of one input a variant; and of ten inputs a
+variant with a summary each, as its authors have it. Of the latter also where summaries are of two kinds, as likely, and
+alike or not at all: pairs that share a summary are not independent, and small p-values come too often. Nothing is read
+from disk.
 """
 
 from __future__ import annotations
@@ -29,6 +33,7 @@ from bench_ngram import environment, write_report
 from made_summaries import CASES, CONTROLS, Case, inputs, simulate, summarize
 from scipy.stats import kstest
 
+from fairsum_utils.measures.counterfactual_gap import fisco_test
 from fairsum_utils.sensitivity.results import aggregate, sums_of
 from fairsum_utils.sensitivity.samples import Sample
 from fairsum_utils.sensitivity.scorer import SensitivityScorer
@@ -40,6 +45,8 @@ from fairsum_utils.stats.sums import Sums
 MEASURE = "counterfactual_gap"
 SIZES, TOGETHER = (6, 12, 20, 40, 100), 2_500
 REPLICATES = (2, 3, 5)
+FISCO = 10
+"""Summaries of each variant in FiSCo's design."""
 
 
 def singly(samples: Sequence[Sample]) -> list[Sample]:
@@ -63,7 +70,7 @@ def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[st
     generator = np.random.default_rng(7)
     with_intervals = SensitivitySettings(confidence_level=0.95, n_permutations=999, n_resamples=500)
     tested = SensitivitySettings(n_permutations=199)
-    p_values, wrong, covers = [], {"as written": [], "replicates singly": []}, []
+    p_values, wrong, covers, welch = [], {"as written": [], "replicates singly": []}, [], []
     for run in range(runs):
         samples = simulate(case, inputs(case, originals, generator), summarize, generator)
         result = score(samples, with_intervals)
@@ -77,13 +84,48 @@ def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[st
             ("replicates singly", singly(samples), tested),
         ):
             wrong[what].append(score(others, settings)["p_value"])
+        welch.append(welch_rejected(samples))
     return {
         **case._asdict(),
         "rejected": float(np.mean(np.array(p_values) <= 0.05)),
         "kolmogorov_smirnov_p": float(kstest(p_values, "uniform").pvalue),
         "covers": float(np.mean(covers)),
         **{f"rejected, {what}": float(np.mean(np.array(each) <= 0.05)) for what, each in wrong.items()},
+        "rejected, Welch": float(np.mean(welch)),
     }
+
+
+def welch_rejected(samples: Sequence[Sample]) -> float:
+    """The share of originals that FiSCo's test rejects."""
+    [tested] = score(samples, SensitivitySettings(n_permutations=1, test="welch"))["welch"]
+    return float(tested["rejected"])
+
+
+def calibrate_fisco(case: Case, originals: int, *, alone: bool) -> float:
+    """The share of originals that FiSCo's test rejects, of ten summaries a variant.
+
+    Args:
+        case: the summarizer.
+        originals: so many.
+        alone: whether each summary has an input of its own; else all of a variant have one.
+    """
+    generator = np.random.default_rng(17)
+    rejected = []
+    for _ in range(0, originals, TOGETHER // FISCO):
+        some = min(TOGETHER // FISCO, originals)
+        weights = inputs(case, some, generator, FISCO if alone else 1)
+        own = case._replace(replicates=FISCO // weights.shape[2])
+        rejected.append(welch_rejected(simulate(own, weights, summarize, generator)))
+    return float(np.mean(rejected))
+
+
+def calibrate_tails(originals: int) -> dict[str, float]:
+    """How often FiSCo's p-value is at most so much, of ten summaries a variant that are of two kinds."""
+    kinds = np.random.default_rng(19).integers(0, 2, (originals, 2 * FISCO))
+    _, p_values = fisco_test(
+        (kinds[:, :, None] != kinds[:, None]).astype(np.float64), np.repeat([0, 1], FISCO).tolist()
+    )
+    return {str(level): float(np.mean(p_values <= level)) for level in (0.05, 0.01, 0.001)}
 
 
 def calibrate_within(case: Case, runs: int, originals: int) -> dict[str, dict[str, float]]:
@@ -128,11 +170,16 @@ def calibrate_sizes(case: Case, originals: int) -> dict[str, dict[str, float]]:
 def print_report(report: dict[str, Any]) -> None:
     print(report["environment"]["machine"], report["environment"]["versions"])
     print(f"\n{report['runs']} data sets of {report['originals']} originals a row")
-    print("noise     p <= 0.05     KS p   0 in the interval   p <= 0.05 as written   replicates singly")
+    print(
+        "noise     p <= 0.05     KS p   0 in the interval   p <= 0.05 as written   replicates singly   "
+        "Welch   one input   ten inputs"
+    )
     for row in report["rows"]:
         print(
             f"{row['noise']:<8}{row['rejected']:>11.3f}{row['kolmogorov_smirnov_p']:>9.3f}{row['covers']:>20.3f}"
             f"{row['rejected, as written']:>23.3f}{row['rejected, replicates singly']:>20.3f}"
+            f"{row['rejected, Welch']:>8.3f}{row['rejected, Welch, one input']:>12.3f}"
+            f"{row['rejected, Welch, ten inputs']:>13.3f}"
         )
     for row in report["rows"]:
         for floor, held in row["covers_within"].items():
@@ -141,6 +188,8 @@ def print_report(report: dict[str, Any]) -> None:
         for kind in ("expanded", "percentile"):
             told = ", ".join(f"{n} originals {held[kind]:.3f}" for n, held in row["covers_by_originals"].items())
             print(f"{row['noise']}: 0 in the {kind} interval over {told}")
+    tails = ", ".join(f"p <= {level} in {share:.4f}" for level, share in report["two_kinds"].items())
+    print(f"FiSCo's test of two kinds of summaries: {tails}")
 
 
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
@@ -149,6 +198,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser.add_argument("--wrong-runs", type=int, default=300, help="of what goes wrong otherwise")
     parser.add_argument("--within-runs", type=int, default=300, help="of intervals over summaries")
     parser.add_argument("--single", type=int, default=40_000, help="originals whose gaps make intervals of some each")
+    parser.add_argument("--fisco", type=int, default=2_000, help="originals with ten summaries of each variant")
     parser.add_argument("--originals", type=int, default=40, help="of each data set")
     parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
@@ -156,11 +206,14 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "environment": environment(),
         "runs": chosen.runs,
         "originals": chosen.originals,
+        "two_kinds": calibrate_tails(10 * chosen.fisco),
         "rows": [
             calibrate(case, chosen.runs, chosen.wrong_runs, chosen.originals)
             | {
                 "covers_within": calibrate_within(case, chosen.within_runs, chosen.originals),
                 "covers_by_originals": calibrate_sizes(case, chosen.single),
+                "rejected, Welch, one input": calibrate_fisco(case, chosen.fisco, alone=False),
+                "rejected, Welch, ten inputs": calibrate_fisco(case, chosen.fisco, alone=True),
             }
             for case in CASES
         ],

@@ -79,10 +79,17 @@ BIASES = {"longer": Habits(detailed=0.6), "dropping": Habits(dropped=0.2), "nega
 """Bias -> the habits of a summarizer where the person is a woman; those for a man are fair."""
 
 
-def inputs(case: Case, originals: int, generator: np.random.Generator) -> Floats:
-    """Weights of sentences: of each original both variants, each as it is and with two other edits."""
+def inputs(case: Case, originals: int, generator: np.random.Generator, edited: int = len(CONTROLS)) -> Floats:
+    """Weights of sentences: of each original both variants, each as it is and with two other edits, or fewer, or more.
+
+    Args:
+        case: how much an edit moves them.
+        originals: so many.
+        generator: that draws.
+        edited: inputs of each variant.
+    """
     salience = generator.normal(size=(originals, 1, 1, SENTENCES))
-    edits = generator.normal(size=(originals, len(NAMES), len(CONTROLS), SENTENCES))
+    edits = generator.normal(size=(originals, len(NAMES), edited, SENTENCES))
     return np.asarray(salience + case.edit * edits)
 
 
@@ -97,7 +104,7 @@ def simulate(
             write(weights[original, group, edit], case, variant, generator),
             f"original {first + original}",
             variant,
-            control=CONTROLS[edit],
+            control=CONTROLS[edit] if edit < len(CONTROLS) else f"edit {edit}",
             replicate=str(replicate),
             changed=NAMES[variant],
         )

@@ -59,8 +59,8 @@ class Setting(NamedTuple):
         const: what the flag stands for, if it takes no value; else None.
         flag_help: what the flag does and its default, where `help` does not say so; else None.
         shared: means the same in every family.
-        space: what a Space offers to choose from: names, or the two ends of a range; empty for a truth value or a file
-            of the visitor's; None where it is not shown.
+        space: what a Space offers to choose from: names, of which a list takes any, or the two ends of a range; empty
+            for a truth value or a file of the visitor's; None where it is not shown.
     """
 
     name: str
@@ -124,8 +124,8 @@ def setting(
         const: what the flag stands for, if it takes no value.
         flag_help: what the flag does and its default, where `help` does not say so.
         shared: it means the same in every family.
-        space: what a Space offers to choose from: names, or the two ends of a range; True for all choices, a truth
-            value or a file of the visitor's; False: it is not shown.
+        space: what a Space offers to choose from: names, of which a list takes any, or the two ends of a range; True
+            for all choices, a truth value or a file of the visitor's; False: it is not shown.
 
     Example:
         >>> class Window(Settings):

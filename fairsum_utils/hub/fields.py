@@ -66,9 +66,10 @@ def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]
 
 
 def setting_field(info: Setting, first: Any) -> Field:
-    """The field of a setting: a choice of names, a slider over a range, a box to tick, or a file.
+    """The field of a setting: a choice of names, boxes to tick some of them, a slider over a range, a box, or a file.
 
-    What is left empty, and a zero where nothing is given by default, is no setting.
+    What is left empty, and a zero where nothing is given by default, is no setting. Names of which none is ticked are
+    one, which its check refuses.
 
     Args:
         info: what is known of the setting; `space` says what is offered.
@@ -89,6 +90,8 @@ def setting_field(info: Setting, first: Any) -> Field:
             return gr.Checkbox(first, **named)
         if not space:
             return gr.File(label=f"{label}: {info.help}", type="filepath")
+        if isinstance(info.default, Sequence) and not isinstance(info.default, str):
+            return gr.CheckboxGroup(list(space), value=list(first), **named)
         if isinstance(space[0], str):
             if len(space) > _FEW:
                 return gr.Dropdown(list(space), value=first, **named)

@@ -9,11 +9,13 @@ import numpy.typing as npt
 
 from fairsum_utils.measures import About, Measure
 from fairsum_utils.stats.arrays import Floats, quotient
+from fairsum_utils.stats.welch import Welch, welch_test
 
 __all__ = [
     "ABOUT",
     "MEASURE",
     "counterfactual_gap",
+    "fisco_test",
     "input_pairs",
     "mean_distances",
     "mean_of_pairs",
@@ -180,6 +182,37 @@ def spreads(distances: Floats, inputs: Sequence[int], variants: Sequence[int]) -
     return drawn, (told * weights).sum(-1) + 0 * drawn
 
 
+def fisco_test(distances: Floats, variants: Sequence[int]) -> Welch:
+    """FiSCo's test of an original: whether its summaries of one variant are as alike as those of two variants.
+
+    Welch's t-test of the likenesses (1 - distance) of all pairs of summaries of one variant, those of either variant
+    together, against those of all pairs of different variants. It takes pairs to be independent of each other, which
+    those that share a summary are not, and knows no inputs, of which several summaries are.
+
+    Args:
+        distances: of the n summaries of an original, shape (..., n, n).
+        variants: of each summary, shape (n,): two of them.
+
+    Returns:
+        t, above 0 where summaries of one variant are more alike, and the two-sided p-value, each of shape (...); NaN
+        where there are fewer than two pairs of either kind, or all are as alike.
+
+    Source: W. Xu et al., "Quantifying Fairness in LLMs Beyond Tokens: A Semantic and Statistical Perspective", 2025
+    (FiSCo); what it leaves open (both groups' pairs together, two-sided) as in its published code.
+
+    Example:
+        >>> distances = 1 - np.array([[1.0, 0.9, 0.5, 0.4], [0, 1, 0.6, 0.5], [0, 0, 1, 0.7], [0, 0, 0, 1]])
+        >>> t, p = fisco_test(distances, [0, 0, 1, 1])  # 0.9 and 0.7 against 0.5, 0.4, 0.6 and 0.5
+        >>> float(t.round(6)), float(p.round(6))
+        (2.77746, 0.164991)
+    """
+    codes = np.asarray(variants)
+    first, second = input_pairs(len(codes))
+    likenesses = 1 - distances[..., first, second]
+    same = codes[first] == codes[second]
+    return welch_test(likenesses[..., same], likenesses[..., ~same])
+
+
 def counterfactual_gap(gaps: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
     """The mean over originals of their gaps.
 
@@ -224,7 +257,9 @@ def _at_random(generator: np.random.Generator) -> tuple[str, float]:
 
 ABOUT = About(
     formula="mean over originals of (mean distance of summaries of different variants - mean distance of summaries of "
-    "the same variant: of inputs with other control edits, or else of one input summarized again)",
+    "the same variant: of inputs with other control edits, or else of one input summarized again); with test='welch' "
+    "also FiSCo's test of each original: Welch's t of the likenesses (1 - distance) of all pairs of summaries of one "
+    "variant against those of two variants",
     example=_example,
     instead="counterfactual_outcomes says what moves and whose way, and sees a single claim that is dropped; "
     "distinguishability asks whether a summary tells its group, and needs several variants of each.",

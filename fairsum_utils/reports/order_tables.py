@@ -32,6 +32,11 @@ ORDERS_PAGE = Page(
 )
 
 _LEVELS = {"ci": "interval (sets)", "ci_within": "interval (summaries)"}
+_OVER = {
+    "exact": ", with p over all ways to hand summaries to orders",
+    "drawn": ", with p over random ways to hand summaries to orders",
+}
+"""How p-values are found -> in words."""
 
 
 def order_sentences(result: Mapping[str, Any]) -> list[str]:
@@ -64,7 +69,7 @@ def order_sentences(result: Mapping[str, Any]) -> list[str]:
 
 
 def order_tables(result: Record) -> list[Part]:
-    """Both matchers, places, values that come first, and fairness scores by order."""
+    """The matchers, places, values that come first, and fairness scores by order."""
     matchers = result["by_matcher"]
     levels = [level for level in _LEVELS if level in next(iter(matchers.values()))]
     intervals = [_LEVELS[level] for level in levels]
@@ -81,7 +86,7 @@ def order_tables(result: Record) -> list[Part]:
                 for name, each in matchers.items()
             ],
             "By matcher",
-            below=[f"The score is that of {result['matcher']}; {scored}."],
+            below=[f"The score is that of {result['matcher']}{_OVER.get(result['p_method'], '')}; {scored}."],
         ),
         Table(
             ["place", f"share by {result['matcher']} (1: even)", *intervals],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from fairsum_utils.family.attribution import NOTHING, Attribution
@@ -207,7 +207,25 @@ def _of_gap(result: Record) -> list[Part]:
             for pair in result["pairs"]
         ]
         parts.append(Table(header, rows, "By pair of variants"))
-    return parts
+    return [*parts, _fisco(result["welch"])] if result.get("welch") else parts
+
+
+def _fisco(tests: Sequence[Record]) -> Table:
+    """In how many originals summaries of two variants are less alike than those of one, by FiSCo's test."""
+    shown = ["ci"] if "ci" in tests[0] else []
+    rows = [
+        [
+            f"{each['variant_a']}, {each['variant_b']}",
+            each["rejected"],
+            *(interval(each[level]) for level in shown),
+            each["rejected_apart"],
+            each["n_articles"],
+        ]
+        for each in tests
+    ]
+    header = ["variants", "rejected", *("interval (originals)" for _ in shown), "as less alike", "originals"]
+    below = ["The share of originals with p of at most 0.05. The test knows no inputs, nor what any edit does to them."]
+    return Table(header, rows, "FiSCo's test of each original", below)
 
 
 def _test(result: Record) -> str:

@@ -1,11 +1,11 @@
-"""The distance that settings name, with its model if it asks one."""
+"""The distance that settings name, and the model of entailment that they ask."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import NamedTuple
 
-from fairsum_utils.inference.entailers import NLIEntailer
+from fairsum_utils.inference.entailers import Entailer, NLIEntailer
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL
 from fairsum_utils.sensitivity.distances import (
@@ -18,7 +18,7 @@ from fairsum_utils.sensitivity.distances import (
 )
 from fairsum_utils.sensitivity.scorer import SensitivityScorer
 
-__all__ = ["Comparison", "get_distances"]
+__all__ = ["Comparison", "get_distances", "get_entailer"]
 
 _OF_WORDS: dict[str, Distances] = {
     "words": word_distances,
@@ -61,14 +61,28 @@ def get_distances(scorer: SensitivityScorer) -> Comparison:
             ),
         )
         return Comparison(partial(embedding_distances, embed=embedder.embed), embedder.name)
-    entailer = scorer.held(
+    entailer = get_entailer(scorer, offline=_OFFLINE)
+    return Comparison(partial(entailment_distances, entailer=entailer), entailer.name)
+
+
+def get_entailer(scorer: SensitivityScorer, *, offline: str) -> Entailer:
+    """The model of entailment of a scorer's settings, loaded and kept by the scorer.
+
+    Args:
+        scorer: whose settings name it.
+        offline: what works without a model, for the message when this one cannot be had.
+
+    Raises:
+        InputError: a model that cannot be had.
+    """
+    settings = scorer.settings
+    return scorer.held(
         "entailer",
         lambda: NLIEntailer(
             settings.model or NLI_MODEL,
             revision=settings.revision,
             label=settings.entailment_label,
             settings=settings,
-            offline=_OFFLINE,
+            offline=offline,
         ),
     )
-    return Comparison(partial(entailment_distances, entailer=entailer), entailer.name)

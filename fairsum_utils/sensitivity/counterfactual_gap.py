@@ -14,7 +14,8 @@ from fairsum_utils.family.cautions import Caution
 from fairsum_utils.measures.counterfactual_gap import counterfactual_gap
 from fairsum_utils.sensitivity.comparing import get_distances
 from fairsum_utils.sensitivity.distances import words
-from fairsum_utils.sensitivity.gathering import FLOORS, MOST_VARIANTS, Gathered, Pair, alike_originals
+from fairsum_utils.sensitivity.fisco import FiscoTests, fisco_pairs, fisco_tests
+from fairsum_utils.sensitivity.gathering import FLOORS, MOST_VARIANTS, Alike, Gathered, Pair, alike_originals
 from fairsum_utils.sensitivity.neutral import neutral_form, without_changed
 from fairsum_utils.sensitivity.originals import GRAIN, Originals
 from fairsum_utils.sensitivity.samples import Sample
@@ -43,7 +44,10 @@ class CounterfactualGap(Tally):
     measure = "counterfactual_gap"
     is_tested = True
     compares = True
-    recorded = ("to_others", "to_own", "neutral_text", "opposite", "opposite_variant", "only_here", "only_there")
+    recorded = (
+        "to_others", "to_own", "neutral_text", "opposite", "opposite_variant", "only_here", "only_there", "welch_t",
+        "welch_p",
+    )  # fmt: skip
     compared_types: ClassVar[Mapping[str, Any]] = {
         "to_others": float | None,
         "to_own": float | None,
@@ -52,6 +56,8 @@ class CounterfactualGap(Tally):
         "opposite_variant": str | None,
         "only_here": tuple[str, ...] | None,
         "only_there": tuple[str, ...] | None,
+        "welch_t": Mapping[str, float] | None,
+        "welch_p": Mapping[str, float] | None,
     }
 
     @classmethod
@@ -85,10 +91,16 @@ class CounterfactualGap(Tally):
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
         """Add the gaps of originals above either floor, by pair of variants too, and why others have none."""
         found = Gathered(cls.name, originals)
+        fisco = FiscoTests(cls.name, originals, sums) if originals.settings.test == "welch" else None
         compared = cls.compared_texts(originals)
         between = get_distances(scorer).between
         for alike in alike_originals(originals):
-            found.add(alike, between([[compared[place] for place in samples] for samples in alike.samples.tolist()]))
+            distances = between([[compared[place] for place in samples] for samples in alike.samples.tolist()])
+            found.add(alike, distances)
+            if fisco:
+                fisco.add(alike, distances)
+        if fisco:
+            fisco.put()
         found.remark_controls()
         if originals.settings.neutral:
             count_foreign(sums, cls.name, originals.entries("text", cls.measure))
@@ -129,7 +141,9 @@ class CounterfactualGap(Tally):
 
         ``to_own`` is that to the inputs of its variant with other control edits, or else to the other summaries of its
         input. ``opposite`` is the farthest summary of another variant, ``only_here`` the words that it lacks and
-        ``only_there`` those that only it has, both in the neutral form. Where there is nothing to compare with is None.
+        ``only_there`` those that only it has, both in the neutral form. ``welch_t`` and ``welch_p`` are FiSCo's test of
+        its variant and another one, by the name of that, if they are asked for, without a t that is infinite. Where
+        there is nothing to compare with is None.
         """
         texts, compared = originals.entries("text", cls.measure), cls.compared_texts(originals)
         found: list[dict[str, Any]] = [{"neutral_text": text} for text in compared]
@@ -158,7 +172,24 @@ class CounterfactualGap(Tally):
                             "only_here": tuple(word for word in here if word not in there),
                             "only_there": tuple(word for word in there if word not in here),
                         }
+            if originals.settings.test == "welch":
+                cls._record_tests(found, originals, alike, distances)
         return found
+
+    @classmethod
+    def _record_tests(
+        cls, found: Sequence[dict[str, Any]], originals: Originals, alike: Alike, distances: Floats
+    ) -> None:
+        """Put FiSCo's tests of originals down for each of their samples."""
+        codes = np.array(alike.variants)[list(alike.inputs)].tolist()
+        for pair, (t, p_value) in fisco_tests(alike, distances).items():
+            for at in np.flatnonzero(~np.isnan(p_value)).tolist():
+                for place, code in zip(alike.samples[at].tolist(), codes, strict=True):
+                    if code in pair:
+                        other = originals.variants[pair[1 - pair.index(code)]]
+                        found[place].setdefault("welch_p", {})[other] = float(p_value[at])
+                        if np.isfinite(t[at]):
+                            found[place].setdefault("welch_t", {})[other] = float(t[at])
 
     @property
     def floor(self) -> str:
@@ -173,9 +204,17 @@ class CounterfactualGap(Tally):
         pairs = combinations(self.variants, 2) if 2 < len(self.variants) <= MOST_VARIANTS else ()
         return [(), *(pair for pair in pairs if self.sums.total(self.name("originals"), floor, *pair))]
 
+    @property
+    def fisco_pairs(self) -> list[Pair]:
+        """Each two variants that FiSCo's test was asked of."""
+        return fisco_pairs(self.sums, self.name)
+
     def _keys(self) -> list[Key]:
         floor = self.floor
-        return [(self.name(kind), floor, *pair) for kind in ("gap", "originals") for pair in self.pairs]
+        return [
+            *((self.name(kind), floor, *pair) for kind in ("gap", "originals") for pair in self.pairs),
+            *((self.name(kind), *pair) for kind in ("rejected", "apart", "tested") for pair in self.fisco_pairs),
+        ]
 
     @property
     def n_articles_scored(self) -> int:
@@ -183,13 +222,26 @@ class CounterfactualGap(Tally):
         return int(self.sums.total(self.name("originals"), self.floor))
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """``score``, and the gaps ``by_pair`` of variants."""
-        gaps = counterfactual_gap(*np.split(sums, 2, axis=-1))
-        return {"score": gaps[..., 0], "by_pair": gaps[..., 1:]}
+        """``score``, the gaps ``by_pair`` of variants, and of each two how many originals FiSCo's test rejects."""
+        total, originals, (rejected, apart, tested) = self._parts(sums)
+        gaps = counterfactual_gap(total, originals)
+        return {
+            "score": gaps[..., 0],
+            "by_pair": gaps[..., 1:],
+            "rejected": quotient(rejected, tested),
+            "rejected_apart": quotient(apart, tested),
+        }
+
+    def _parts(self, sums: Floats) -> tuple[Floats, Floats, Sequence[Floats]]:
+        """Sums of the columns: gaps and originals of pairs; what FiSCo's test rejects, as apart, and is made of."""
+        n = len(self.pairs)
+        total, originals, tests = np.split(sums, [n, 2 * n], axis=-1)
+        return total, originals, np.split(tests, 3, axis=-1)
 
     def sizes(self) -> Mapping[str, Floats]:
-        """Originals that have both variants of a pair."""
-        return {"by_pair": np.split(self.totals, 2)[1][1:]}
+        """Originals that have both variants of a pair, and those of them that FiSCo's test was made of."""
+        _, originals, (_, _, tested) = self._parts(self.totals)
+        return {"by_pair": originals[1:], "rejected": tested, "rejected_apart": tested}
 
     def narrowing(self) -> Floats | float:
         """Above control edits what pulls count twice is taken off, which is half of their variance at the most."""
@@ -199,7 +251,7 @@ class CounterfactualGap(Tally):
             np.array([self.sums.total(self.name(kind), *pair) for pair in self.pairs]) for kind in ("drawn", "twice")
         )
         shares = np.minimum(np.nan_to_num(quotient(twice, drawn)), 0.5)
-        return np.tile(np.sqrt(1 - shares), 2)
+        return np.concatenate([np.tile(np.sqrt(1 - shares), 2), np.ones(3 * len(self.fisco_pairs))])
 
     def details(self, statistics: Mapping[str, Floats], intervals: Intervals) -> dict[str, Any]:
         """The floor, both sides of the gap, the test, the pairs of variants, and what is to be said of originals."""
@@ -236,7 +288,24 @@ class CounterfactualGap(Tally):
             "left_out": self._told("left_out", floor),
             "remarks": self._told("remarks"),
             "n_wordless": self.sums.counts[(self.name("wordless"),)],
+            "welch": self._welch(statistics, intervals) if self.settings.test == "welch" else None,
         }
+
+    def _welch(self, statistics: Mapping[str, Floats], intervals: Intervals) -> list[dict[str, Any]]:
+        """FiSCo's test of each two variants: in how many originals it rejects that they are as alike."""
+        across = intervals.get("ci")
+        return [
+            {
+                "variant_a": pair[0],
+                "variant_b": pair[1],
+                "rejected": float(statistics["rejected"][place]),
+                **({"ci": across["rejected"][place]} if across else {}),
+                "rejected_apart": float(statistics["rejected_apart"][place]),
+                "n_articles": int(self.sums.total(self.name("tested"), *pair)),
+                "n_untested": self.sums.counts[(self.name("untested"), *pair)],
+            }
+            for place, pair in enumerate(self.fisco_pairs)
+        ]
 
     def _told(self, kind: str, *of: str) -> list[dict[str, Any]]:
         """What is to be said of some originals: how many, and a few of their names."""

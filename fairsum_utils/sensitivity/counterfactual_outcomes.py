@@ -27,6 +27,7 @@ from fairsum_utils.sensitivity.settings import MODEL_OUTCOMES, SensitivitySettin
 from fairsum_utils.sensitivity.tally import Intervals, Tally
 from fairsum_utils.sensitivity.unmatched import statements_of, without_counterpart
 from fairsum_utils.sensitivity.unread import count_foreign, foreign_cautions, is_wordless
+from fairsum_utils.sensitivity.ways import MOST_EXACT, MOST_LISTED
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
 from fairsum_utils.stats.assignments import null_sd, permutation_p_value
 from fairsum_utils.stats.permutation import label_assignments, n_label_assignments
@@ -37,10 +38,6 @@ from fairsum_utils.text.splitting import sentence_units
 
 __all__ = ["TALLY", "CounterfactualOutcomes"]
 
-_MOST_LISTED = 5_040
-"""Of more ways than this to hand out the variants of one original some are drawn."""
-_MOST_EXACT = 1 << 14
-"""Of no more ways than this to hand out the variants of all originals all are taken."""
 _ENGLISH = frozenset({"sentiment", "reading_level", "hedges", "modals", "toxicity", "regard"})
 """Outcomes that know English only."""
 _WORDLESS = "{} scored summaries hold no letter and no digit: of such a text the length is 0, and the rest says nothing"
@@ -446,8 +443,8 @@ class _Gathered:
         n_ways: float = 1
         for at, _, counts in groups:
             ways = n_label_assignments(counts)
-            n_ways = n_ways * ways ** len(at) if n_ways <= _MOST_EXACT and len(at) <= _MOST_EXACT else math.inf
-        is_exact = self.originals.settings.bootstrap is None and n_ways <= _MOST_EXACT
+            n_ways = n_ways * ways ** len(at) if n_ways <= MOST_EXACT and len(at) <= MOST_EXACT else math.inf
+        is_exact = self.originals.settings.bootstrap is None and n_ways <= MOST_EXACT
         kind, draw = ("exact", self._exact) if is_exact else ("permuted", self._permuted)
         keys = [(self.name(kind), outcome, *pair) for outcome in self.outcomes]
         self.sums.draw_later(keys, lambda: draw(pair, groups) / GRAIN)
@@ -467,7 +464,7 @@ class _Gathered:
         n = self.originals.settings.n_permutations
         total = np.zeros((n, len(self.outcomes)))
         for at, inputs, counts in groups:
-            first = _all_ways(counts) if n_label_assignments(counts) <= _MOST_LISTED else None
+            first = _all_ways(counts) if n_label_assignments(counts) <= MOST_LISTED else None
             for place, values in zip(at.tolist(), self._left_in(inputs), strict=True):
                 digest = digest_of("\0".join((self.originals.names[place], *pair)))
                 generator = np.random.default_rng([self.originals.seed, digest, 3])

@@ -12,7 +12,7 @@ import numpy as np
 
 from fairsum_utils.measures.counterfactual_gap import mean_distances, mean_of_pairs, pulls, spreads
 from fairsum_utils.sensitivity.originals import GRAIN, Originals
-from fairsum_utils.sensitivity.ways import all_ways, drawn_gaps, gaps_of
+from fairsum_utils.sensitivity.ways import MOST_EXACT, all_ways, drawn_gaps, gaps_of
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
 
@@ -24,8 +24,6 @@ any original has such inputs, or else those of one input."""
 
 MOST_VARIANTS = 20
 """Of more variants than this no pairs are told: there are too many."""
-_MOST_EXACT = 1 << 14
-"""Of no more ways than this to hand out the variants of all originals, all are taken."""
 _TOGETHER = 1 << 22
 """Numbers of distances that are worked on at a time."""
 
@@ -172,8 +170,8 @@ class Gathered:
         n_ways: float = 1
         for at, _, counts in parts:
             ways = all_ways(counts)
-            n_ways = math.inf if ways is None or n_ways > _MOST_EXACT else n_ways * len(ways) ** len(at)
-        if self.originals.settings.bootstrap is None and n_ways <= _MOST_EXACT:
+            n_ways = math.inf if ways is None or n_ways > MOST_EXACT else n_ways * len(ways) ** len(at)
+        if self.originals.settings.bootstrap is None and n_ways <= MOST_EXACT:
             sums.draw_later([(self.name("exact"), *pair)], lambda: _exact(parts)[:, None])
         else:
             sums.draw_later([(self.name("permuted"), *pair)], lambda: self._permuted(pair, parts)[:, None])

@@ -1,8 +1,8 @@
-"""Which sources a summary draws on, by words alone: two matchers, which are shown side by side.
+"""Which sources a summary draws on: by words, by two matchers that are shown side by side, or also by entailment.
 
 Overlap counts whatever a source shares with the summary, also what all sources share, and so sees everything
 everywhere. The lexical matcher weighs words by how few sources hold them, and asks of each sentence which source it is
-from.
+from. A model of natural language inference sees paraphrases too.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fairsum_utils.inference.entailers import Entailer
 from fairsum_utils.sensitivity.distances import words
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.splitting import sentence_units
 
-__all__ = ["MATCHERS", "Matched", "N", "lexical", "ngram"]
+__all__ = ["MATCHERS", "NLI", "Matched", "N", "entailed", "lexical", "matchers_with", "ngram"]
 
 N = 2
 """Words of an n-gram."""
@@ -95,11 +96,43 @@ def lexical(summary: str, sources: Sequence[str]) -> Matched:
     return _matched(best.astype(np.float64), np.array([len(sentence) for sentence in sentences], float), contained)
 
 
+def entailed(samples: Sequence[tuple[str, Sequence[str]]], entailer: Entailer) -> list[Matched]:
+    """By entailment: each sentence of a summary is shared by the sources, as far as each entails it.
+
+    A sentence counts as far as the source that entails it most does.
+
+    Args:
+        samples: summaries, each with its sources, at least one.
+        entailer: judges; each pair of a source and a sentence is asked for once.
+
+    Example:
+        >>> from fairsum_utils.inference.entailers import LexicalEntailer
+        >>> sources = ["warm soup", "soup and slow staff"]
+        >>> [(shares, coverage)] = entailed([("Warm soup. Slow staff, slow soup.", sources)], LexicalEntailer())
+        >>> shares.round(3).tolist(), coverage.round(3).tolist()
+        ([0.433, 0.567], [0.625, 0.75])
+    """
+    sentences = [sentence_units(summary) for summary, _ in samples]
+    asked = dict.fromkeys(
+        (source, sentence)
+        for own, (_, sources) in zip(sentences, samples, strict=True)
+        for sentence in own
+        for source in sources
+    )
+    judged = dict(zip(asked, np.nan_to_num(entailer.judge(list(asked)).probability).tolist(), strict=True))
+    found = []
+    for own, (_, sources) in zip(sentences, samples, strict=True):
+        held = np.array([[judged[source, sentence] for source in sources] for sentence in own], dtype=np.float64)
+        held = held.reshape(len(own), len(sources))
+        found.append(_matched(held, held.max(axis=1, initial=0.0), held))
+    return found
+
+
 def _matched(from_source: Floats, sizes: Floats, held: Floats) -> Matched:
     """Units of a summary to its sources.
 
     Args:
-        from_source: whether a unit is from a source, shape (units, n).
+        from_source: whether, or how far, a unit is from a source, shape (units, n).
         sizes: of the units, shape (units,).
         held: how much of a unit a source holds, shape (units, n).
     """
@@ -111,4 +144,16 @@ def _matched(from_source: Floats, sizes: Floats, held: Floats) -> Matched:
 
 
 MATCHERS: Mapping[str, Callable[[str, Sequence[str]], Matched]] = {"lexical": lexical, "ngram": ngram}
-"""Name -> matcher."""
+"""Name -> matcher that needs no model."""
+NLI = "nli"
+"""The name of `entailed`."""
+
+
+def matchers_with(chosen: str) -> tuple[str, ...]:
+    """The names of the matchers that are shown: those of words, and the chosen one.
+
+    Example:
+        >>> matchers_with("ngram"), matchers_with("nli")
+        (('lexical', 'ngram'), ('lexical', 'ngram', 'nli'))
+    """
+    return tuple(dict.fromkeys([*MATCHERS, chosen]))

@@ -33,6 +33,8 @@ class SensitivityRow:
         ngram_shares: the same by overlap.
         lexical_coverage: how much of the summary each source holds, by such words.
         ngram_coverage: the same by overlap.
+        nli_shares: how much of the summary is from each source, by entailment.
+        nli_coverage: how much of the summary each source holds, by entailment.
 
     Example:
         >>> SensitivityRow(0, "wsj_0001", "female", control="place", text="Ann left.").skipped is None
@@ -57,3 +59,5 @@ class SensitivityRow:
     ngram_shares: tuple[float, ...] | None = None
     lexical_coverage: tuple[float, ...] | None = None
     ngram_coverage: tuple[float, ...] | None = None
+    nli_shares: tuple[float, ...] | None = None
+    nli_coverage: tuple[float, ...] | None = None

@@ -24,6 +24,9 @@ DISTANCES = ("words", "rouge_l", "bleu", "embedding", "entailment")
 MODEL_DISTANCES = ("embedding", "entailment")
 """Those that ask a model."""
 
+TESTS = ("permutation", "welch")
+"""Of the gap; the latter is made beside the former."""
+
 OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals", "persons", "toxicity", "regard")
 """What is told of a summary as a number; the last two ask a model, persons a spaCy pipeline."""
 MODEL_OUTCOMES = ("toxicity", "regard")
@@ -60,7 +63,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
         int 0
     """
 
-    narrowed = dict.fromkeys(InferenceSettings.infos(), (*_GAP, *_OUTCOMES, *_PAIRS))
+    narrowed = dict.fromkeys(InferenceSettings.infos(), (*_GAP, *_OUTCOMES, *_PAIRS, *_ORDER))
 
     distance: str = setting(
         "words",
@@ -84,19 +87,19 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     model: str | Path | None = setting(
         None,
-        f"of embedding or cosine ({SENTENCE_MODEL} if None), or of entailment ({NLI_MODEL} if None), by its id on the "
-        "Hub or its folder",
-        only=(*_GAP, *_PAIRS),
+        f"of embedding or cosine ({SENTENCE_MODEL} if None), or of entailment or nli ({NLI_MODEL} if None), by its id "
+        "on the Hub or its folder",
+        only=(*_GAP, *_PAIRS, *_ORDER),
         flag="distance-model",
         metavar="ID",
     )
     revision: str | None = setting(
-        None, "of the model: branch, tag or commit", only=(*_GAP, *_PAIRS), flag="distance-revision"
+        None, "of the model: branch, tag or commit", only=(*_GAP, *_PAIRS, *_ORDER), flag="distance-revision"
     )
     entailment_label: str | None = setting(
         None,
         "of a model of entailment: its label that means it; None reads it from the model's configuration",
-        only=_GAP,
+        only=(*_GAP, *_ORDER),
         flag="distance-entailment-label",
     )
     outcomes: Sequence[str] = setting(
@@ -106,6 +109,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
         only=_OUTCOMES,
         read=_read_outcomes,
         metavar="NAME,...",
+        space=OUTCOMES,
     )
     persons_ner: str = setting(
         DEFAULT_PIPELINE,
@@ -177,13 +181,24 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     matcher: str = setting(
         "lexical",
-        "whose result is the score; all are shown: lexical (each sentence is from the source that holds most of its "
-        "words, those in few sources counting more) or ngram (overlap, which also counts what all sources share)",
-        choices=("lexical", "ngram"),
+        "whose result is the score: lexical (each sentence is from the source that holds most of its words, those in "
+        "few sources counting more) or ngram (overlap, which also counts what all sources share), which are shown side "
+        "by side, or nli beside them (the sources share a sentence as far as each entails it; asks a model)",
+        choices=("lexical", "ngram", "nli"),
         only=_ORDER,
         key="matcher",
-        stage="results",
         flag="order-matcher",
+        space=True,
+    )
+    test: str = setting(
+        "permutation",
+        "permutation, or welch, which adds FiSCo's test of each original: Welch's t-test of how alike summaries of one "
+        "variant are against those of two, which knows no inputs",
+        choices=TESTS,
+        only=_GAP,
+        key="test",
+        stage="results",
+        flag="variant-test",
         space=True,
     )
     n_permutations: int = setting(
@@ -200,11 +215,11 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     def check_together(self) -> None:
         """Refuse a model that nobody asks."""
         super().check_together()
-        names = " or ".join([*(f"distance={name!r}" for name in MODEL_DISTANCES), "mode='cosine'"])
-        is_asked = self.distance in MODEL_DISTANCES or self.mode == "cosine"
+        names = " or ".join([*(f"distance={name!r}" for name in MODEL_DISTANCES), "mode='cosine'", "matcher='nli'"])
+        is_asked = self.distance in MODEL_DISTANCES or self.mode == "cosine" or self.matcher == "nli"
         self.only_with(is_asked, ("model", "revision"), names, f"leave it out, or choose {names}")
-        entailment = "distance='entailment'"
-        is_asked = self.distance == "entailment"
+        entailment = "distance='entailment' or matcher='nli'"
+        is_asked = self.distance == "entailment" or self.matcher == "nli"
         self.only_with(is_asked, ("entailment_label",), entailment, f"leave it out, or choose {entailment}")
         for name, modes in (("sentiment_score", ("strict", "weak")), ("threshold", ("weak",))):
             users = " or ".join(f"mode={mode!r}" for mode in modes)

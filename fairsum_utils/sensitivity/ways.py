@@ -1,4 +1,4 @@
-"""Ways to hand the variants of an original out anew among its inputs, and the gaps that they give.
+"""Ways to hand the variants of an original out anew among its inputs, and the gaps that they give; and those of orders.
 
 However variants are handed out, as many pairs of inputs share one. So a way is told by which pairs do, and ways that
 only swap the names of variants are one.
@@ -11,14 +11,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import permutations
 
 import numpy as np
 
 from fairsum_utils.measures.counterfactual_gap import input_pairs
-from fairsum_utils.stats.arrays import Bools, Floats
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.permutation import label_assignments, n_label_assignments
 
-__all__ = ["MOST_LISTED", "all_ways", "drawn_gaps", "gaps_of"]
+__all__ = ["MOST_EXACT", "MOST_LISTED", "all_orders", "all_ways", "drawn_gaps", "gaps_of", "random_orders"]
+
+MOST_EXACT = 1 << 14
+"""Of no more ways than this to hand out the variants, or the orders, of all originals, all are taken."""
 
 MOST_LISTED = 5_040
 """Of more ways than this to hand out variants in one original some are drawn, not all listed."""
@@ -84,6 +88,31 @@ def drawn_gaps(pairs: Floats, counts: Sequence[int], n: int, generator: np.rando
 def _shared(labels: np.typing.NDArray[np.integer]) -> Bools:
     first, second = input_pairs(labels.shape[1])
     return np.asarray(labels[:, first] == labels[:, second])
+
+
+@lru_cache(maxsize=16)
+def all_orders(k: int) -> Integers:
+    """All ways to hand the summaries of a set to its k orders, shape (k!, k), the observed one first.
+
+    Args:
+        k: orders; k! is at most `MOST_EXACT`.
+
+    Example:
+        >>> all_orders(3)[:2].tolist()
+        [[0, 1, 2], [0, 2, 1]]
+    """
+    return np.array(list(permutations(range(k))))
+
+
+def random_orders(k: int, n: int, generator: np.random.Generator) -> Integers:
+    """Random ways to hand the summaries of a set to its k orders, shape (n, k).
+
+    Args:
+        k: orders.
+        n: how many ways.
+        generator: that draws.
+    """
+    return np.asarray(generator.permuted(np.tile(np.arange(k), (n, 1)), axis=1))
 
 
 def gaps_of(pairs: Floats, shared: Bools) -> Floats:

@@ -13,9 +13,9 @@ _INPUTS = fairsum_utils.modules.describe(
     "order_sensitivity",
     returns="""
     dict: `order_sensitivity` (in [-1, 1]; above 0 where summaries draw on what comes early, below 0 on what is late);
-    `matcher`, `p_value`, `by_matcher` (both matchers side by side), `parts` (thirds by place), `first_values` (what a
-    value gains by coming first), `scores_by_order` (bur, uer and equal_coverage of each variant), `n_articles_scored`,
-    `n_one_order`, `n_unmatched`;
+    `matcher`, `p_value`, `p_method`, `by_matcher` (the matchers side by side), `parts` (thirds by place),
+    `first_values` (what a value gains by coming first), `scores_by_order` (bur, uer and equal_coverage of each
+    variant), `n_articles_scored`, `n_one_order`, `n_unmatched`;
     """,
     examples="""
     >>> order_sensitivity = evaluate.load("fairsum/order_sensitivity")

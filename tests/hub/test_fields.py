@@ -15,7 +15,7 @@ from fairsum_utils.hub.fields import Field, sample_fields, setting_field
 GRADIO = SimpleNamespace(
     **{
         name: lambda *values, _name=name, **options: (_name, *values, options)
-        for name in ("Checkbox", "Dataframe", "Dropdown", "File", "Radio", "Slider", "Textbox")
+        for name in ("Checkbox", "CheckboxGroup", "Dataframe", "Dropdown", "File", "Radio", "Slider", "Textbox")
     }
 )
 """Stands for the module gradio."""
@@ -118,6 +118,18 @@ def test_settings_by_their_form() -> None:
     flag = setting(False, "ticked or not", space=True)._replace(name="strict")
     assert setting_field(flag, False).show(GRADIO)[:2] == ("Checkbox", False)
     assert setting_field(flag, False).read(False) == {"strict": False}
+
+
+def test_a_list_takes_any_of_its_names() -> None:
+    letters = setting(("a", "c"), "some letters", space=("a", "b", "c"))._replace(name="letters")
+    field = setting_field(letters, letters.default)
+    assert field.show(GRADIO) == (
+        "CheckboxGroup",
+        ["a", "b", "c"],
+        {"label": "letters", "info": "some letters", "value": ["a", "c"]},
+    )
+    assert field.read(["b"]) == {"letters": ["b"]}
+    assert field.read([]) == {"letters": []}
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ class Shown:
     """Stands for the module gradio: a component is what it holds at first."""
 
     Checkbox = Textbox = staticmethod(lambda value, **_: value)
-    Dropdown = Radio = Slider = staticmethod(lambda *_, value, **__: value)
+    CheckboxGroup = Dropdown = Radio = Slider = staticmethod(lambda *_, value, **__: value)
     Dataframe = staticmethod(lambda *, value, **_: value)
     File = staticmethod(lambda **_: None)
 
@@ -55,7 +55,9 @@ def test_settings_that_a_page_shows() -> None:
     assert shown("entity_hallucination") == {"lookup"}
     assert (shown("gender_polarity"), shown("psycholinguistic_norms")) == ({"method"}, {"lexicon", "threshold"})
     assert (shown("word_list_inclusion"), shown("entity_inclusion")) == ({"word_lists", "reference"}, {"continuity"})
-    assert (shown("counterfactual_gap"), shown("counterfactual_outcomes")) == ({"distance", "neutral"}, {"neutral"})
+    assert shown("counterfactual_gap") == {"distance", "neutral", "test"}
+    assert shown("counterfactual_outcomes") == {"neutral", "outcomes"}
+    assert shown("order_sensitivity") == {"matcher"}
     assert shown("counterfactual_pairs") == {"mode", "masked", "sentiment_score", "threshold"}
 
 
@@ -131,6 +133,16 @@ def test_mistakes_are_those_of_the_library() -> None:
         norms.answer(*filled_in(norms))
     with pytest.raises(InputError, match="group 'w' has only one text"):
         Form("sentiment").answer([["She won.", "w"], ["He won.", "m"], ["He ran.", "m"]], 0.5)
+
+
+def test_some_of_the_names_of_a_list() -> None:
+    form = Form("counterfactual_outcomes")
+    *texts, _, outcomes = filled_in(form)
+    assert "length" in outcomes
+    _, result = form.answer(*texts, True, ["units", "length"])
+    assert {each["outcome"] for each in json.loads(result)["outcomes"]} == {"units", "length"}
+    with pytest.raises(InputError, match="outcomes must be a list of some of sentiment, length, "):
+        form.answer(*texts, True, [])
 
 
 def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

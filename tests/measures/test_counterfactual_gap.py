@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from fairsum_utils.measures import get_about
 from fairsum_utils.measures.counterfactual_gap import (
     counterfactual_gap,
+    fisco_test,
     input_pairs,
     mean_distances,
     mean_of_pairs,
@@ -214,3 +215,15 @@ def test_the_variance_of_the_gap_is_that_of_the_pulls_without_what_is_counted_tw
 def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
     # Between variants (0.5 + 0.75 + 0.5 + 0.75) / 4, within them 0.25.
     assert explained_number("counterfactual_gap") == pytest.approx(0.625 - 0.25, abs=5e-5)
+
+
+def test_fisco_by_hand() -> None:
+    """Two variants of two summaries each; likenesses 0.9 and 0.7 within, 0.5, 0.4, 0.6 and 0.5 between.
+
+    Means 0.8 and 0.5, variances 0.02 of two and 0.02 / 3 of four: t = 0.3 / sqrt(0.01 + 0.005 / 3).
+    """
+    likenesses = np.array([[1.0, 0.9, 0.5, 0.4], [0.9, 1, 0.6, 0.5], [0.5, 0.6, 1, 0.7], [0.4, 0.5, 0.7, 1]])
+    t, p_value = fisco_test(1 - likenesses, [3, 3, 1, 1])
+    assert float(t) == pytest.approx(0.3 / math.sqrt(0.01 + 0.005 / 3))
+    assert float(p_value) == pytest.approx(0.1649907798367049)  # scipy.stats.ttest_ind(..., equal_var=False)
+    assert math.isnan(fisco_test(1 - likenesses[:3, :3], [0, 0, 1]).p_value)  # one pair of one variant

@@ -255,7 +255,7 @@ FAMILIES = {
 }
 
 SENSITIVITY_CHANGES: dict[str, dict[str, Any]] = {
-    "counterfactual_gap": {"distance": "rouge_l", "neutral": False, "n_permutations": 20},
+    "counterfactual_gap": {"distance": "rouge_l", "neutral": False, "test": "welch", "n_permutations": 20},
     "counterfactual_outcomes": {"outcomes": ["units", "length", "modals"], "neutral": False, "n_permutations": 20},
     "counterfactual_pairs": {"mode": "weak", "sentiment_score": "pos", "threshold": 0.25},
     "order_sensitivity": {"matcher": "ngram", "n_permutations": 20},

@@ -41,6 +41,8 @@ def test_the_reports(scripts: dict[str, ModuleType], tmp_path: Path, capsys: pyt
         "6",
         "--single",
         "200",
+        "--fisco",
+        "20",
         "--output",
         str(tmp_path / "results.json"),
     ]
@@ -55,6 +57,9 @@ def test_the_reports(scripts: dict[str, ModuleType], tmp_path: Path, capsys: pyt
         }  # fmt: skip
     assert [row["noise"] for row in report["rows"]] == ["low", "medium", "high"]
     assert all(0 <= row[key] <= 1 for row in report["rows"] for key in ("rejected", "covers"))
+    # Ten summaries of one input a variant: whatever an edit does to an input, FiSCo's test calls bias.
+    assert all(row["rejected, Welch, one input"] > row["rejected, Welch, ten inputs"] for row in report["rows"])
+    assert report["two_kinds"]["0.05"] >= report["two_kinds"]["0.001"] > 0
     report = scripts["bench_sensitivity"].main(["--originals", "6", "--plain", "3"])
     assert all(row["largest_difference"] < 1e-12 for row in report["rows"])
     assert "times faster than a loop" in capsys.readouterr().out

@@ -1,11 +1,14 @@
-"""Which sources a summary draws on, by two matchers."""
+"""Which sources a summary draws on, by the matchers of words and by entailment."""
+
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.sensitivity.matching import MATCHERS, lexical, ngram
+from fairsum_utils.inference.entailers import CallableEntailer, Entailer, Judgement
+from fairsum_utils.sensitivity.matching import MATCHERS, entailed, lexical, ngram
 
 SOURCES = ["The food was cold.", "The staff was kind.", "The food was cheap and the staff was kind."]
 
@@ -47,6 +50,42 @@ def test_nothing_in_common(match, summary) -> None:
     shares, coverage = match(summary, ["x y", "z"])
     assert shares is None
     assert coverage.tolist() == [0, 0]
+
+
+def test_entailment_by_hand() -> None:
+    """Ann: 0.75 and 0.25, counting 0.75; Bob: 0 and 0.5, counting 0.5; Cat, which nothing entails, counts nothing."""
+    told = {"Ann ate.": (0.75, 0.25), "Bob ran.": (0.0, 0.5), "Cat sat.": (0.0, 0.0)}
+    known = {(source, text): p[place] for text, p in told.items() for place, source in enumerate("xy")}
+    asked = []
+
+    def entails(premises: list[str], hypotheses: list[str]) -> list[float]:
+        asked.extend(zip(premises, hypotheses, strict=True))
+        return [known[pair] for pair in zip(premises, hypotheses, strict=True)]
+
+    samples = [
+        ("Ann ate. Bob ran. Cat sat.", ["x", "y"]),
+        ("Ann ate.", ["y", "x"]),
+        ("Cat sat.", ["x", "y"]),
+        ("...", ["x", "y"]),
+    ]
+    first, turned, nothing, empty = entailed(samples, CallableEntailer(entails))
+    assert first.shares == pytest.approx([0.75 * 0.75 / 1.25, (0.75 * 0.25 + 0.5) / 1.25])
+    assert first.coverage == pytest.approx([0.75 / 3, 0.75 / 3])
+    assert turned.shares == pytest.approx([0.25, 0.75])
+    assert (nothing.shares, empty.shares) == (None, None)
+    assert empty.coverage.tolist() == [0, 0]
+    assert sorted(asked) == sorted(known)  # each once
+
+
+def test_what_cannot_be_judged_is_not_entailed() -> None:
+    class Mute(Entailer):
+        name = "mute"
+
+        def judge(self, pairs: Sequence[tuple[str, str]]) -> Judgement:
+            return Judgement(np.full(len(pairs), np.nan), np.zeros(len(pairs), bool), np.zeros(len(pairs), int))
+
+    [(shares, coverage)] = entailed([("A.", ["x", "y"])], Mute())
+    assert (shares, coverage.tolist()) == (None, [0, 0])
 
 
 def test_one_word() -> None:

@@ -17,10 +17,10 @@ from fairsum_utils.sensitivity.settings import SensitivitySettings
         ({"distance": "cosine"}, "distance must be one of words, rouge_l, bleu, embedding, entailment, found str"),
         (
             {"model": "x"},
-            "model is for distance='embedding' or distance='entailment' or mode='cosine', found",
+            "model is for distance='embedding' or distance='entailment' or mode='cosine' or matcher='nli', found",
         ),
         ({"revision": "x", "distance": "bleu"}, "revision is for distance='embedding' or"),
-        ({"entailment_label": "x", "distance": "embedding"}, "entailment_label is for distance='entailment', found"),
+        ({"entailment_label": "x", "distance": "embedding"}, "entailment_label is for distance='entailment' or"),
         ({"neutral": "yes"}, "neutral must be True or False, found str 'yes'"),
         ({"n_permutations": 0}, "n_permutations must be a whole number of at least 1"),
     ],
@@ -31,6 +31,11 @@ def test_what_is_refused(settings: dict[str, Any], message: str) -> None:
 
 
 def test_a_model_is_asked_only_where_a_distance_needs_it() -> None:
+    def asks_to_match(matcher: str) -> bool:
+        return FAMILY.uses_model(("order_sensitivity",), SensitivitySettings(matcher=matcher), ())
+
+    assert [matcher for matcher in ("lexical", "ngram", "nli") if asks_to_match(matcher)] == ["nli"]
+
     def asks(distance: str) -> bool:
         return FAMILY.uses_model(("counterfactual_gap",), SensitivitySettings(distance=distance), ())
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures.counterfactual_gap import input_pairs, mean_of_pairs
-from fairsum_utils.sensitivity.ways import all_ways, drawn_gaps, gaps_of
+from fairsum_utils.sensitivity.ways import all_orders, all_ways, drawn_gaps, gaps_of, random_orders
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,11 @@ def test_drawing_in_blocks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     whole = drawn_gaps(pairs, (4, 5), 50, np.random.default_rng(2))
     monkeypatch.setattr("fairsum_utils.sensitivity.ways._TOGETHER", 20)
     assert drawn_gaps(pairs, (4, 5), 50, np.random.default_rng(2)) == pytest.approx(whole, abs=1e-12)
+
+
+def test_orders() -> None:
+    every = all_orders(3)
+    assert every.tolist() == list(map(list, permutations(range(3))))
+    drawn, counts = np.unique(random_orders(3, 6_000, np.random.default_rng(0)), axis=0, return_counts=True)
+    assert drawn.tolist() == every.tolist()
+    assert counts == pytest.approx(1_000, abs=5 * math.sqrt(6_000 * 5 / 36))
