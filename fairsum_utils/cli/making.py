@@ -6,10 +6,14 @@ import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_reading_options, check_outputs, reading
 from fairsum_utils.errors import InputError
+from fairsum_utils.validation import count
+
+if TYPE_CHECKING:
+    from fairsum_utils.counterfactual.inputs import CounterfactualInputs
 
 __all__ = ["EXAMPLES", "MAKERS", "add_making_options", "refuse_making"]
 
@@ -82,20 +86,11 @@ def _rows(args: argparse.Namespace, **how: Any) -> Iterator[dict[str, Any]]:
     return read_rows(args.source, **how, **reading(args))
 
 
-def _counterfactual(args: argparse.Namespace) -> dict[str, Any]:
-    from fairsum_utils.corpora.rows import column_kinds
-    from fairsum_utils.counterfactual.inputs import (
-        ANNOTATIONS,
-        CounterfactualInputs,
-        InputRow,
-        PairedRow,
-        Text,
-        texts_of,
-    )
+def _counterfactual_inputs(args: argparse.Namespace) -> CounterfactualInputs:
+    from fairsum_utils.counterfactual.inputs import ANNOTATIONS, CounterfactualInputs, Text, texts_of
     from fairsum_utils.counterfactual.mini_news import mini_news
     from fairsum_utils.counterfactual.swapping import LEXICON, check_lexicon
     from fairsum_utils.files.lines import read_json
-    from fairsum_utils.files.writing import write_rows
     from fairsum_utils.text.recognition import DEFAULT_PIPELINE
 
     pipeline = args.ner or DEFAULT_PIPELINE
@@ -113,7 +108,7 @@ def _counterfactual(args: argparse.Namespace) -> dict[str, Any]:
     lexicon = None if args.lexicon is None else check_lexicon(args.lexicon, read_json(Path(args.lexicon)))
     attributes = [*(args.swap or "").replace(",", " ").split(), *([] if lexicon is None else [LEXICON])]
     seed = {} if args.seed is None else {"seed": args.seed}
-    inputs = CounterfactualInputs(
+    return CounterfactualInputs(
         texts,
         attributes,
         n_controls=args.controls or 0,
@@ -122,8 +117,22 @@ def _counterfactual(args: argparse.Namespace) -> dict[str, Any]:
         pipeline=pipeline,
         **seed,
     )
+
+
+def _counterfactual(args: argparse.Namespace) -> dict[str, Any]:
+    from fairsum_utils.corpora.rows import column_kinds
+    from fairsum_utils.counterfactual.inputs import InputRow, PairedRow
+    from fairsum_utils.files.writing import write_rows
+
+    inputs = _counterfactual_inputs(args)
+
+    def why() -> str:
+        counts = {name: sorted(of.items()) for name, of in inputs.skipped.items()}
+        told = "; ".join(f"{name}: {', '.join(f'{n} {reason}' for reason, n in of)}" for name, of in counts.items())
+        return f"none of {count(inputs.n_texts, 'text')} could be swapped ({told})"
+
     columns = column_kinds(PairedRow if args.pairs else InputRow)
-    n_rows = write_rows(_shown(inputs.rows(), args.name), args.output, columns)
+    n_rows = write_rows(_shown(inputs.rows(), args.name, why), args.output, columns)
     return {
         "rows": n_rows,
         "texts": inputs.n_texts,
@@ -145,14 +154,24 @@ def _orders(args: argparse.Namespace) -> dict[str, Any]:
         where=args.source,
         **{name: value for name, value in given.items() if value is not None},
     )
-    n_rows = write_rows(_shown(orders.rows(), args.name), args.output)
+
+    def why() -> str:
+        return f"none of {count(orders.n_sets, 'set')} has two orders"
+
+    n_rows = write_rows(_shown(orders.rows(), args.name, why), args.output)
     return {"rows": n_rows, "sets": orders.n_sets, "left_out": orders.n_fixed, "fewer_orders": orders.n_fewer}
 
 
-def _shown(rows: Iterator[Any], title: str) -> Iterator[Any]:
+def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[Any]:
+    """The rows, with a bar; refused at the end where there are none, so that no empty file is left."""
     from fairsum_utils.bars import bar
 
-    yield from bar(rows, title=title, unit="rows", leave=True)
+    made = False
+    for row in bar(rows, title=title, unit="rows", leave=True):
+        made = True
+        yield row
+    if not made:
+        raise InputError(f"{title}: {why()}; nothing was written")
 
 
 def _made(make: Callable[[argparse.Namespace], dict[str, Any]]) -> Callable[[argparse.Namespace], int]:

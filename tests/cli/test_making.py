@@ -51,6 +51,29 @@ def test_the_inputs_are_the_same_each_time(fairsum, tmp_path) -> None:
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("name", "rows", "options", "said"),
+    [
+        (
+            "counterfactual",
+            [{"text": "It rained."}, {"text": ""}],
+            ("--swap", "age,occupation"),
+            "counterfactual: none of 2 texts could be swapped "
+            "(age: 1 empty_text, 1 no_age; occupation: 1 empty_text, 1 no_occupation); nothing was written",
+        ),
+        ("orders", [{"sources": ["one"]}], (), "orders: none of 1 set has two orders; nothing was written"),
+    ],
+)
+def test_where_nothing_can_be_made_nothing_is_written(
+    name, rows, options, said, fairsum, write_jsonl, tmp_path
+) -> None:
+    output = tmp_path / "inputs.jsonl"
+    status, printed, err = fairsum("data", "build", name, "--from", write_jsonl(rows), *options, "--output", output)
+    assert (status, printed) == (2, "")
+    assert said in err
+    assert not output.exists()
+
+
 def test_a_lexicon(fairsum, write_jsonl, tmp_path) -> None:
     lexicon, output = tmp_path / "words.json", tmp_path / "inputs.jsonl"
     lexicon.write_text('{"clinic": {"poor": "shelter", "rich": "spa"}}', encoding="utf-8")
