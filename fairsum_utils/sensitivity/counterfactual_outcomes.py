@@ -38,6 +38,8 @@ from fairsum_utils.text.splitting import sentence_units
 
 __all__ = ["TALLY", "CounterfactualOutcomes"]
 
+_ROUNDING = 1e-12
+"""A smaller share of an outcome is no distance."""
 _ENGLISH = frozenset({"sentiment", "reading_level", "hedges", "modals", "toxicity", "regard"})
 """Outcomes that know English only."""
 _WORDLESS = "{} scored summaries hold no letter and no digit: of such a text the length is 0, and the rest says nothing"
@@ -245,14 +247,15 @@ class CounterfactualOutcomes(Tally):
         self, test: _Test, place: int, statistics: Mapping[str, Floats], intervals: Intervals, floor: str | None
     ) -> dict[str, Any]:
         of = test.outcome, *test.pair
-        moved = self._mean("moved", "originals", *of)
-        still = self._mean("moved_still", "still", floor or "", *of)
+        means = {f"mean_{side}": self._mean(kind, "originals", *of) for side, kind in (("a", "first"), ("b", "second"))}
+        distances = self._mean("moved", "originals", *of), self._mean("moved_still", "still", floor or "", *of)
+        rounding = _ROUNDING * max(map(abs, means.values()))
+        moved, still = (0.0 if distance <= rounding else distance for distance in distances)
         return {
             "outcome": test.outcome,
             "variant_a": test.pair[0],
             "variant_b": test.pair[1],
-            "mean_a": self._mean("first", "originals", *of),
-            "mean_b": self._mean("second", "originals", *of),
+            **means,
             **self._with_intervals("difference", place, statistics, intervals),
             "standardized": scalar(statistics["standardized"][place]),
             "moved": moved,

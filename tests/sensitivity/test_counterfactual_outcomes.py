@@ -95,6 +95,24 @@ def test_controls_and_the_ratio_by_hand() -> None:
     assert length["p_value"] == pytest.approx(2 / 6)  # of the six ways to choose two inputs, two are as far
 
 
+def test_rounding_is_no_distance() -> None:
+    """Inputs whose summaries are the same three in another order: their means differ by rounding only."""
+    texts = ["The committee deliberated interminably.", "Rain fell on the old town by the river.", "He ate."]
+    orders = [(0, 1, 2), (0, 2, 1), (0, 2, 1), (0, 1, 2)]
+    result = score(
+        {
+            "predictions": [texts[place] for order in orders for place in order],
+            "article_ids": ["1"] * 12,
+            "variants": ["f"] * 6 + ["m"] * 6,
+            "controls": ([None] * 3 + ["place"] * 3) * 2,
+        },
+        outcomes=["reading_level"],
+    )
+    [level] = result["outcomes"]
+    assert (level["moved"], level["moved_by_floor"]) == (0.0, 0.0)
+    assert math.isnan(level["ratio"])
+
+
 def test_replicates_are_the_floor_without_controls() -> None:
     """Inputs of means 11 and 5; their summaries differ by 2 and by 4."""
     result = score(
