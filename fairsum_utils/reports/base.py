@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 from fairsum_utils.family import family_of
 from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.family.cautions import unique_messages
+from fairsum_utils.family.units import UNITS
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Cell, Part, Table, fairer, interval, number, opening, short_name
 
@@ -117,7 +118,8 @@ class Report:
                 evidence.setdefault((table.title, *header), []).append(table._replace(header=header, rows=rows))
         results = {name: dict(result)}
         # One sample is what a page is for.
-        first = [self.headline(name, result), *self.cautions(results, without=("skipped", "few_samples"))]
+        few = [unit.few for unit in UNITS]
+        first = [self.headline(name, result), *self.cautions(results, without=("skipped", *few))]
         if "undefined" in result and not math.isnan(result[name]):
             first.append(self.undefined(name, result["undefined"]))
         figures = [*self.tables(results), *self.details(name, result)]

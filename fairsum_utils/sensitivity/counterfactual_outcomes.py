@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from fairsum_utils.sensitivity.samples import Sample
 from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import MODEL_OUTCOMES, SensitivitySettings
 from fairsum_utils.sensitivity.tally import Intervals, Tally
-from fairsum_utils.sensitivity.unmatched import statements_of, without_counterpart
+from fairsum_utils.sensitivity.unmatched import statements_of, unmatched, without_counterpart
 from fairsum_utils.sensitivity.unread import count_foreign, foreign_cautions, is_wordless
 from fairsum_utils.sensitivity.ways import MOST_EXACT, MOST_LISTED
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
@@ -487,33 +487,36 @@ class _Gathered:
     def add_units(self, texts: Sequence[str]) -> None:
         """Add how many statements are lost and added between summaries of two variants, and by what should not matter.
 
-        Summaries are held against each other in the order in which inputs and their summaries come.
-
         Args:
             texts: of the samples, without what their variants put in.
         """
         found: dict[Key, list[tuple[int, float]]] = {}
-        members = [each.tolist() for each in self.originals.members()]
+
+        def add(original: int, number: float, kind: str, *of: str) -> None:
+            found.setdefault((self.name(kind), *of), []).append((original, number))
+
+        members = self.originals.members()
         for original, inputs in self.originals.parts():
-            variants = self.originals.input_variant[inputs].tolist()
-            by_variant: dict[int, list[list[int]]] = {}
-            for place, variant in zip(inputs.tolist(), variants, strict=True):
-                by_variant.setdefault(variant, []).append(members[place])
-            still = {variant: _still(own, texts) for variant, own in by_variant.items()}
+            samples = [members[place] for place in inputs.tolist()]
+            lacking = unmatched([texts[place] for place in np.concatenate(samples).tolist()])
+            own = np.split(np.arange(len(lacking)), np.cumsum(list(map(len, samples)))[:-1])
+            by_variant: dict[int, list[Integers]] = {}
+            for variant, places in zip(self.originals.input_variant[inputs].tolist(), own, strict=True):
+                by_variant.setdefault(variant, []).append(places)
+            still = {variant: _still((lacking + lacking.T) / 2, those) for variant, those in by_variant.items()}
             for a, b in combinations(sorted(by_variant), 2):
                 if (a, b) not in self.pairs:
                     continue
                 pair = self._named(a, b)
-                lost, added = _mean_unmatched(_aligned(by_variant[a], by_variant[b]), texts)
-                for kind, number in (("lost", lost), ("added", added), ("units", 1.0)):
-                    found.setdefault((self.name(kind), *pair), []).append((original, number))
+                blocks = [np.ix_(one, other) for one in by_variant[a] for other in by_variant[b]]
+                add(original, float(np.mean([lacking[block].mean() for block in blocks])), "lost", *pair)
+                add(original, float(np.mean([lacking.T[block].mean() for block in blocks])), "added", *pair)
+                add(original, 1.0, "units", *pair)
                 for floor in FLOORS:
                     both = [n for variant in (a, b) if not math.isnan(n := still[variant][floor])]
                     if both:
-                        found.setdefault((self.name("units_still"), floor, *pair), []).append(
-                            (original, sum(both) / len(both))
-                        )
-                        found.setdefault((self.name("units_still_n"), floor, *pair), []).append((original, 1.0))
+                        add(original, sum(both) / len(both), "units_still", floor, *pair)
+                        add(original, 1.0, "units_still_n", floor, *pair)
         for key, entries in found.items():
             at, numbers = np.array(entries, dtype=np.float64).T
             if len(key) == 3:
@@ -547,28 +550,19 @@ def _apart(values: Floats, counts: tuple[int, int]) -> Floats:
     return quotient(differences.sum(1), np.full(differences.shape[::2], differences.shape[1]))
 
 
-def _aligned(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Summaries of two variants, the i-th of an input with the i-th of each input of the other variant."""
-    return [pair for one in first for other in second for pair in zip(one, other, strict=False)]
+def _still(both: Floats, inputs: Sequence[Integers]) -> dict[str, float]:
+    """Floor -> statements that one of two summaries of a variant lacks; NaN where there are no two.
 
-
-def _mean_unmatched(pairs: Sequence[tuple[int, int]], texts: Sequence[str]) -> tuple[float, float]:
-    """Statements of the first that the second lacks, and the other way round, over pairs of summaries."""
-    lost = added = 0
-    for one, other in pairs:
-        if texts[one] != texts[other]:
-            first, second = statements_of(texts[one]), statements_of(texts[other])
-            lost += sum(without_counterpart(first, second))
-            added += sum(without_counterpart(second, first))
-    return lost / len(pairs), added / len(pairs)
-
-
-def _still(inputs: Sequence[Sequence[int]], texts: Sequence[str]) -> dict[str, float]:
-    """Floor -> statements that one of two summaries lacks, mean of both ways; NaN where there are no two."""
-    of_controls = [pair for one, other in combinations(inputs, 2) for pair in zip(one, other, strict=False)]
-    of_replicates = [pair for own in inputs for pair in pairwise(own)]
-    found = (_mean_unmatched(pairs, texts) if pairs else (math.nan,) for pairs in (of_controls, of_replicates))
-    return {floor: sum(both) / len(both) for floor, both in zip(FLOORS, found, strict=True)}
+    Args:
+        both: of every two summaries, mean of both ways.
+        inputs: of the variant, the places of the summaries of each.
+    """
+    of_controls = [both[np.ix_(one, other)].mean() for one, other in combinations(inputs, 2)]
+    of_replicates = [both[np.ix_(own, own)].sum() / (len(own) * (len(own) - 1)) for own in inputs if len(own) > 1]
+    return {
+        floor: float(np.mean(found)) if found else math.nan
+        for floor, found in zip(FLOORS, (of_controls, of_replicates), strict=True)
+    }
 
 
 TALLY = CounterfactualOutcomes

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
+
+import numpy as np
 
 from fairsum_utils.sensitivity.distances import words
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.caching import kept_of_short_texts
 from fairsum_utils.text.splitting import sentence_units
 
-__all__ = ["LEAST_SHARED", "Statement", "statements_of", "without_counterpart"]
+__all__ = ["LEAST_SHARED", "Statement", "statements_of", "unmatched", "without_counterpart"]
 
 LEAST_SHARED = 0.5
 """Two statements say the same if they share at least so much of their words: twice those in both over those in each."""
+
+_TOGETHER = 1 << 22
+"""Pairs of statements that are worked on at a time."""
 
 Statement = frozenset[str]
 """The different words of a statement, in lower case."""
@@ -52,3 +59,45 @@ def without_counterpart(statements: Iterable[Statement], others: Sequence[Statem
 
 def _say_the_same(one: Statement, other: Statement) -> bool:
     return 2 * len(one & other) >= LEAST_SHARED * (len(one) + len(other))
+
+
+def unmatched(texts: Sequence[str]) -> Floats:
+    """How many statements of each summary have no counterpart in each other one.
+
+    Time grows as the pairs of different statements, memory as that of summaries.
+
+    Args:
+        texts: n summaries.
+
+    Returns:
+        Shape (n, n): in row i and column j how many statements of i are not in j.
+
+    Example:
+        >>> unmatched(["He won the cup. Nobody came.", "She won the big cup."]).tolist()
+        [[0.0, 1.0], [0.0, 0.0]]
+    """
+    from scipy.sparse import csr_array
+
+    made = list(map(statements_of, texts))
+    places = {statement: place for place, statement in enumerate(dict.fromkeys(chain.from_iterable(made)))}
+    of_words = {word: place for place, word in enumerate(dict.fromkeys(chain.from_iterable(places)))}
+
+    def incidence(rows: Iterable[Iterable[int]], n_columns: int) -> csr_array:
+        listed = list(map(list, rows))
+        ends = np.cumsum([0, *map(len, listed)])
+        columns = np.fromiter(chain.from_iterable(listed), np.int64, ends[-1])
+        return csr_array((np.ones(ends[-1]), columns, ends), shape=(len(listed), n_columns))
+
+    counts = incidence(([places[statement] for statement in own] for own in made), len(places))
+    has_word = incidence(([of_words[word] for word in statement] for statement in places), len(of_words))
+    sizes = np.array(list(map(len, places)))
+    matched = np.zeros((len(texts), len(texts)))
+    step = _TOGETHER // max(len(places), 1) + 1
+    for start in range(0, len(places), step):
+        shared = (has_word[start : start + step] @ has_word.T).tocoo()
+        row, column = shared.coords
+        alike = 2 * shared.data >= LEAST_SHARED * (sizes[row + start] + sizes[column])
+        same = csr_array((alike, (row, column)), shape=shared.shape)
+        there = (same @ counts.T).toarray() > 0
+        matched += counts[:, start : start + step] @ there
+    return np.asarray(counts.sum(1)[:, None] - matched)

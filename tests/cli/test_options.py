@@ -28,7 +28,7 @@ DEFAULTS = {
     "group-permutations": 1000, "ner": "en_core_web_sm", "embedding": "count", "embedding-model":
     "sentence-transformers/all-MiniLM-L6-v2", "dtype": "auto", "cache": "default", "on-truncate": "warn",
     "single-value": "keep", "name-lookup": "first", "distance": "words", "keep-changed-words": True,
-    "variant-permutations": 1000, "order-matcher": "lexical",
+    "variant-permutations": 1000, "order-matcher": "lexical", "variant-test": "permutation",
     "outcomes": ("sentiment", "length", "reading_level", "units", "hedges", "modals"), "outcome-ner": "en_core_web_sm",
     "outcome-toxicity-model": "unitary/toxic-bert", "outcome-regard-model": "sasha/regardv3", "pairs-mode": "rouge_l",
     "pairs-unmasked": True, "pairs-tokenizer": "own", "pairs-sentiment": "neg", "pairs-threshold": 0.5,

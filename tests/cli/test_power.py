@@ -83,7 +83,7 @@ def test_measures_of_originals(fairsum, tmp_path):
     assert " 197" in out  # (1.95996 + 0.84162)^2 * 0.1^2 / 0.02^2 = 196.2
     words = ["bank", "cuts", "rates", "city", "growth", "votes", "school", "plan"]
     texts = [
-        f"{words[(3 * place + 5 * edit + 7 * replicate) % 8]} {words[(place + replicate) % 8]} {variant[0]}"
+        f"{place} {words[(3 * place + 5 * edit + 7 * replicate) % 8]} {words[(place + replicate) % 8]} {variant[0]}"
         for place in range(40)
         for variant in ("female", "male")
         for edit in range(2)

@@ -219,6 +219,7 @@ DRAWN = (
     "p_value",
     "p_value_corrected",
     "p_method",
+    "null_sd",
     "p_value_by_value",
     "p_values",
     "signature",

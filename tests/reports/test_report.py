@@ -31,7 +31,7 @@ def test_families_stand_one_after_the_other(reviews: Callable[[str], dict[str, A
     assert first.startswith(
         "a.jsonl: 1 sample scored, 0 skipped\nonly 1 sample with a score: so few say little\n\nmeasure"
     )
-    assert second.startswith("a.jsonl: 1 sample scored, 0 skipped; 1 original\nonly 1 sample")
+    assert second.startswith("a.jsonl: 1 sample scored, 0 skipped; 1 original\nonly 1 original")
     assert "| value |" in report("a.jsonl", results, format="markdown")
 
 

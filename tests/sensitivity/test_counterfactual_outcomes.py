@@ -79,6 +79,24 @@ def test_by_hand() -> None:
     ]
 
 
+def test_units_are_told_of_every_two_summaries_in_any_order() -> None:
+    """Of hers one statement each is not in his; his one statement is in the second of hers, not in the first."""
+    columns: dict[str, list[Any]] = {
+        "predictions": ["Rain fell.", "It snowed. Nobody came.", "Nobody came.", "Nobody came."],
+        "article_ids": ["1"] * 4,
+        "variants": ["f", "f", "m", "m"],
+        "replicates": ["1", "2", "1", "2"],
+    }
+    for order in ([0, 1, 2, 3], [1, 3, 0, 2], [2, 1, 3, 0]):
+        result = score(
+            {name: [entries[place] for place in order] for name, entries in columns.items()}, outcomes=["units"]
+        )
+        [told] = result["units"]
+        assert (told["lost"], told["added"]) == (1.0, 0.5)
+        # Of hers the first lacks two of the second, which lacks one; his are the same: (3 / 2 + 0) / 2.
+        assert (result["floor"], told["by_floor"]) == ("replicates", 0.75)
+
+
 def test_controls_and_the_ratio_by_hand() -> None:
     """Women 10 and 14, men 4 and 6: 12 - 5; moved by the person (6 + 4 + 10 + 8) / 4, by the control (4 + 2) / 2."""
     result = score(

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from fairsum_utils.sensitivity.unmatched import statements_of, without_counterpart
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.sensitivity.unmatched import statements_of, unmatched, without_counterpart
+
+TEXTS = st.lists(st.lists(st.text("abcdef", min_size=1, max_size=6).map(" ".join), max_size=4), min_size=1, max_size=5)
 
 
 def alone(first: str, second: str) -> list[bool]:
@@ -23,3 +29,21 @@ def test_which_ones() -> None:
 def test_nothing_to_match() -> None:
     assert alone("", "X won.") == []
     assert alone("X won.", "...") == [True]
+
+
+@pytest.mark.parametrize("together", [1, 1 << 22])
+@given(drawn=TEXTS)
+def test_all_pairs_are_those_of_each_pair(drawn: list[list[str]], together: int) -> None:
+    texts = [" ".join(f"{statement.capitalize()}." for statement in statements) for statements in drawn]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fairsum_utils.sensitivity.unmatched._TOGETHER", together)
+        found = unmatched(texts)
+    assert found.tolist() == [[float(sum(alone(one, other))) for other in texts] for one in texts]
+
+
+def test_a_statement_that_is_made_twice_counts_twice() -> None:
+    assert unmatched(["It rained. It rained. Nobody came.", "It rained.", ""]).tolist() == [
+        [0.0, 1.0, 3.0],
+        [0.0, 0.0, 1.0],
+        [0.0, 0.0, 0.0],
+    ]
