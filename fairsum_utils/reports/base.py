@@ -73,6 +73,8 @@ class Report:
     """Why a sample has no score -> in words."""
     reading: ClassVar[str] = ""
     """How to read the numbers."""
+    figures_title: ClassVar[str] = ""
+    """What the panel of figures is called on a page; empty for by what they are told apart, values or groups."""
     limits: ClassVar[str] = ""
     """What the numbers do not say."""
     with_texts: ClassVar[tuple[str, ...]] = ("samples",)

@@ -68,6 +68,7 @@ class SensitivityReport(Report):
         "0: a variant makes no difference, or no more than the floor. Intervals resample originals, or the summaries "
         "of each input."
     )
+    figures_title = "In detail"
     limits = "That a summary changes with the person says neither what changed nor whom it harms."
     pages = _PAGES
 

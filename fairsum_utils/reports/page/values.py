@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from fairsum_utils.family import by_family
+from fairsum_utils.family import by_family, family_of
 from fairsum_utils.reports.base import Results
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.families import levels_of, panels_of
@@ -41,13 +41,16 @@ def section(contents: Contents) -> Section | None:
         )
     else:
         html = "\n".join(view for _, view in shown)
-    return Section("by-value", f"By {_told_apart(contents)}", html)
+    return Section("by-value", _title(contents), html)
 
 
-def _told_apart(contents: Contents) -> str:
-    """What the figures are of: values of an attribute, or groups of texts or persons."""
-    of_groups = [f"{name}_by_group" in result for _, view in contents.views for name, result in view.items()]
-    return "group" if of_groups and all(of_groups) else "value"
+def _title(contents: Contents) -> str:
+    """What the figures are of: values of an attribute, groups of texts or persons, or what their families say."""
+    found = [(name, result) for _, view in contents.views for name, result in view.items()]
+    titles = {report_of(family_of(name).name).figures_title for name, _ in found}
+    if len(titles) == 1 and (title := titles.pop()):
+        return title
+    return "By group" if found and all(f"{name}_by_group" in result for name, result in found) else "By value"
 
 
 def _view(title: str, view: Results) -> Iterator[str]:

@@ -26,6 +26,13 @@ def test_every_table_of_the_report_is_there_to_be_sorted(family: str) -> None:
     assert "style" not in html
 
 
+@pytest.mark.parametrize(
+    ("family", "title"), [("representation", "By value"), ("entities", "By group"), ("sensitivity", "In detail")]
+)
+def test_the_title_says_what_figures_are_of(family: str, title: str) -> None:
+    assert section(contents_of(of_family(family))).title == title
+
+
 def test_without_a_score_there_is_no_panel() -> None:
     assert section(contents_of(score([""], [["Tasty."]], [["a"]]))) is None
 
