@@ -95,9 +95,8 @@ def unmatched(texts: Sequence[str]) -> Floats:
     step = _TOGETHER // max(len(places), 1) + 1
     for start in range(0, len(places), step):
         shared = (has_word[start : start + step] @ has_word.T).tocoo()
-        row, column = shared.coords
-        alike = 2 * shared.data >= LEAST_SHARED * (sizes[row + start] + sizes[column])
-        same = csr_array((alike, (row, column)), shape=shared.shape)
+        alike = 2 * shared.data >= LEAST_SHARED * (sizes[shared.row + start] + sizes[shared.col])
+        same = csr_array((alike, (shared.row, shared.col)), shape=shared.shape)
         there = (same @ counts.T).toarray() > 0
         matched += counts[:, start : start + step] @ there
     return np.asarray(counts.sum(1)[:, None] - matched)
