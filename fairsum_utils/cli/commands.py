@@ -138,7 +138,11 @@ class Command(argparse.ArgumentParser):
         """Words that mean nothing here."""
         options = [word.partition("=")[0] for word in rest if word.startswith("-") and word != "-"]
         if not options:
-            self.error(f"unexpected argument {rest[0]!r}; see {self.prog} --help")
+            from fairsum_utils.measures import measure_names
+
+            is_listed = rest[0].strip(",") in measure_names()
+            hint = "commas stand between measures, without blanks" if is_listed else f"see {self.prog} --help"
+            self.error(f"unexpected argument {rest[0]!r}; {hint}")
         self.error(self.unknown(options[0]))
 
     def unknown(self, name: str, shown: str = "option") -> str:

@@ -77,6 +77,10 @@ def test_unknown_options_and_commands_are_refused(tmp_path):
         (["score", "x", "--format", "txt"], "fairsum score: error: --format: unknown choice 'txt'; did you mean text?"),
         (["score", "x", "--tau", "a"], "fairsum score: error: --tau: invalid float value: 'a'"),
         (["env", "x"], "fairsum env: error: unexpected argument 'x'; see fairsum env --help"),
+        (
+            ["score", "x", "--metrics", "bur", "uer"],
+            "fairsum score: error: unexpected argument 'uer'; commas stand between measures, without blanks",
+        ),
         (["score"], "fairsum score: error: missing: FILE; see fairsum score --help"),
         (["data", "buidl"], "fairsum data: error: unknown command 'buidl'; did you mean build?"),
         (["data", "build", "x"], "fairsum data build: error: missing: --output; see fairsum data build --h"),
