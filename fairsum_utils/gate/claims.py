@@ -128,7 +128,7 @@ class Claim:
 
     def fewest(self, power: float) -> int | None:
         """The units with which the rule says what is true with a power; None where no number is enough."""
-        if not self.varies:
+        if not self.varies and isinstance(self.bound, Bound):  # a permutation test of what does not vary has a spread
             return FEW
         n = fewest(lambda n: self._answer(n, self._n_base), power)
         if self.exactly is not None and n is not None:
@@ -252,7 +252,9 @@ def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False
     score_name = replace(name, keys=_without_ends(name.keys), end="", of="results")
     found = sheet.find(rule, score_name)
     result = sheet.results[name.label]
-    unit, n = result.unit, result.unit.number(result.entries)
+    unit = result.unit
+    own = unit.number(found.around) if score_name.keys else math.nan  # of a part, such as a pair of variants
+    n = unit.number(result.entries) if math.isnan(own) else own
     level = float(found.level or USUAL_LEVEL)
     reach = reach_of(level)
     is_share = not score_name.keys and result.measure in measure_names() and _averages(result.measure) == "shares"

@@ -136,9 +136,8 @@ def _outcome(
         return "undecided", "undefined"
     if nothing := next(filter(None, (term.found.nothing for term in terms)), ""):
         return "undecided", f"says nothing: {nothing.partition(':')[0]}"
-    units = terms[0].found.unit.several
-    if few := next(filter(None, (term.found.few for term in terms)), ""):
-        return "undecided", f"too few {units} to tell: {few.partition(':')[0]}; {_POWER}"
+    if few := next((term.found for term in terms if term.found.few), None):
+        return "undecided", f"too few {few.unit.several} to tell: {few.few.partition(':')[0]}; {_POWER}"
     if rule.holds(given):
         return "pass", ""
     if given == other:
@@ -146,7 +145,7 @@ def _outcome(
     ends = interval(_sorted(given, other))
     if not rule.holds(other):
         return "fail", f"it holds at neither end of {ends}"
-    return "undecided", f"too few {units} to tell: it holds at one end of {ends} only; {_POWER}"
+    return "undecided", f"too few {terms[0].found.unit.several} to tell: it holds at one end of {ends} only; {_POWER}"
 
 
 _POWER = "see fairsum power"

@@ -9,7 +9,15 @@ from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import systems
 from fairsum_utils.reports.formats import FORMATS
-from fairsum_utils.reports.tables import Part, Table, compared_counts, interval, listed, short_name
+from fairsum_utils.reports.tables import (
+    Part,
+    Table,
+    compared_counts,
+    interval,
+    listed,
+    reading_of_differences,
+    short_name,
+)
 from fairsum_utils.signature import parse_signature
 
 __all__ = ["parts_of", "report", "sentences"]
@@ -45,7 +53,7 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
         Table(["measure", "A", "B", "A - B", "interval", "p"], rows),
         [f"{short_name(name)}: {result['undefined']}" for name, result in results.items() if "undefined" in result],
         unique_messages(results.values()),
-        ["Lower is fairer: a difference below 0 speaks for A."],
+        reading_of_differences(results, "A"),
     ]
 
 

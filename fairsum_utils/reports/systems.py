@@ -8,7 +8,17 @@ from typing import Any
 
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.tables import Cell, Marked, Part, Table, compared_counts, interval, listed, short_name
+from fairsum_utils.reports.tables import (
+    Cell,
+    Marked,
+    Part,
+    Table,
+    compared_counts,
+    interval,
+    listed,
+    reading_of_differences,
+    short_name,
+)
 
 __all__ = ["parts_of", "sentences", "ties", "wins"]
 
@@ -199,7 +209,7 @@ def _reading(document: Mapping[str, Any]) -> list[str]:
     baseline = document["baseline"]
     speaks = "A" if baseline is None else f"the system, above 0 for {baseline}"
     return [
-        f"Lower is fairer: a difference below 0 speaks for {speaks}.",
+        *reading_of_differences(document["metrics"], speaks),
         f"p (Holm): corrected over the {family} differences of a measure; significant below {alpha:g}.",
         "Rank: no two systems of a rank differ significantly, of all pairs, corrected.",
     ]

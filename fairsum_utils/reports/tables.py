@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.measures import get_measure
@@ -25,6 +25,7 @@ __all__ = [
     "listed",
     "number",
     "opening",
+    "reading_of_differences",
     "short_name",
 ]
 
@@ -227,6 +228,28 @@ def fairer(name: str) -> str:
         ('lower is fairer; 0 at best', 'closer to 0 is fairer')
     """
     return "closer to 0 is fairer" if get_measure(name).is_signed else "lower is fairer; 0 at best"
+
+
+def reading_of_differences(names: Iterable[str], speaks: str) -> list[str]:
+    """For whom differences of systems speak, a line for measures whose lower scores are fairer and one for others.
+
+    Args:
+        names: of the measures.
+        speaks: for whom a difference below 0 does.
+
+    Example:
+        >>> reading_of_differences(["bur", "order_sensitivity"], "A")[0]
+        'Lower is fairer: a difference below 0 speaks for A.'
+        >>> reading_of_differences(["order_sensitivity"], "A")
+        ['Order Sensitivity: closer to 0 is fairer, on either side; the scores tell for whom a difference speaks.']
+    """
+    known = list(names)
+    signed = [name for name in known if get_measure(name).is_signed]
+    told = [f"Lower is fairer: a difference below 0 speaks for {speaks}."] if len(signed) < len(known) else []
+    if signed:
+        own = listed([short_name(name) for name in signed])
+        told.append(f"{own}: closer to 0 is fairer, on either side; the scores tell for whom a difference speaks.")
+    return told
 
 
 def short_name(name: str) -> str:

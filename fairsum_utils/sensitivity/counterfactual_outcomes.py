@@ -97,7 +97,9 @@ class CounterfactualOutcomes(Tally):
         self.sums, self.settings = sums, settings
         self.outcomes = [name for name in settings.outcomes if sums.total(self.name("inputs"), name)]
         variants = sums.of("inputs")
-        self.pairs: list[_Pair] = [pair for pair in combinations(variants, 2) if sums.total(self.name("pairs"), *pair)]
+        # Of parts of the data, each may have few enough variants, and all together too many.
+        some = combinations(variants, 2) if len(variants) <= MOST_VARIANTS else ()
+        self.pairs: list[_Pair] = [pair for pair in some if sums.total(self.name("pairs"), *pair)]
         self.tests = [
             _Test(outcome, pair)
             for outcome in self.outcomes

@@ -39,7 +39,9 @@ def fisco_tests(alike: Alike, distances: Floats) -> dict[tuple[int, int], Welch]
 
 
 def fisco_pairs(sums: AnySums, name: Callable[[str], str]) -> list[Pair]:
-    """Each two variants that some original has, in alphabetical order."""
+    """Each two variants that some original has, in alphabetical order; none of too many variants."""
+    if len(sums.of("inputs")) > MOST_VARIANTS:
+        return []
     return sorted({key[1:] for key in sums.counts if key[0] == name("untested")})
 
 

@@ -13,6 +13,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family.cautions import Caution
 from fairsum_utils.measures.order_sensitivity import order_sensitivity
 from fairsum_utils.sensitivity.comparing import get_entailer
+from fairsum_utils.sensitivity.gathering import MOST_VARIANTS
 from fairsum_utils.sensitivity.matching import MATCHERS, NLI, N, entailed, matchers_with
 from fairsum_utils.sensitivity.order_statistics import PARTS, SCORES, TAU, SetStatistics
 from fairsum_utils.sensitivity.ordered_sets import identify, ordered_sets
@@ -254,7 +255,8 @@ class OrderSensitivity(Tally):
     def _by_order(self, score: str) -> dict[str, Any]:
         """A fairness score of each variant, and how far apart these are."""
         chosen = self.settings.matcher
-        keys = [(score, variant) for variant in self.variants if self._count(chosen, score, variant)]
+        variants = self.variants if len(self.variants) <= MOST_VARIANTS else []
+        keys = [(score, variant) for variant in variants if self._count(chosen, score, variant)]
         found = {variant: self._mean(chosen, score, variant) for _, variant in keys}
         spread = max(found.values()) - min(found.values()) if len(found) > 1 else math.nan
         return {

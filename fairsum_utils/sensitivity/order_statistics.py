@@ -11,12 +11,13 @@ from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.measures.equal_coverage import coverage_differences, sample_equal_coverage
 from fairsum_utils.measures.order_sensitivity import forwardness, gain_weights, own_minus_others, place_weights
 from fairsum_utils.measures.uer import unfair_error
+from fairsum_utils.sensitivity.gathering import MOST_VARIANTS
 from fairsum_utils.sensitivity.ordered_sets import OrderedSet
 from fairsum_utils.sensitivity.originals import Originals
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.sums import Key
 
-__all__ = ["MOST_VARIANTS", "PARTS", "SCORES", "TAU", "SetStatistics"]
+__all__ = ["PARTS", "SCORES", "TAU", "SetStatistics"]
 
 PARTS = ("first", "middle", "last")
 """Thirds of a set by place."""
@@ -24,8 +25,6 @@ SCORES = ("bur", "uer", "equal_coverage")
 """Fairness scores that are told by order."""
 TAU = 0.8
 """Tolerance of BUR."""
-MOST_VARIANTS = 20
-"""Of more variants than these no scores are told."""
 
 
 class SetStatistics(NamedTuple):

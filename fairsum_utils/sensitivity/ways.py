@@ -38,13 +38,15 @@ def all_ways(counts: tuple[int, ...]) -> Bools | None:
         counts: inputs of each variant, at least two variants.
 
     Returns:
-        Shape (ways, pairs of inputs), equally likely; None where there are more than `MOST_LISTED`.
+        Shape (ways, pairs of inputs), equally likely; None where there are more than `MOST_LISTED`,
+        or than fit in memory.
 
     Example:
         >>> all_ways((1, 2)).astype(int).tolist()
         [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
     """
-    if n_label_assignments(counts) > MOST_LISTED:
+    n = n_label_assignments(counts)
+    if n > MOST_LISTED or n * math.comb(sum(counts), 2) > _TOGETHER:
         return None
     table = label_assignments(counts)
     labels = np.full((table.shape[1], sum(counts)), len(counts) - 1)

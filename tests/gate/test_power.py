@@ -204,6 +204,14 @@ def outcomes(*names: str) -> dict[str, Any]:
     return {"counterfactual_outcomes": result("counterfactual_outcomes", 0.2, 200, 0.1, outcomes=leaves, **more)}
 
 
+def test_a_part_has_originals_of_its_own() -> None:
+    """Of 100 originals 10 have the variant z; the standard deviation is read from the interval of these ten."""
+    half = HALF * 0.1 / 10**0.5
+    pair = {"variant_a": "x", "variant_b": "z", "gap": 0.02, "ci": [0.02 - half, 0.02 + half], "n_articles": 10}
+    found = need('counterfactual_gap.pairs["x"]["z"].ci_high < 0.05', gap(pairs=[pair]))
+    assert (found["n"], found["n_now"], found["now"]["undecided"]) == (88, 10, 1.0)
+
+
 def test_originals_are_what_is_counted() -> None:
     found = need("counterfactual_gap.ci_high < 0.05", gap())
     # 7.84888 * 0.1^2 / 0.03^2 = 87.2, of the 100 originals that have a gap, not of 1,200 samples.

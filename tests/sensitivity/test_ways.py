@@ -27,6 +27,7 @@ def test_how_many_there_are(counts: tuple[int, ...], n: int) -> None:
 
 
 def test_too_many_are_not_listed() -> None:
+    assert all_ways((1, 500)) is None  # 501 ways, of 125,250 pairs each
     assert all_ways((4, 4, 4)) is None  # 12! / (4!)**3 = 34,650
 
 

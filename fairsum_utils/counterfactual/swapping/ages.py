@@ -59,6 +59,11 @@ _ANY_AGE = re.compile(
     r"\b(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?(?: years\b|(?=,))|\bdecades\b",
     re.IGNORECASE,
 )
+_SEVERAL_AGES = re.compile(
+    r"\bage[ds]?(?: of)? \d+\s*(?:[-–]|to|or|and)\s*\d|\b\d{2,3}-?\s*(?:–|to|or|and)\s*\d+[- ]years?[- ]old",
+    re.IGNORECASE,
+)
+"""Of which one would be swapped, and the other stay."""
 _AGE_BEFORE = re.compile(rf"\b(young|younger|elderly|older)(?=\s+(?:{_OF_PERSONS})\b)", re.IGNORECASE)
 _AGE_WORD = re.compile(
     r"(?<![\w-])(?:young|younger|elderly|(?<!years )(?<!year )old|older|aged(?! \d))(?![\w-])", re.IGNORECASE
@@ -88,6 +93,8 @@ def swap_age(original: Original, generator: random.Random) -> Variants:
     told = any_of(word for (word,) in listed("age_told")).search(text)
     if told:
         raise Unswappable("age_told_otherwise", f"{told[0]!r} tells an age, too")
+    if several := _SEVERAL_AGES.search(text):
+        raise Unswappable("age_told_otherwise", f"{several[0]!r} tells two ages together")
     figures = sorted(set(_figures(text)))
     words = [(match.span(1), match[1]) for match in _AGE_BEFORE.finditer(text)]
     if not figures and not words:
