@@ -13,13 +13,14 @@ from typing import NamedTuple
 from fairsum_utils.text.pronouns import GENDERED_TITLES
 from fairsum_utils.text.tokens import SUFFIXES, TITLES, fold, is_capitals, is_initial, split_words
 
-__all__ = ["PersonName", "Word", "choose_names", "name_slots", "parse_name", "same_name", "words_of"]
+__all__ = ["BEFORE_LAST", "PersonName", "Word", "choose_names", "name_slots", "parse_name", "same_name", "words_of"]
 
 _BESIDE = re.compile(r"[\s-]+")
 _TITLE_BEFORE = re.compile(rf"\b((?:{'|'.join(sorted(GENDERED_TITLES))})\b\.?)\s*$", re.IGNORECASE)
 _LONGEST_TITLE = max(map(len, GENDERED_TITLES)) + 3  # with a period and a blank, or two
 
-_BEFORE_LAST = frozenset({"mr", "mrs", "ms", "miss"})
+BEFORE_LAST = frozenset({"mr", "mrs", "ms", "miss"})
+"""Titles before a last name, so that a single word after them is one."""
 _BEFORE_FIRST = frozenset({"sir", "dame"})
 
 _PARTICLES = frozenset(
@@ -138,7 +139,7 @@ def choose_names(names: Sequence[PersonName], first_names: Set[str] = frozenset(
         if len(name.words) == 1:
             [word] = name.words
             titles = {title.key for title in name.titles}
-            if titles & _BEFORE_LAST:
+            if titles & BEFORE_LAST:
                 certain.append(word)
             elif titles & _BEFORE_FIRST or word.key in given or word.key in first_names:
                 first.append(word)

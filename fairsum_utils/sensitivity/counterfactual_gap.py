@@ -15,7 +15,7 @@ from fairsum_utils.measures.counterfactual_gap import counterfactual_gap
 from fairsum_utils.sensitivity.comparing import get_distances
 from fairsum_utils.sensitivity.distances import words
 from fairsum_utils.sensitivity.fisco import FiscoTests, fisco_pairs, fisco_tests
-from fairsum_utils.sensitivity.gathering import FLOORS, MOST_VARIANTS, Alike, Gathered, Pair, alike_originals
+from fairsum_utils.sensitivity.gathering import FLOORS, Alike, Gathered, Pair, alike_originals, too_many
 from fairsum_utils.sensitivity.neutral import neutral_form, without_changed
 from fairsum_utils.sensitivity.originals import GRAIN, Originals
 from fairsum_utils.sensitivity.samples import Sample
@@ -201,7 +201,7 @@ class CounterfactualGap(Tally):
     def pairs(self) -> list[Pair]:
         """All variants, and each two of them that some original has."""
         floor = self.floor
-        pairs = combinations(self.variants, 2) if 2 < len(self.variants) <= MOST_VARIANTS else ()
+        pairs = () if len(self.variants) <= 2 or too_many(self.variants) else combinations(self.variants, 2)
         return [(), *(pair for pair in pairs if self.sums.total(self.name("originals"), floor, *pair))]
 
     @property

@@ -18,9 +18,9 @@ from fairsum_utils.measures.counterfactual_outcomes import (
 )
 from fairsum_utils.sensitivity.counterfactual_gap import CounterfactualGap
 from fairsum_utils.sensitivity.extractors import Texts, extract, signature
-from fairsum_utils.sensitivity.gathering import FLOORS, MOST_VARIANTS
+from fairsum_utils.sensitivity.gathering import FLOORS, too_many
 from fairsum_utils.sensitivity.neutral import without_changed
-from fairsum_utils.sensitivity.originals import GRAIN, Originals
+from fairsum_utils.sensitivity.originals import GRAIN, Originals, grains
 from fairsum_utils.sensitivity.samples import Sample
 from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import MODEL_OUTCOMES, SensitivitySettings
@@ -98,7 +98,7 @@ class CounterfactualOutcomes(Tally):
         self.outcomes = [name for name in settings.outcomes if sums.total(self.name("inputs"), name)]
         variants = sums.of("inputs")
         # Of parts of the data, each may have few enough variants, and all together too many.
-        some = combinations(variants, 2) if len(variants) <= MOST_VARIANTS else ()
+        some = () if too_many(variants) else combinations(variants, 2)
         self.pairs: list[_Pair] = [pair for pair in some if sums.total(self.name("pairs"), *pair)]
         self.tests = [
             _Test(outcome, pair)
@@ -292,8 +292,8 @@ class CounterfactualOutcomes(Tally):
             return "no sample left to score"
         if len(self.variants) < 2:
             return f"one variant only ({self.variants[0]}): nothing to compare"
-        if len(self.variants) > MOST_VARIANTS:
-            return f"{len(self.variants)} variants: more than {MOST_VARIANTS} are not compared two by two"
+        if reason := too_many(self.variants):
+            return reason
         if not self.n_articles_scored:
             return "no original has inputs of two variants"
         return "no outcome is known of both variants of an original"
@@ -336,7 +336,7 @@ class _Gathered:
         there[self.originals.input_original, self.originals.input_variant] = True
         self.sums.counts[(self.name("paired"),)] = int((there.sum(1) > 1).sum())
         found = []
-        for a, b in combinations(range(n), 2) if n <= MOST_VARIANTS else ():
+        for a, b in () if too_many(self.originals.variants) else combinations(range(n), 2):
             both = np.flatnonzero(there[:, a] & there[:, b])
             if len(both):
                 found.append((a, b))
@@ -460,7 +460,7 @@ class _Gathered:
         for _, inputs, counts in groups:
             first = _all_ways(counts)
             for values in self._left_in(inputs):
-                differences = _whole(mean_differences(values, first))
+                differences = grains(mean_differences(values, first))
                 total = (total[:, None] + differences).reshape(-1, len(self.outcomes))
         return total
 
@@ -475,10 +475,10 @@ class _Gathered:
                 generator = np.random.default_rng([self.originals.seed, digest, 3])
                 if first is not None:
                     drawn = generator.integers(len(first), size=n)
-                    total += _whole(mean_differences(values, first))[drawn]
+                    total += grains(mean_differences(values, first))[drawn]
                 else:
                     labels = generator.permuted(np.tile(np.arange(sum(counts)) < counts[0], (n, 1)), axis=1)
-                    total += _whole(mean_differences(values, labels))
+                    total += grains(mean_differences(values, labels))
         return total
 
     def _left_in(self, inputs: Integers) -> Floats:
@@ -525,10 +525,6 @@ class _Gathered:
                 self.sums.put(key, numbers, at.astype(np.int64))
             else:
                 self.sums.put_total(key, numbers)
-
-
-def _whole(numbers: Floats) -> Floats:
-    return np.rint(numbers * GRAIN)
 
 
 def _all_ways(counts: tuple[int, int]) -> Bools:

@@ -21,7 +21,7 @@ from fairsum_utils.measures.counterfactual_pairs import (
     strict_parity,
     weak_parity,
 )
-from fairsum_utils.sensitivity.gathering import MOST_VARIANTS
+from fairsum_utils.sensitivity.gathering import too_many
 from fairsum_utils.sensitivity.langfair import Tokenizer, neutralized, nltk_tokenizer, rouge_tokens
 from fairsum_utils.sensitivity.originals import Originals
 from fairsum_utils.sensitivity.samples import Sample
@@ -253,8 +253,8 @@ class CounterfactualPairs(Tally):
             return "no sample left to score"
         if len(self.variants) < 2:
             return f"one variant only ({self.variants[0]}): nothing to compare"
-        if len(self.variants) > MOST_VARIANTS:
-            return f"{len(self.variants)} variants: more than {MOST_VARIANTS} are not compared two by two"
+        if reason := too_many(self.variants):
+            return reason
         return "no original has summaries of two variants with the same control edit and replicate"
 
 
@@ -274,7 +274,7 @@ def _matched(originals: Originals) -> tuple[list[_Matched], int]:
         replicate = replicates[sample]
         key = int(originals.clusters[sample]), controls[sample], place if replicate is None else replicate
         known.setdefault(key, {}).setdefault(int(originals.input_variant[own]), sample)
-    if len(names) > MOST_VARIANTS:
+    if too_many(names):
         return [], n
     matched = [
         _Matched(key[0], (names[a], names[b]), by_variant[a], by_variant[b])

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from fairsum_utils.measures.counterfactual_gap import fisco_test
-from fairsum_utils.sensitivity.gathering import MOST_VARIANTS, Alike, Pair
+from fairsum_utils.sensitivity.gathering import Alike, Pair, too_many
 from fairsum_utils.sensitivity.originals import Originals
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sums import AnySums, Sums
@@ -40,7 +40,7 @@ def fisco_tests(alike: Alike, distances: Floats) -> dict[tuple[int, int], Welch]
 
 def fisco_pairs(sums: AnySums, name: Callable[[str], str]) -> list[Pair]:
     """Each two variants that some original has, in alphabetical order; none of too many variants."""
-    if len(sums.of("inputs")) > MOST_VARIANTS:
+    if too_many(sums.of("inputs")):
         return []
     return sorted({key[1:] for key in sums.counts if key[0] == name("untested")})
 
@@ -60,7 +60,7 @@ class FiscoTests:
 
     def add(self, alike: Alike, distances: Floats) -> None:
         """Add originals and the distances of their summaries, shape (K, n, n)."""
-        if len(self.originals.variants) > MOST_VARIANTS:
+        if too_many(self.originals.variants):
             return
         for (a, b), (t, p_value) in fisco_tests(alike, distances).items():
             there, rejected = ~np.isnan(p_value), p_value <= SELDOM

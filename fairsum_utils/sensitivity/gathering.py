@@ -11,24 +11,35 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from fairsum_utils.measures.counterfactual_gap import mean_distances, mean_of_pairs, pulls, spreads
-from fairsum_utils.sensitivity.originals import GRAIN, Originals
+from fairsum_utils.sensitivity.originals import GRAIN, Originals, grains
 from fairsum_utils.sensitivity.ways import MOST_EXACT, all_ways, drawn_gaps, gaps_of
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
 
-__all__ = ["FLOORS", "MOST_VARIANTS", "Alike", "Gathered", "Pair", "alike_originals"]
+__all__ = ["FLOORS", "Alike", "Gathered", "Pair", "alike_originals", "too_many"]
 
 FLOORS = ("controls", "replicates")
 """What summaries of different variants are held against: those of inputs of one variant with other control edits, where
 any original has such inputs, or else those of one input."""
 
-MOST_VARIANTS = 20
+_MOST_VARIANTS = 20
 """Of more variants than this no pairs are told: there are too many."""
 _TOGETHER = 1 << 22
 """Numbers of distances that are worked on at a time."""
 
 Pair: TypeAlias = tuple[str, ...]
 """Two variants; empty for all of them."""
+
+
+def too_many(variants: Sequence[str]) -> str:
+    """Why nothing is told of each two of so many variants; empty where they are few enough.
+
+    Example:
+        >>> too_many(["f", "m"]), too_many("abcdefghijklmnopqrstu")
+        ('', '21 variants: more than 20 are not compared two by two')
+    """
+    n = len(variants)
+    return f"{n} variants: more than {_MOST_VARIANTS} are not compared two by two" if n > _MOST_VARIANTS else ""
 
 
 class Alike(NamedTuple):
@@ -94,7 +105,7 @@ class Gathered:
             return
         self._add(alike, distances, (), told=True)
         known = sorted(set(alike.variants))
-        if len(self.originals.variants) <= MOST_VARIANTS:
+        if not too_many(self.originals.variants):
             for a, b in combinations(known, 2):
                 pair = self.originals.variants[a], self.originals.variants[b]
                 self._add(*_only(alike, distances, (a, b)), pair)
@@ -182,19 +193,15 @@ class Gathered:
         total = np.zeros(n)
         for at, pairs, counts in parts:
             ways = all_ways(counts)
-            gaps = None if ways is None else _whole(gaps_of(pairs, ways))
+            gaps = None if ways is None else grains(gaps_of(pairs, ways))
             for row, place in enumerate(at.tolist()):
                 digest = digest_of("\0".join((self.originals.names[place], *pair)))
                 generator = np.random.default_rng([self.originals.seed, digest, 2])
                 if gaps is not None:
                     total += gaps[row][generator.integers(gaps.shape[1], size=n)]
                 else:
-                    total += _whole(drawn_gaps(pairs[row], counts, n, generator))
+                    total += grains(drawn_gaps(pairs[row], counts, n, generator))
         return total / GRAIN
-
-
-def _whole(numbers: Floats) -> Floats:
-    return np.rint(numbers * GRAIN)
 
 
 def _exact(parts: Sequence[tuple[Integers, Floats, tuple[int, ...]]]) -> Floats:
@@ -203,7 +210,7 @@ def _exact(parts: Sequence[tuple[Integers, Floats, tuple[int, ...]]]) -> Floats:
     for _, pairs, counts in parts:
         ways = all_ways(counts)
         assert ways is not None
-        for gaps in _whole(gaps_of(pairs, ways)):
+        for gaps in grains(gaps_of(pairs, ways)):
             total = (total[:, None] + gaps).ravel()
     return total / GRAIN
 

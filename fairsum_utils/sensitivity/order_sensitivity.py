@@ -13,11 +13,11 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family.cautions import Caution
 from fairsum_utils.measures.order_sensitivity import order_sensitivity
 from fairsum_utils.sensitivity.comparing import get_entailer
-from fairsum_utils.sensitivity.gathering import MOST_VARIANTS
+from fairsum_utils.sensitivity.gathering import too_many
 from fairsum_utils.sensitivity.matching import MATCHERS, NLI, N, entailed, matchers_with
 from fairsum_utils.sensitivity.order_statistics import PARTS, SCORES, TAU, SetStatistics
 from fairsum_utils.sensitivity.ordered_sets import identify, ordered_sets
-from fairsum_utils.sensitivity.originals import GRAIN, Originals
+from fairsum_utils.sensitivity.originals import GRAIN, Originals, grains
 from fairsum_utils.sensitivity.samples import Sample
 from fairsum_utils.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.sensitivity.settings import SensitivitySettings
@@ -255,7 +255,7 @@ class OrderSensitivity(Tally):
     def _by_order(self, score: str) -> dict[str, Any]:
         """A fairness score of each variant, and how far apart these are."""
         chosen = self.settings.matcher
-        variants = self.variants if len(self.variants) <= MOST_VARIANTS else []
+        variants = [] if too_many(self.variants) else self.variants
         keys = [(score, variant) for variant in variants if self._count(chosen, score, variant)]
         found = {variant: self._mean(chosen, score, variant) for _, variant in keys}
         spread = max(found.values()) - min(found.values()) if len(found) > 1 else math.nan
@@ -342,7 +342,7 @@ def _traces(scored: SetStatistics, keys: Sequence[Key], orders: Integers) -> Flo
     found = np.zeros((len(orders), len(keys)))
     own = [place for place, key in enumerate(keys) if key in scored.traced]
     matrices = np.stack([scored.traced[keys[place]] for place in own])
-    found[:, own] = np.rint(matrices[:, np.arange(scored.k), orders].sum(axis=-1).T * GRAIN)
+    found[:, own] = grains(matrices[:, np.arange(scored.k), orders].sum(axis=-1).T)
     return found
 
 

@@ -11,7 +11,7 @@ from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.measures.equal_coverage import coverage_differences, sample_equal_coverage
 from fairsum_utils.measures.order_sensitivity import forwardness, gain_weights, own_minus_others, place_weights
 from fairsum_utils.measures.uer import unfair_error
-from fairsum_utils.sensitivity.gathering import MOST_VARIANTS
+from fairsum_utils.sensitivity.gathering import too_many
 from fairsum_utils.sensitivity.ordered_sets import OrderedSet
 from fairsum_utils.sensitivity.originals import Originals
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
@@ -81,7 +81,7 @@ class SetStatistics(NamedTuple):
                 linear[("part", name)] = within / even / len(shares)
                 numbers[("part", name)] = float((shares * linear[("part", name)]).sum())
         counts: dict[Key, float] = {}
-        if len(of_value) > 1 and len(originals.variants) <= MOST_VARIANTS:
+        if len(of_value) > 1 and not too_many(originals.variants):
             _add_scores(shares, coverage, of_value, variants, numbers, counts, traced)
         return cls(given.original, len(shares), numbers, counts, _pulls(given, there, shares, linear), traced)
 

@@ -22,13 +22,23 @@ from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.sums import Column, Sums, digest_of
 from fairsum_utils.stats.two_level import resample_each
 
-__all__ = ["GRAIN", "Originals"]
+__all__ = ["GRAIN", "Originals", "grains"]
 
 GRAIN = 1 << 32
 """What is drawn is a multiple of one over it, so that sums of parts of the data are those of the whole to the bit."""
 
 _MOST_SUMMARIES = 2_000
 """Of one original: each two of them are compared, so that time and memory grow with the square of their number."""
+
+
+def grains(numbers: Floats) -> Floats:
+    """Numbers as whole multiples of one over `GRAIN`: how many these are.
+
+    Example:
+        >>> grains(np.array([0.5])).tolist() == [GRAIN / 2]
+        True
+    """
+    return np.rint(numbers * GRAIN)
 
 
 class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
@@ -128,7 +138,7 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
             )
         ]
         whole = resample_each(
-            np.rint(self._spread(columns) * GRAIN),
+            grains(self._spread(columns)),
             self.inputs,
             np.arange(len(self)),
             list(map(digest_of, names)),

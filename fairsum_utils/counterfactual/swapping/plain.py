@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.counterfactual.documents import PERSON, ContentWord, Document, Mention, NamedEntity
-from fairsum_utils.counterfactual.name_parts import PersonName, parse_name, words_of
+from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, parse_name, words_of
 from fairsum_utils.counterfactual.penn import PRONOUN_TAGS
 from fairsum_utils.counterfactual.swapping.variants import Unswappable
 from fairsum_utils.counterfactual.swapping.words import ALSO_WORDS, any_of, listed
@@ -66,7 +66,7 @@ _INSTITUTION = re.compile(
     r"\s+(?:Elementary|High|School|College|University|Hospital|Award|Prize|Cup|Museum|Foundation|Airport|Bridge)\b"
 )
 """What follows the name of somebody after whom it is called."""
-_BEFORE_LAST = frozenset({"mr", "mrs", "ms", "miss", "mx"})
+_BEFORE_LAST = BEFORE_LAST | {"mx"}
 _LONGEST_ABBREVIATION = 3
 _MOST_WORDS = 5
 _BEFORE_NAME = re.compile(r"(?<![\w.'’-])([^\W\d_a-z][^\W\d_A-Z]+) \Z")
