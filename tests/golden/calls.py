@@ -1,0 +1,312 @@
+"""Public functions on the inputs of `inputs.py`: what they return is recorded as numbers, what they print as words."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import fairsum_utils
+from fairsum_utils import compare, compare_systems, compute, load, score
+
+CALLS: dict[str, Callable[[], Any]] = {}
+LEVEL: dict[str, Any] = {"confidence_level": 0.9, "n_resamples": 50}
+FAMILIES = {
+    "representation": ("reviews", ["bur", "uer", "auc", "sof"], {}),
+    "coverage": ("reviews", ["equal_coverage", "coverage_parity"], {"entailer": "lexical"}),
+    "polarity": ("texts", ["sentiment", "gender_polarity"], {}),
+    "entities": ("news", ["word_list_inclusion", "entity_inclusion", "entity_hallucination", "distinguishability"], {}),
+    "sensitivity": ("variants", ["counterfactual_gap", "counterfactual_outcomes"], {"n_permutations": 20}),
+    "orders": ("orders", ["order_sensitivity"], {"n_permutations": 20}),
+}
+"""Name -> file, measures that need no model, settings."""
+
+COLUMNS = {
+    "prediction": "predictions",
+    "entities": "entities",
+    "mentions": "mentions",
+    "sources": "sources",
+    "values": "values",
+    "group": "groups",
+    "article_id": "article_ids",
+    "variant": "variants",
+    "replicate": "replicates",
+    "pair_id": "pair_ids",
+}
+
+
+def call(function: Callable[[], Any]) -> Callable[[], Any]:
+    """Add a function to the calls."""
+    CALLS[function.__name__] = function
+    return function
+
+
+def rows_of(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def columns_of(name: str, *only: str) -> dict[str, list[Any]]:
+    rows = rows_of(name)
+    kept = {column: key for column, key in COLUMNS.items() if column in rows[0] and (not only or key in only)}
+    return {key: [row[column] for row in rows] for column, key in kept.items()}
+
+
+def for_family(name: str) -> tuple[dict[str, list[Any]], list[str], dict[str, Any]]:
+    file, measures, settings = FAMILIES[name]
+    columns = columns_of(file)
+    if name == "representation" or name == "coverage":
+        columns = {key: columns[key] for key in ("predictions", "sources", "values")}
+    return columns, measures, settings
+
+
+def _score_family(name: str) -> None:
+    def scored() -> Any:
+        columns, measures, settings = for_family(name)
+        results = score(**columns, metrics=measures, **settings, **LEVEL, return_samples=True)
+        print(results.report())
+        return results
+
+    CALLS[f"score_{name}"] = scored
+
+
+for family in FAMILIES:
+    _score_family(family)
+
+
+def _module(name: str, family: str) -> None:
+    def computed() -> Any:
+        columns, _, settings = for_family(family)
+        module = load(name, keep_in_memory=True)
+        taken = {key: column for key, column in columns.items() if key in module.features}
+        whole = module.compute(**taken, **settings, **LEVEL)
+        print(module.description)
+        return whole
+
+    CALLS[f"module_{name}"] = computed
+
+
+for family, (_, measures, _) in FAMILIES.items():
+    for measure in measures:
+        _module(measure, family)
+
+
+@call
+def module_in_batches() -> Any:
+    columns, _, _ = for_family("representation")
+    module = load("uer", keep_in_memory=True)
+    for start in range(0, len(columns["predictions"]), 10):
+        module.add_batch(**{key: column[start : start + 10] for key, column in columns.items()})
+    return module.compute(**LEVEL)
+
+
+@call
+def compute_one() -> Any:
+    return compute("bur", **for_family("representation")[0], tau=0.5)
+
+
+@call
+def score_table() -> Any:
+    import pandas
+
+    frame = pandas.DataFrame(rows_of("reviews")).rename(columns={"prediction": "summary", "values": "stars"})
+    results = score(frame, predictions="summary", values="stars", metrics="bur,uer", **LEVEL)
+    print(results.to_pandas().to_string())
+    print(results.by_value().to_string())
+    return results
+
+
+@call
+def score_long_table() -> Any:
+    turns = [
+        {"meeting": 1, "who": "Ann", "said": "Hire two people.", "minutes": "Hire two people."},
+        {"meeting": 1, "who": "Ben", "said": "Nobody pays them.", "minutes": ""},
+    ]
+    return score(turns, group_by="meeting", predictions="minutes", sources="said", values="who", metrics="uer")
+
+
+@call
+def score_given_distributions() -> Any:
+    columns, _, _ = for_family("representation")
+    shares = [{value: 1.0 + place for place, value in enumerate(dict.fromkeys(row))} for row in columns["values"]]
+    return score(**columns, target_distributions=shares, metrics="bur,uer")
+
+
+@call
+def score_own_matcher() -> Any:
+    def longest(texts: list[str], summary: str) -> list[float]:
+        return [float(len(text)) for text in texts]
+
+    return score(**for_family("representation")[0], matcher=longest, metrics="uer")
+
+
+@call
+def score_given_coverage() -> Any:
+    columns, _, _ = for_family("coverage")
+    matrices = [[[0.25 * (place % 4)] for place in range(len(row))] for row in columns["values"]]
+    return score(**columns, coverage=matrices, metrics="equal_coverage")
+
+
+@call
+def results_show_themselves() -> Any:
+    results = score(**for_family("representation")[0], metrics=["bur"], **LEVEL)
+    for shown in (results.to_markdown(), results.to_latex(), results.to_csv(), results["bur"].report()):
+        print(shown)
+    Path("plot.svg").write_text(results.plot().svg, encoding="utf-8")
+    Path("notebook.html").write_text(results._repr_html_(), encoding="utf-8")
+    results.save("results.json")
+    return fairsum_utils.read_results("results.json") == results
+
+
+@call
+def compare_two() -> Any:
+    columns, other = columns_of("reviews"), columns_of("last")["predictions"]
+    found = compare(columns["predictions"], other, columns["sources"], columns["values"], **LEVEL)
+    print(found.report())
+    return found
+
+
+@call
+def compare_two_by_coverage() -> Any:
+    columns, other = columns_of("reviews"), columns_of("last")["predictions"]
+    settings = {"metrics": ["equal_coverage", "coverage_parity"], "entailer": "lexical", **LEVEL}
+    return compare(columns["predictions"], other, columns["sources"], columns["values"], **settings)
+
+
+@call
+def compare_three() -> Any:
+    systems = {name: columns_of(name)["predictions"] for name in ("reviews", "last", "second")}
+    columns = columns_of("reviews")
+    found = compare_systems(systems, columns["sources"], columns["values"], metrics=["bur", "uer"], **LEVEL)
+    print(found.report())
+    return found
+
+
+@call
+def combine_with_another_module() -> Any:
+    columns = for_family("representation")[0]
+    combined = fairsum_utils.combine(["bur", "sentiment"], options={"bur": {"tau": 0.9}})
+    print(combined)
+    return combined.compute(**columns, groups=["x"] * len(columns["predictions"]))
+
+
+@call
+def check_rules() -> Any:
+    results = score(**for_family("representation")[0], **LEVEL)
+    checked = fairsum_utils.check(results, ["uer.ci_high < 0.5", "bur < 0.1"])
+    print(checked.report())
+    return [checked.outcome, checked.passed]
+
+
+@call
+def power_of_a_rule() -> Any:
+    needs = fairsum_utils.power(score(**for_family("representation")[0], **LEVEL), "uer.ci_high < 0.4")
+    print(needs.report())
+    return needs
+
+
+@call
+def monitor_windows() -> Any:
+    baseline = score(**for_family("representation")[0], metrics=["bur", "uer"], **LEVEL)
+    monitor = fairsum_utils.Monitor(baseline, metrics=["bur", "uer"])
+    added = [monitor.add(score(**columns_of("last", "predictions", "sources", "values"), **LEVEL), name="may")]
+    monitor.save("monitor.json")
+    print(monitor.results().report())
+    return [added, monitor.results()]
+
+
+@call
+def training_metrics() -> Any:
+    from fairsum_utils.training import preference_pairs, rerank
+
+    columns = for_family("representation")[0]
+    candidates = [[" ".join(texts[:1]), " ".join(texts), ""] for texts in columns["sources"][:6]]
+    sources, values = columns["sources"][:6], columns["values"][:6]
+    pairs = preference_pairs(["Sum up."] * 6, candidates, sources, values, metric="uer", margin=0.05)
+    ranked = rerank(candidates, sources, values, metric="uer")
+    return {"pairs": pairs.rows, "ranked": [list(each) for each in zip(*ranked, strict=False)] or list(ranked)}
+
+
+@call
+def training_reward() -> Any:
+    from fairsum_utils.training import fairness_reward
+
+    columns = for_family("representation")[0]
+    reward = fairness_reward("uer")
+    rewards = reward(completions=columns["predictions"], sources=columns["sources"], values=columns["values"])
+    print(reward.__name__)
+    return rewards
+
+
+@call
+def compute_metrics_of_a_trainer() -> Any:
+    from types import SimpleNamespace
+
+    from fairsum_utils.training import make_compute_metrics
+
+    columns = for_family("representation")[0]
+
+    class Tokenizer:
+        pad_token_id = 0
+
+        def batch_decode(self, ids: Any, **_: Any) -> list[str]:
+            return [columns["predictions"][int(each[0])] for each in ids]
+
+    computed = make_compute_metrics(Tokenizer(), columns, metrics=["bur", "uer"])
+    import numpy as np
+
+    ids = np.arange(len(columns["predictions"])).reshape(-1, 1)
+    return computed(SimpleNamespace(predictions=ids, label_ids=ids))
+
+
+@call
+def score_in_shards() -> Any:
+    from fairsum_utils.cluster import score as score_shards
+
+    return score_shards(rows_of("reviews"), "bur,uer", rows_per_shard=10, n_resamples=50)
+
+
+@call
+def load_a_data_set() -> Any:
+    built = fairsum_utils.load_dataset("bold", "religious_ideology", data_dir="raw", cache_dir="built")
+    return (
+        [dict(row) for row in built]
+        if not isinstance(built, dict)
+        else {name: list(each) for name, each in built.items()}
+    )
+
+
+@call
+def signatures() -> Any:
+    for function in (
+        score,
+        compute,
+        compare,
+        compare_systems,
+        fairsum_utils.check,
+        fairsum_utils.power,
+        fairsum_utils.combine,
+    ):
+        print(function.__name__, inspect.signature(function))
+    return None
+
+
+def _mistake(name: str, make: Callable[[], Any]) -> None:
+    CALLS[f"mistake_{name}"] = make
+
+
+def _changed(**columns: Any) -> Any:
+    return score(**{**for_family("representation")[0], **columns})
+
+
+_mistake("lengths", lambda: _changed(values=[["a"]]))
+_mistake("value_for_each_source", lambda: score(["x"], [["a", "b"]], [["v"]]))
+_mistake("not_text", lambda: score([3], [["a"]], [["v"]]))
+_mistake("none", lambda: score(["x"], [["a", "b"]], [["v", None]]))
+_mistake("no_samples", lambda: score([], [], []))
+_mistake("unknown_setting", lambda: _changed(taux=0.8))
+_mistake("setting_of_another_measure", lambda: _changed(tau=0.8, metrics="uer"))
+_mistake("out_of_range", lambda: _changed(tau=1.5))
+_mistake("unknown_measure", lambda: _changed(metrics="burr"))
+_mistake("unreadable_script", lambda: score(["汤很好喝。"], [["汤很好喝，服务很慢。", "面包不新鲜。"]], [["a", "b"]]))
