@@ -26,23 +26,7 @@ def deciding_words(
     weights: Mapping[str, float],
     settings: RepresentationSettings,
 ) -> tuple[str, ...]:
-    """Opinion words of a summary that would change which values are underrepresented if they counted.
-
-    Args:
-        summary: the text of the summary.
-        texts: value -> its texts, joined.
-        tokens: value -> how many tokens its texts hold without the opinion words.
-        weights: value -> how many tokens of the summary its texts hold; a value without tokens may be missing.
-        settings: of matching by single words of the published normalization.
-
-    Example:
-        >>> words = deciding_words(
-        ...     "The food was good.", {"neg": "The food was bad.", "pos": "The food was good."},
-        ...     {"neg": 1, "pos": 1}, {"neg": 1, "pos": 1}, RepresentationSettings(),
-        ... )
-        >>> words
-        ('good',)
-    """
+    """Opinion words of a summary that would change which values are underrepresented if they counted."""
     used = _opinions(summary)
     if not used:
         return ()
