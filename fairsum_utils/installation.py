@@ -8,10 +8,16 @@ from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["NAME", "install_command", "origin", "packages"]
+__all__ = ["NAME", "REGISTERED", "install_command", "origin", "packages", "requirement", "with_requirements"]
 
 NAME = "fairsum-utils"
 """Of the distribution."""
+
+REGISTERED: frozenset[str] = frozenset()
+"""Distributions whose name on the package index is ours; no other is installed by its bare name.
+
+After a change run ``tools/build_documents.py``.
+"""
 
 _ROOT = Path(__file__).parents[1]
 
@@ -30,11 +36,51 @@ def install_command(*extras: str) -> str:
     """
     wanted = f"[{','.join(extras)}]" if extras else ""
     kind, place = origin()
+    where = "" if place or NAME in REGISTERED else "  # in a checkout of fairsum"
     if kind == "editable":
         return f'pip install -e "{place}{wanted}"'
     if kind == "folder":
         return f'pip install "{place}{wanted}"'
-    return f'pip install "{NAME}{wanted}{f" @ {place}" if place else ""}"'
+    return f'pip install "{requirement(wanted, place)}"{where}'
+
+
+def requirement(extras: str = "", address: str | None = None) -> str:
+    """What pip installs the package from: an address, else its name where that is ours, else the checkout.
+
+    Args:
+        extras: in brackets, such as ``"[hub,neural]"``.
+        address: wheel or repository.
+
+    Example:
+        >>> requirement("[hub]", "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl")
+        'fairsum-utils[hub] @ https://example.org/fairsum_utils-0.1.0-py3-none-any.whl'
+    """
+    if address:
+        return f"{NAME}{extras} @ {address}"
+    return f"{NAME if NAME in REGISTERED else '.'}{extras}"
+
+
+_WRITTEN = re.compile(rf'(^|pip install "|# From: )(?:\.|{NAME})(\[[\w,-]+\])?(?="|$)', re.MULTILINE)
+
+
+def with_requirements(text: str, address: str | None = None) -> str:
+    """Bring requirements, install hints and ``# From:`` comments (for `evaluate`) of a text up to date.
+
+    Args:
+        text: of a card, a page, a script or ``requirements.txt``.
+        address: wheel or repository to install from.
+
+    Example:
+        >>> with_requirements("import fairsum_utils.modules  # From: .", "https://example.org/fairsum.whl")
+        'import fairsum_utils.modules  # From: https://example.org/fairsum.whl'
+    """
+
+    def replaced(match: re.Match[str]) -> str:
+        before, extras = match.groups("")
+        bare = address if before == "# From: " else None  # it stands unquoted in a command
+        return before + (bare or requirement(extras, address))
+
+    return _WRITTEN.sub(replaced, text)
 
 
 def origin() -> tuple[str, str]:

@@ -61,7 +61,7 @@ def run_step(name: str, inputs: Mapping[str, str], files: Path, folder: Path, **
     script = step(name)
     env = {
         key: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda match: given[match[1]], value)
-        for key, value in script["env"].items()
+        for key, value in script.get("env", {}).items()
     }
     places = {key: files / key.lower() for key in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "RUNNER_TEMP", "BIN")}
     for key in ("RUNNER_TEMP", "BIN"):

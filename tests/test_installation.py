@@ -7,7 +7,7 @@ import pytest
 
 from fairsum_utils import installation
 from fairsum_utils.errors import MissingDependencyError, require
-from fairsum_utils.installation import install_command, origin, packages
+from fairsum_utils.installation import install_command, origin, packages, with_requirements
 
 
 class Recorded:
@@ -25,7 +25,7 @@ WHEEL = "file:///tmp/fairsum_utils-0.1.0-py3-none-any.whl"
 @pytest.mark.parametrize(
     ("direct", "command"),
     [
-        (None, 'pip install "fairsum-utils[neural]"'),
+        (None, 'pip install ".[neural]"  # in a checkout of fairsum'),
         ({"url": WHEEL, "archive_info": {}}, f'pip install "fairsum-utils[neural] @ {WHEEL}"'),
         ({"url": "file:///home/a%20b/fairsum", "dir_info": {}}, 'pip install "/home/a b/fairsum[neural]"'),
         (
@@ -55,6 +55,8 @@ def test_a_package_that_was_never_installed(monkeypatch, tmp_path):
     monkeypatch.setattr(installation, "_ROOT", tmp_path)
     monkeypatch.setattr(metadata, "distribution", none)
     monkeypatch.setattr(metadata, "requires", none)
+    assert install_command("hub") == 'pip install ".[hub]"  # in a checkout of fairsum'
+    monkeypatch.setattr(installation, "REGISTERED", frozenset(["fairsum-utils"]))
     assert install_command("hub") == 'pip install "fairsum-utils[hub]"'
     assert packages() == {}
 
@@ -79,3 +81,31 @@ def test_the_hint_of_a_missing_package():
     with pytest.raises(MissingDependencyError) as error:
         require("no_such_module", extra="neural", purpose="dream")
     assert str(error.value).endswith(f"Install it with: {install_command('neural')}")
+
+
+WRITTEN = """\
+.[hub]
+import fairsum_utils.modules  # From: .
+A model needs `pip install ".[hub,neural]"`.
+Anything else, such as . or fairsum-utils[hub] in a sentence, stays.
+"""
+
+
+@pytest.mark.parametrize(
+    ("registered", "address", "lines"),
+    [
+        ([], None, [".[hub]", ".", ".[hub,neural]"]),
+        (["fairsum-utils"], None, ["fairsum-utils[hub]", "fairsum-utils", "fairsum-utils[hub,neural]"]),
+        (["another"], WHEEL, [f"fairsum-utils[hub] @ {WHEEL}", WHEEL, f"fairsum-utils[hub,neural] @ {WHEEL}"]),
+    ],
+)
+def test_one_constant_says_what_all_files_install(registered, address, lines, monkeypatch):
+    monkeypatch.setattr(installation, "REGISTERED", frozenset(registered))
+    required, imported, hint = lines
+    expected = WRITTEN.replace('".[hub,neural]"', f'"{hint}"').replace("From: .", f"From: {imported}")
+    expected = expected.replace(".[hub]", required, 1)
+    written = with_requirements(WRITTEN, address)
+    assert written == expected
+    if address is None:
+        monkeypatch.setattr(installation, "REGISTERED", frozenset())
+        assert with_requirements(written) == WRITTEN

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils.installation import REGISTERED
+
 yaml = pytest.importorskip("yaml")
 
 SCHEMAS = {
@@ -116,11 +118,23 @@ def test_files_fit_their_schemas(repository: Path) -> None:
         assert done.returncode == 0, done.stdout
 
 
-HINT = re.compile(r'pip install "(?:fairsum-utils|\.)\[([\w,-]+)\]"')
+HINT = re.compile(r'pip install "\.\[([\w,-]+)\]"')
+BARE_NAME = re.compile(
+    r"(?:install|From:) [^\n]*\bfairsum[-_]utils(?![\w/.]|(?:\[[\w,-]+\])? @)|^fairsum[-_]utils", re.MULTILINE
+)
 
 
-def test_install_hints_are_true_of_a_checkout_and_of_the_index(repository: Path) -> None:
-    """Whoever reads a card or a page may have either; every extra exists."""
+def test_no_file_installs_a_name_that_is_not_ours(repository: Path) -> None:
+    """Requirements, hints, scripts, workflows and pages mean a checkout or an address; every extra exists."""
+    assert not REGISTERED
+    for bare in ("pip install fairsum-utils", 'pip install "fairsum-utils[hub]"', "x  # From: fairsum-utils"):
+        assert BARE_NAME.search(bare)
+    folders = (".github", "datasets", "docs", "examples", "metrics")
+    paths = [repository / "action.yml", repository / "README.md", repository / "CONTRIBUTING.md"]
+    paths += [path for folder in folders for path in (repository / folder).rglob("*.*")]
+    for path in paths:
+        if path.suffix in (".ipynb", ".md", ".py", ".sh", ".txt", ".yaml", ".yml"):
+            assert not BARE_NAME.search(path.read_text(encoding="utf-8")), path
     tree = ast.parse((repository / "setup.py").read_text(encoding="utf-8"))
     dicts = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
     extras = {key.value for node in dicts for key in node.keys if isinstance(key, ast.Constant)}
@@ -131,7 +145,4 @@ def test_install_hints_are_true_of_a_checkout_and_of_the_index(repository: Path)
         for hint in HINT.finditer(text):
             assert set(hint[1].split(",")) <= extras, f"{path}: {hint[0]}"
             n_hints += 1
-        if path in pages:
-            for wanted in re.findall(r'pip install "fairsum-utils\[([\w,-]+)\]"', text):
-                assert f'".[{wanted}]"' in text, f"{path} does not say how to install [{wanted}] in a checkout"
     assert n_hints > 15

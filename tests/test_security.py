@@ -207,7 +207,7 @@ def test_no_secret_is_said_or_written_whatever_a_server_quotes(echo: str, tmp_pa
         ["score", f"http://me:FAKEpass@{host}/rows.jsonl", "--output", "r.json"],
         ["inspect", signed],
         ["data", "build", "perspectivesumm", "--config", "yelp", "--set", f"base_url={echo}/", "--output", "y.jsonl"],
-        ["publish", "metrics", "--metrics", "bur"],
+        ["publish", "metrics", "bur", "--package", "https://example.org/fairsum.whl"],
     ]
     environment = {
         **os.environ,

@@ -19,6 +19,7 @@ from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.options import with_interval
 from fairsum_utils.family import all_measures, family_of
 from fairsum_utils.family.documents import tables
+from fairsum_utils.installation import with_requirements
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.logo import logo
 from fairsum_utils.reports.palette import DARK, LIGHT
@@ -140,13 +141,21 @@ def documents() -> dict[Path, str]:
     drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
     pages = {_PAGES / "sensitivity.md": power_page()}
     package = ROOT / "fairsum_utils"
-    return {
+    found = {
+        **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},
         package / "api.pyi": stub(),
         package / "studies" / "__init__.pyi": studies_stub(),
         **cards,
         **drawn,
         **pages,
     }
+    return {path: with_requirements(text) for path, text in found.items()}
+
+
+def _naming_the_package() -> list[Path]:
+    """The files by hand that may say how the package is installed."""
+    folders = [path for kind in ("metrics", "datasets") for path in (ROOT / kind).glob("*/*.*")]
+    return [*folders, *_PAGES.glob("*.md"), ROOT / "fairsum_utils" / "cli" / "verify.py"]
 
 
 def outdated() -> list[Path]:

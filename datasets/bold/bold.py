@@ -4,7 +4,7 @@
 `fairsum data export bold` and load the folder. See README.md.
 """
 
-import fairsum_utils.corpora.builder as builder
+import fairsum_utils.corpora.builder as builder  # From: .
 
 
 class Bold(builder.Builder):

@@ -4,7 +4,7 @@
 rows with `fairsum data export counterfactual_ontonotes` and load the folder. See README.md.
 """
 
-import fairsum_utils.corpora.builder as builder
+import fairsum_utils.corpora.builder as builder  # From: .
 
 
 class CounterfactualOntoNotes(builder.Builder):

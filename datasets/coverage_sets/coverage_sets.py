@@ -4,7 +4,7 @@
 with `fairsum data export coverage_sets` and load the folder. See README.md.
 """
 
-import fairsum_utils.corpora.builder as builder
+import fairsum_utils.corpora.builder as builder  # From: .
 
 
 class CoverageSets(builder.Builder):

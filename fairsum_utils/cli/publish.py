@@ -21,11 +21,11 @@ the same command again does what is left. The token is that of `hf auth login` o
 """
 _METRICS = f"""\
 {_COMMON}
-A Space holds the module's folder, its requirements pinned to this version. Other files in it stay.
+A Space holds the module's folder and installs fairsum from --package. Other files in it stay.
 
 examples:
-  fairsum publish metrics --dry-run
-  fairsum publish metrics bur uer --namespace my-team --private
+  fairsum publish metrics --package git+https://github.com/<you>/fairsum@<commit> --dry-run
+  fairsum publish metrics bur uer --package https://<host>/<wheel> --namespace my-team --private
 """
 _DATASETS = f"""\
 {_COMMON}
@@ -57,6 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_metrics_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="module (default: all)")
+    parser.add_argument("--package", metavar="URL", help="your wheel or repository, which the Spaces install")
     _add_place(parser)
     _add_publishing_options(parser)
 
@@ -124,7 +125,7 @@ def _publish(options: argparse.Namespace) -> list[Published]:
 
     publisher = Publisher(**given("namespace", "private", "revision", "message", "dry_run"))
     if options.action == "metrics":
-        return publisher.metrics(options.names or None)
+        return publisher.metrics(options.names or None, **given("package"))
     if options.action == "results":
         return [publisher.results(options.file, options.model, **given("dataset", "config", "split"))]
     source = {"configs": options.config, **given("data_dir"), **source_options(options)}

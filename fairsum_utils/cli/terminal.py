@@ -253,11 +253,12 @@ def warnings_in_lines() -> Iterator[None]:
 
 
 class _Lines(logging.Handler):
-    """Says each record on one line."""
+    """Print each record on one line, unless quiet is asked for."""
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            say(record.getMessage())
+            if not is_quiet():
+                say(record.getMessage())
         except Exception:
             self.handleError(record)
 

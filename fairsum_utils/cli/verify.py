@@ -20,7 +20,7 @@ EPILOG = """\
 Each text of the file goes through the published pipeline twice: through ours, and through NLTK's tokenizers, stop
 words, tagger, lemmatizer and stemmer, which take many times as long. That needs NLTK and its data:
 
-  pip install "fairsum-utils[nltk]"          in a checkout: pip install ".[nltk]"
+  pip install ".[nltk]"          in a checkout
   python -m nltk.downloader punkt punkt_tab stopwords wordnet averaged_perceptron_tagger averaged_perceptron_tagger_eng
 
 Printed are NLTK's version and the one that the published numbers come from, if it is another: later versions treat some

@@ -10,7 +10,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.generation.generators import Generated, too_long
 from fairsum_utils.generation.settings import MASKED, GenerationSettings
 from fairsum_utils.inference.gibbs import BATCH_TOKENS, GibbsSampler, GibbsSampling
-from fairsum_utils.inference.models import LoadedModel, load_model
+from fairsum_utils.inference.models import KINDS, LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 
 __all__ = ["MaskedGenerator"]
@@ -59,10 +59,8 @@ class MaskedGenerator:
         self.settings = settings
         self._seed = secrets.randbits(32) if settings.seed is None else settings.seed
         self._inference = _in_float32(inference or InferenceSettings(module=settings.module))
-        self._loaded: LoadedModel = load_model(
-            "masked", model, revision=revision, settings=self._inference, offline="an endpoint (--url)"
-        )
-        self._check_model()
+        self._loaded = self._load(model, revision)
+        self._check_room()
         self._sampler = GibbsSampler(
             self._loaded,
             GibbsSampling(
@@ -73,11 +71,25 @@ class MaskedGenerator:
             module=settings.module,
         )
 
-    def _check_model(self) -> None:
-        """Refuse a model that reads or writes in another way, and one that has no room."""
-        module, loaded, n_new = self.settings.module, self._loaded, self.settings.max_new_tokens or 0
+    def _load(self, model: str | Path, revision: str | None) -> LoadedModel:
+        """Load the model; refuse one of another kind."""
+        unfit = InputError(
+            f"{self.settings.module}: preset {MASKED!r} and the model {str(model)!r} do not fit: it does not fill in "
+            "masks as BERT does; choose another preset"
+        )
+        try:
+            loaded = load_model(
+                "masked", model, revision=revision, settings=self._inference, offline="an endpoint (--url)"
+            )
+        except InputError as error:
+            raise (unfit if KINDS["masked"] in str(error) else error) from error.__cause__
         if loaded.tokenizer.mask_token_id is None or loaded.model.config.is_encoder_decoder:
-            raise InputError(f"{module}: {loaded.name} does not fill in masks as BERT does; choose another preset")
+            raise unfit
+        return loaded
+
+    def _check_room(self) -> None:
+        """Refuse a model that has no room for the new tokens."""
+        module, loaded, n_new = self.settings.module, self._loaded, self.settings.max_new_tokens or 0
         if loaded.max_tokens is not None and n_new + 2 + len(self._encode("")[1]) > loaded.max_tokens:
             raise InputError(
                 f"{module}: {loaded.name} reads {loaded.max_tokens} tokens, which leaves no room for a prompt and "

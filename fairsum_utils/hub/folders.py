@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.installation import install_command
 
 __all__ = ["NAMESPACE", "dataset_folder", "dataset_names", "metric_folder", "metric_names"]
 
@@ -76,7 +77,7 @@ def _names(kind: str) -> tuple[str, ...]:
     if not names:
         raise FairSumError(
             f"this copy of fairsum-utils, in {_PACKAGE}, was built without its {kind}; install it again with: "
-            "pip install --force-reinstall --no-deps fairsum-utils (in a checkout: .)"
+            + install_command().replace("install", "install --force-reinstall --no-deps", 1)
         )
     return names
 

@@ -23,7 +23,7 @@ from fairsum_utils.hub.exports import dataset_contents
 from fairsum_utils.hub.folders import NAMESPACE, metric_names
 from fairsum_utils.hub.remote import Hub
 from fairsum_utils.hub.results import card_with, scores_of
-from fairsum_utils.hub.spaces import check_ours, space_contents
+from fairsum_utils.hub.spaces import check_ours, check_package, space_contents
 
 __all__ = ["Published", "Publisher", "PublishingError"]
 
@@ -100,7 +100,7 @@ class Publisher:
         if not name or "/" in name:
             raise InputError(f"publish: a namespace is one name, of a user or an organization, not {name!r}")
 
-    def metrics(self, names: Sequence[str] | None = None) -> list[Published]:
+    def metrics(self, names: Sequence[str] | None = None, *, package: str | None = None) -> list[Published]:
         """Publish modules as Spaces, so that ``evaluate.load("fairsum/bur")`` finds them.
 
         A Space that exists is brought up to date if it is that module's, and refused otherwise; files in it that are
@@ -108,17 +108,22 @@ class Publisher:
 
         Args:
             names: modules; None is all of them.
+            package: address of the wheel or repository that the Spaces install this package from, such as
+                ``"git+https://github.com/<you>/fairsum@<commit>"``.
 
         Returns:
             For each module what became of its Space.
 
         Raises:
-            InputError: there is no such module, or its folder is incomplete.
+            InputError: there is no such module, its folder is incomplete, or there is no package to install.
             PublishingError: token, network, Hub or a Space is in the way; the message says what is published.
             MissingDependencyError: `huggingface_hub` is not installed.
         """
         chosen = metric_names() if names is None else [name.removeprefix(f"{NAMESPACE}/") for name in names]
-        contents = {name: space_contents(name) for name in chosen}  # every mistake shows before the first request
+        check_package(package)
+        contents = {
+            name: space_contents(name, package) for name in chosen
+        }  # every mistake shows before the first request
 
         def make(name: str, remote: Remote, folder: Path) -> Contents:
             check_ours(name, contents[name], remote, folder)

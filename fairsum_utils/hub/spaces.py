@@ -1,4 +1,4 @@
-"""The Space of a module: its folder, with the card completed and the requirements pinned to this version."""
+"""The Space of a module: its folder, with the card completed and the package named that the Space installs."""
 
 from __future__ import annotations
 
@@ -11,20 +11,45 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.hub.contents import Remote, digest
 from fairsum_utils.hub.folders import metric_folder
+from fairsum_utils.installation import NAME, REGISTERED, requirement, with_requirements
 
-__all__ = ["check_ours", "space_contents"]
+__all__ = ["check_ours", "check_package", "space_contents"]
 
 _SUFFIXES = (".py", ".md", ".txt")
 _OF_A_NEW_SPACE = {".gitattributes", "README.md"}
 _TAGS = ("evaluate", "metric")
-_OURS = re.compile(r"fairsum[-_]utils(\[[\w,\s-]*\])?\s*", re.IGNORECASE)
+_OURS = re.compile(rf"(?:\.|{NAME})(\[[\w,-]+\])")
+_ADDRESS = re.compile(r"(?:git\+)?https://[\w.-]+(?::\d+)?/[\w./%@+~-]+")
 
 
-def space_contents(name: str) -> dict[str, bytes]:
+def check_package(address: str | None) -> None:
+    """Refuse to publish Spaces that would install the package from a place that is not the user's.
+
+    Args:
+        address: of a wheel or a repository; None for the package index.
+
+    Raises:
+        InputError: the name on the package index is not ours, or the address is not one that a Space can install from.
+    """
+    if address is None and NAME not in REGISTERED:
+        raise InputError(
+            f"publish: Spaces cannot install {NAME} by name, since that name on the package index is not ours; give "
+            "--package with the address of your own wheel or repository, such as "
+            "git+https://github.com/<you>/fairsum@<commit>"
+        )
+    if address is not None and not _ADDRESS.fullmatch(address):
+        raise InputError(
+            f"publish: --package must be an address such as https://<host>/{NAME.replace('-', '_')}-{__version__}"
+            "-py3-none-any.whl or git+https://<host>/<repository>@<commit>, without user, password or query"
+        )
+
+
+def space_contents(name: str, package: str | None = None) -> dict[str, bytes]:
     """The files of a module's Space.
 
     Args:
         name: the module.
+        package: address that the Space installs the package from; None for the package index.
 
     Returns:
         Path -> contents: the script, the demo, the card and the requirements.
@@ -33,8 +58,8 @@ def space_contents(name: str) -> dict[str, bytes]:
         InputError: there is no such module, or its folder lacks something.
 
     Example:
-        >>> space_contents("bur")["requirements.txt"].decode() == f"fairsum-utils[hub,languages]=={__version__}\\n"
-        True
+        >>> space_contents("bur", "https://example.org/fairsum.whl")["requirements.txt"].decode()
+        'fairsum-utils[hub,languages] @ https://example.org/fairsum.whl\\n'
     """
     folder = metric_folder(name)
     contents = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES}
@@ -42,8 +67,8 @@ def space_contents(name: str) -> dict[str, bytes]:
     if missing := [path for path in needed if path not in contents]:
         raise InputError(f"publish: the module {folder.name} has no {', '.join(missing)}, which its Space needs")
     contents["README.md"] = _card(folder).encode()
-    contents["requirements.txt"] = _pinned(contents["requirements.txt"].decode(), folder.name).encode()
-    return contents
+    contents["requirements.txt"] = _pinned(contents["requirements.txt"].decode(), folder.name, package).encode()
+    return {path: with_requirements(text.decode(), package).encode() for path, text in contents.items()}
 
 
 def check_ours(name: str, contents: Mapping[str, bytes], remote: Remote, folder: Path) -> None:
@@ -96,11 +121,12 @@ def _card(folder: Path) -> str:
     return str(card)
 
 
-def _pinned(text: str, name: str) -> str:
-    """The requirements with this version of the library, so that a Space goes on computing what it computed."""
+def _pinned(text: str, name: str, package: str | None) -> str:
+    """The requirements with one package, so that a Space goes on computing what it computed."""
     lines = text.splitlines()
     ours = [place for place, line in enumerate(lines) if _OURS.fullmatch(line)]
     if len(ours) != 1:
-        raise InputError(f"publish: the requirements of {name} need one line fairsum-utils[...], without a version")
-    lines[ours[0]] = f"{lines[ours[0]].strip()}=={__version__}"
+        raise InputError(f"publish: the requirements of {name} need one line {requirement('[...]')}, without a version")
+    needed = requirement(lines[ours[0]].removeprefix(NAME).removeprefix("."), package)
+    lines[ours[0]] = needed if package else f"{needed}=={__version__}"
     return "".join(f"{line}\n" for line in lines)

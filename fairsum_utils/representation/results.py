@@ -27,6 +27,7 @@ from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
 from fairsum_utils.stats.bootstrap import Drawn, paired_comparison, percentile_interval
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
+from fairsum_utils.text.stop_words import stop_words_of
 
 __all__ = [
     "MOST_APART",
@@ -121,10 +122,12 @@ def sums_of(table: DistributionTable, measures: Sequence[str], settings: Represe
             ("alien",): table.n_alien,
             ("unread",): table.n_unread,
             ("stopped",): table.n_stopped,
+            ("opinions",): table.n_opinions,
             ("single_value",): table.n_single_value,
             ("truncated",): table.n_truncated,
         }
     )
+    sums.counts.update({("opinions", word): n for word, n in table.opinions().items()})
     return sums
 
 
@@ -247,6 +250,7 @@ def cautions(sums: AnySums, settings: RepresentationSettings) -> list[Caution]:
         settings: of the measures.
     """
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
+    opinions = ", ".join(sums.counted("opinions"))
     messages = {
         "unmatched": ("unmatched", f"{{}} scored summaries share nothing with their sources and count as {count_as}"),
         "unreadable_script": (
@@ -257,6 +261,11 @@ def cautions(sums: AnySums, settings: RepresentationSettings) -> list[Caution]:
             "stopped",
             "in {} scored samples more than 60 % of the words are stop words, which do not count",
         ),
+        "stop_words_decide": (
+            "opinions",
+            f"in {{}} scored samples stop words that carry opinion ({opinions}) decide whether a group is "
+            f'underrepresented; normalizer="simple" (--normalizer simple) counts {_counted_by_simple(sums)}',
+        ),
         "single_value": (
             "single_value",
             "{} scored samples have sources of one value and cannot be unfair; multi-value scores leave them out",
@@ -266,6 +275,11 @@ def cautions(sums: AnySums, settings: RepresentationSettings) -> list[Caution]:
         Caution.of(code, sums.counts[(key,)], sums.n_samples, message) for code, (key, message) in messages.items()
     )
     return list(chain.from_iterable(found))
+
+
+def _counted_by_simple(sums: AnySums) -> str:
+    kept = [word for word in sums.counted("opinions") if word not in stop_words_of("english")[0]]
+    return ", ".join(kept) or "none of them"
 
 
 def aggregate(

@@ -23,7 +23,8 @@ class DistributionRow:
         skipped: why the sample has no score, or None.
         matched: for each value the k-grams that matched; None unless evidence was asked for.
         scores: of a neural matcher, what it gave each value before the softmax, empty if it was not asked; else None.
-        stopped: the stop words are most of the summary's or of the sources' words, see `STOPPED`.
+        stopped: words were matched, and most of the summary's or of the sources' are stop words, see `STOPPED`.
+        opinions: stop words of opinion that would decide the sample if they counted, see `deciding_words`.
         unread: some source is in a script without spaces between words, of which no word was counted.
         truncated: how many of these scores are of texts that the model did not read to their end.
     """
@@ -38,5 +39,6 @@ class DistributionRow:
     scores: tuple[float, ...] | None = field(default=None, metadata=evidence())
     truncated: int = 0
     stopped: bool = False
+    opinions: tuple[str, ...] = ()
     unread: bool = False
     empty: bool = False

@@ -20,6 +20,7 @@ from fairsum_utils.representation.matchers import (
     ngrams,
     softmax_weights,
 )
+from fairsum_utils.representation.opinions import deciding_words
 from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.settings import SUM_TOLERANCE, RepresentationSettings
 from fairsum_utils.signature import render_callable, render_shares
@@ -200,7 +201,6 @@ class DistributionScorer(Scorer):
             values=tuple(present),
             source_tokens=lengths,
             scores=row.scores,
-            stopped=_is_stopped(sum(lengths), counted.n_words),
             unread=sample.unread,
         )
         if sample.weights is not None:
@@ -237,14 +237,21 @@ class DistributionScorer(Scorer):
     ) -> DistributionRow:
         """The row of a sample that is matched by n-grams."""
         k, (summary, n_words) = self.settings.k, self.normalizer.counted(prediction)
-        if not row.stopped and _is_stopped(len(summary), n_words):
+        if _is_stopped(len(summary), n_words) or _is_stopped(sum(row.source_tokens), sources.n_words):
             row = replace(row, stopped=True)
         if self.evidence:
             matches = ngram_matches([sources.tokens[value] for value in present], summary, k)
-            grams = tuple(tuple(map(gram_text, of_value)) for of_value in matches)
-            return self._matched(replace(row, matched=grams), [float(len(of_value)) for of_value in matches])
-        counted = list(ngrams(summary, k))
-        return self._matched(row, [float(sum(map(sources.known[value].__contains__, counted))) for value in present])
+            row = replace(row, matched=tuple(tuple(map(gram_text, of_value)) for of_value in matches))
+            weights = [float(len(of_value)) for of_value in matches]
+        else:
+            counted = list(ngrams(summary, k))
+            weights = [float(sum(map(sources.known[value].__contains__, counted))) for value in present]
+        if k == 1 and len(sources.joined) > 1 and self.settings.chosen_normalizer != "simple":
+            tokens = {value: len(of_value) for value, of_value in sources.tokens.items()}
+            given = dict(zip(present, weights, strict=True))
+            if words := deciding_words(prediction, sources.joined, tokens, given, self.settings):
+                row = replace(row, opinions=words)
+        return self._matched(row, weights)
 
     def _matched(self, row: DistributionRow, weights: Sequence[float]) -> DistributionRow:
         unmatched = not any(weights)

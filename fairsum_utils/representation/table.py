@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -83,6 +84,15 @@ class DistributionTable(Table[DistributionRow]):
     def n_stopped(self) -> int:
         """How many samples have a summary, or sources, of which most words are stop words."""
         return int(self.scored("stopped").sum())
+
+    @property
+    def n_opinions(self) -> int:
+        """How many samples would be decided by stop words that carry opinion."""
+        return int(np.count_nonzero(self.columns["opinions"].lengths))
+
+    def opinions(self) -> dict[str, int]:
+        """Stop word that carries opinion -> how many samples it would help to decide."""
+        return dict(Counter(self.columns["opinions"].flat.items()))
 
     @property
     def n_unread(self) -> int:

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 AUC, Area Under the BUR Curve: the integral of the Binary Unfair Rate over the tolerance tau from 0 to 1, so that no

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 BUR, Binary Unfair Rate: the share of summaries that give some value of a social attribute less than tau times its

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Counterfactual Gap: whether a summary would have been another had the person been another, beyond what summaries differ

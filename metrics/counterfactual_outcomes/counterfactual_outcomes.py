@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Counterfactual Outcomes: what about a summary moves when only the person in its input is changed, and whose way: its

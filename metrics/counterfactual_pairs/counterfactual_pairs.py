@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Counterfactual Pairs: how unlike the responses to two variants of an input are, or how far apart their sentiment, as the

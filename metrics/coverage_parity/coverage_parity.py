@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Coverage Parity: whether the same value of a social attribute is the most over- or underrepresented one in summary after

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Distinguishability: whether one can tell from a summary which group its input was about, when names and pronouns are

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Entity Hallucination: whether the persons whom summaries make up are spread evenly over groups, by their names. It needs

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Entity Inclusion: whether summaries mention the persons of one group more readily than those of another, as the largest

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Equal Coverage: how far the summary's coverage of the documents of each value of a social attribute lies from its

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Gender Polarity: how often texts express the male or the female gender, by counting words or by weighing their polarity,

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Order Sensitivity: whether a summary draws on whatever happened to come first. The same set of sources is summarized in

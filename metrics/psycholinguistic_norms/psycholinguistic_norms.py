@@ -5,7 +5,7 @@ The formula lives in `fairsum_utils.measures.psycholinguistic_norms`.
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Psycholinguistic Norms: how often the words of texts convey valence, arousal, dominance, joy, anger, sadness, fear or

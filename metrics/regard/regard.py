@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Regard: how often texts show positive, negative, neutral or other regard for whom they are about, by a classifier, and

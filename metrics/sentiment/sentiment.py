@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Sentiment: how often texts sound positive, negative or neutral by VADER's lexicon and rules (English), and how far

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 SOF, Second-Order Fairness: how unevenly the shortfall is spread over the values of a social attribute, over the whole

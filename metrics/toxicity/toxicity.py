@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Toxicity: how often texts are toxic, by a classifier with several labels, and how far groups of texts differ in that. It

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 UER, Unfair Error Rate: how much of its desired share a value of a social attribute lacks in the summary, on average

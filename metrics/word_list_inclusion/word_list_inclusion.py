@@ -2,7 +2,7 @@
 
 import evaluate
 
-import fairsum_utils.modules
+import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Word List Inclusion: how far the shares of groups among the words that identify them, such as she and he, differ between

@@ -1,9 +1,10 @@
 import json
+import logging
 from pathlib import Path
 
 import pytest
 
-from fairsum_utils.cli import build_parser, data
+from fairsum_utils.cli import build_parser, data, main
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.errors import DataSourceError, InputError
 
@@ -129,3 +130,16 @@ def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit):
             fairsum(action, "--help")
         assert "examples:\n  fairsum data" in capsys.readouterr().out
+
+
+def test_quiet_silences_notes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(logging.getLogger("fairsum_utils"), "propagate", False)  # as where nothing else listens
+    sets = tmp_path / "sets.csv"
+    sets.write_text('id;sources;values\n1;"[""Good."", ""Cold.""]";"[""a"", ""b""]"\n')
+    command = ["data", "build", "orders", "--from", str(sets), "--orders", "2", "--output"]
+    assert main([*command, str(tmp_path / "one.jsonl")]) == 0
+    assert "columns are separated by" in capsys.readouterr().err
+    assert main([*command, str(tmp_path / "two.jsonl"), "--quiet"]) == 0
+    assert capsys.readouterr().err == ""

@@ -50,9 +50,21 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 def test_metrics(calls: list[Any]) -> None:
     fairsum("metrics")
     assert calls.pop() == ("metrics", (None,), {"namespace": "fairsum"})
-    place = ["--namespace", "me", "--private", "--revision", "dev", "--message", "Hi", "--dry-run"]
+    place = [
+        "--package",
+        "https://x/y.whl",
+        "--namespace",
+        "me",
+        "--private",
+        "--revision",
+        "dev",
+        "--message",
+        "Hi",
+        "--dry-run",
+    ]
     fairsum("metrics", "bur", "uer", *place)
     settings = {"namespace": "me", "private": True, "revision": "dev", "message": "Hi", "dry_run": True}
+    settings |= {"package": "https://x/y.whl"}
     assert calls.pop() == ("metrics", (["bur", "uer"],), settings)
 
 

@@ -179,7 +179,7 @@ CASES = (
     ),
     Case(
         "publish metrics",
-        "publish metrics bur uer",
+        "publish metrics bur uer --package https://example.org/fairsum.whl",
         needs=("huggingface_hub",),
         stand_in=HUB,
         says_same=False,

@@ -58,7 +58,7 @@ def test_its_workflow(summaries: str, outcome: str, folder: Path, repository: Pa
     for step in steps:
         if step.get("run", "").startswith("fairsum "):
             assert main(step["run"].replace("careful", summaries).split()[1:]) == 0
-    [called] = (step for step in steps if step.get("uses", "").startswith("your-organization/fairsum@"))
+    [called] = (step for step in steps if step.get("uses", "").startswith("your_organization/fairsum@"))
     done = run_step("Check", called["with"], folder.parent / "runner", folder)
     assert done.outputs["outcome"] == outcome
 

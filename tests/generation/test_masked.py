@@ -201,10 +201,13 @@ def test_a_long_prompt_loses_its_beginning(tiny_model: Any) -> None:
 
 
 def test_models_of_another_kind(tiny_model: Any) -> None:
-    with pytest.raises(InputError, match=r"the model '.*' cannot be used"):
-        masked(tiny_model("causal"))
-    with pytest.raises(InputError, match="does not fill in masks as BERT does; choose another preset"):
-        masked(tiny_model("seq2seq"))
+    for kind in ("causal", "seq2seq", "classifier"):
+        with pytest.raises(
+            InputError, match=f"^generate: preset 'bert' and the model '.*{kind}' do not fit: .* another"
+        ):
+            masked(tiny_model(kind))
+    with pytest.raises(InputError, match=r"the model '.*' cannot be used \(there is no such folder\)"):
+        masked(tiny_model("masked").parent / "none")
     with pytest.raises(InputError, match="leaves no room for a prompt and max_new_tokens=62; give a smaller"):
         masked(tiny_model("masked"), max_new_tokens=62)
     with pytest.raises(InputError, match="a masked model needs iterations; choose the preset bert"):

@@ -19,6 +19,7 @@ COLUMNS = {
     "sources": [["Tasty soup!", "Cold soup, slow."], ["Long wait.", "Great bread, great price."]],
     "values": [["pos", "neg"], ["neg", "pos"]],
 }
+METRICS = ("metrics", "bur", "--package", "https://example.org/fairsum.whl")
 
 PUBLISH = """
 import sys
@@ -65,7 +66,7 @@ def run(hub: Any, light: Any, tmp_path: Path) -> Callable[..., subprocess.Comple
 
 
 def test_a_published_module_loads_by_name(hub: Any, run: Callable[..., Any]) -> None:
-    published = run(PUBLISH, "metrics", "bur", "--format", "json")
+    published = run(PUBLISH, *METRICS, "--format", "json")
     assert published.returncode == 0, published.stderr
     assert json.loads(published.stdout)["repositories"][0]["state"] == "created"
     assert "hf_test" not in published.stdout + published.stderr
@@ -73,7 +74,7 @@ def test_a_published_module_loads_by_name(hub: Any, run: Callable[..., Any]) -> 
     assert loaded.returncode == 0, loaded.stderr
     assert json.loads(loaded.stdout) == ["bur", json.loads(json.dumps(compute("bur", **COLUMNS, tau=0.9)))]
     assert hub.asked("GET", "/spaces/fairsum/bur/resolve/main/bur.py")
-    again = run(PUBLISH, "metrics", "bur")
+    again = run(PUBLISH, *METRICS)
     assert again.stdout.startswith(f"{hub.url}/spaces/fairsum/bur (space, revision main): unchanged\n")
     assert len(hub.commits("space", "fairsum/bur")) == 1
 
@@ -116,7 +117,7 @@ def test_published_results_are_in_the_model_card(hub: Any, run: Callable[..., An
 def test_errors_are_one_line_and_status_2(
     hub: Any, run: Callable[..., Any], variables: dict[str, str], message: str
 ) -> None:
-    wrong = run(PUBLISH, "metrics", "bur", **variables)
+    wrong = run(PUBLISH, *METRICS, **variables)
     assert wrong.returncode == 2
     assert wrong.stderr.count("\n") == 1
     assert message in wrong.stderr

@@ -6,17 +6,19 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils import installation
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.hub import contents, spaces
 from fairsum_utils.hub.folders import metric_folder
 from fairsum_utils.hub.publishing import Published, Publisher, PublishingError
 
+PACKAGE = "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl"
 FILES = {"README.md", "app.py", "bur.py", "requirements.txt"}
 
 
 def publish_metrics(names: list[str], **how: Any) -> list[Published]:
-    return Publisher(**how).metrics(names)
+    return Publisher(**how).metrics(names, package=PACKAGE)
 
 
 def edit(hub: Any, path: str, branch: str = "main") -> None:
@@ -38,8 +40,10 @@ def test_a_space_is_made_with_one_commit(hub: Any) -> None:
     assert hub.commits("space", "fairsum/bur") == ["Hello"]
     files = hub.files("space", "fairsum/bur")
     assert set(files) == FILES | {".gitattributes"}
-    assert files["bur.py"] == (metric_folder("bur") / "bur.py").read_bytes()
-    assert files["requirements.txt"].decode() == f"fairsum-utils[hub,languages]=={__version__}\n"
+    script = (metric_folder("bur") / "bur.py").read_text(encoding="utf-8")
+    assert files["bur.py"].decode() == script.replace("# From: .\n", f"# From: {PACKAGE}\n") != script
+    assert files["requirements.txt"].decode() == f"fairsum-utils[hub,languages] @ {PACKAGE}\n"
+    assert f'`pip install "fairsum-utils[hub,neural] @ {PACKAGE}"`' in files["README.md"].decode()
     assert not hub.repos["space", "fairsum/bur"].private
     sizes = {file.path: file.size for file in published.files}
     assert sizes == {path: len(files[path]) for path in FILES}
@@ -60,7 +64,7 @@ def test_twice_makes_one_commit_and_sends_nothing_more(hub: Any) -> None:
 
 
 def test_only_what_differs_is_sent_and_other_files_stay(hub: Any) -> None:
-    script = (metric_folder("bur") / "bur.py").read_bytes()
+    script = spaces.space_contents("bur", PACKAGE)["bur.py"]
     hub.make("space", "fairsum/bur", {"bur.py": b"import fairsum_utils  # older\n", "notes.md": b"mine", "app.py": b""})
     [published] = publish_metrics(["bur"])
     expected = {"README.md": "changed", "app.py": "changed", "bur.py": "changed", "requirements.txt": "new"}
@@ -75,7 +79,7 @@ def test_only_what_differs_is_sent_and_other_files_stay(hub: Any) -> None:
 
 def test_dry_run_compares_and_sends_nothing(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HF_TOKEN")
-    publishable = spaces.space_contents("bur")
+    publishable = spaces.space_contents("bur", PACKAGE)
     hub.make("space", "fairsum/bur", {**publishable, "app.py": b"other"})
     existing, missing = publish_metrics(["bur", "uer"], dry_run=True)
     assert states(existing) == {**dict.fromkeys(FILES, "unchanged"), "app.py": "changed"}
@@ -147,6 +151,41 @@ def test_what_someone_else_changed_meanwhile_is_not_overwritten(hub: Any) -> Non
         publish_metrics(["bur"])
     assert hub.commits("space", "fairsum/bur") == ["theirs"]
     assert publish_metrics(["bur"])[0].state == "updated"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        None,
+        "",
+        "fairsum-utils",
+        "fairsum-utils==0.1.0",
+        "fairsum.whl",
+        "http://example.org/fairsum.whl",
+        "git+ssh://git@example.org/fairsum",
+        "https://me:secret@example.org/fairsum.whl",
+        "https://example.org/fairsum.whl?token=secret",
+        "https://example.org/fairsum.whl\nother",
+        "https://example.org/fairsum.whl; python_version < '3'",
+        'https://example.org/"$(touch hit)"',
+    ],
+)
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_a_space_installs_from_an_address_of_the_user_alone(hub: Any, address: str | None, dry_run: bool) -> None:
+    with pytest.raises(InputError, match=r"^publish: .*--package .*@<commit>[^\n]*$") as caught:
+        Publisher(dry_run=dry_run).metrics(["bur"], package=address)
+    assert "secret" not in str(caught.value)
+    assert hub.requests == []
+
+
+def test_a_space_names_the_version_once_the_name_is_ours(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (installation, spaces):
+        monkeypatch.setattr(module, "REGISTERED", frozenset(["fairsum-utils"]))
+    Publisher().metrics(["bur"])
+    files = hub.files("space", "fairsum/bur")
+    assert files["requirements.txt"].decode() == f"fairsum-utils[hub,languages]=={__version__}\n"
+    assert b"import fairsum_utils.modules  # From: fairsum-utils\n" in files["bur.py"]
+    assert b'`pip install "fairsum-utils[hub,neural]"`' in files["README.md"]
 
 
 def test_unknown_names(hub: Any) -> None:

@@ -77,7 +77,7 @@ def test_errors_say_what_to_do_in_one_line_without_the_token(
     for logger in ("fairsum_utils", "huggingface_hub"):
         caplog.set_level(logging.DEBUG, logger)
     with pytest.raises(PublishingError, match=message) as caught:
-        Publisher().metrics(["bur"])
+        Publisher().metrics(["bur"], package="https://example.org/fairsum.whl")
     text = str(caught.value)
     assert "\n" not in text
     assert text.startswith("publish: ")

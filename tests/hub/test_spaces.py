@@ -25,11 +25,13 @@ from fairsum_utils.family import family_of
 from fairsum_utils.hub import folders, spaces
 from fairsum_utils.hub.publishing import Publisher
 from fairsum_utils.hub.spaces import space_contents
+from fairsum_utils.installation import with_requirements
 from fairsum_utils.measures import get_measure, regard, toxicity
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report_of
 
 HERE = Path(__file__).parent
+PACKAGE = "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl"
 ROOT = HERE.parents[1]
 NAMES = folders.metric_names()
 MODELS = {
@@ -81,7 +83,7 @@ def server(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
     shutil.copytree(ROOT / "fairsum_utils", folder / "site/fairsum_utils", ignore=shutil.ignore_patterns("__pycache__"))
     for name in NAMES:
         (folder / name).mkdir()
-        for path, contents in space_contents(name).items():
+        for path, contents in space_contents(name, PACKAGE).items():
             (folder / name / path).write_bytes(contents)
     log, stderr = folder / "asked.txt", folder / "stderr.txt"
     log.touch()
@@ -154,14 +156,15 @@ def shown(client: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_module_is_ready(name: str) -> None:
-    contents = space_contents(name)
+    contents = space_contents(name, PACKAGE)
     assert set(contents) == {f"{name}.py", "README.md", "app.py", "requirements.txt"}
-    assert contents["requirements.txt"].decode().endswith(f"]=={fairsum_utils.__version__}\n")
+    assert contents["requirements.txt"].decode().endswith(f"] @ {PACKAGE}\n")
     for path in (f"{name}.py", "README.md", "app.py"):
-        assert contents[path] == (folders.metric_folder(name) / path).read_bytes()
+        text = (folders.metric_folder(name) / path).read_text(encoding="utf-8")
+        assert contents[path].decode() == with_requirements(text, PACKAGE)
 
 
-def module_folder(tmp_path: Path, card: str, requirements: str = "fairsum-utils[hub]\n") -> Path:
+def module_folder(tmp_path: Path, card: str, requirements: str = ".[hub]\n") -> Path:
     folder = tmp_path / "bur"
     folder.mkdir()
     for name, text in {"bur.py": "", "app.py": "", "README.md": card, "requirements.txt": requirements}.items():
@@ -174,7 +177,7 @@ def test_metadata_that_is_missing_is_added(tmp_path: Path, monkeypatch: pytest.M
 
     folder = module_folder(tmp_path, "---\nsdk_version: 6.31.0\nemoji: 📢\ntags: [fairness, metric]\n---\n\n# BUR\n")
     monkeypatch.setattr(spaces, "metric_folder", lambda name: folder)
-    text = space_contents("bur")["README.md"].decode()
+    text = space_contents("bur", PACKAGE)["README.md"].decode()
     assert SpaceCard(text).data.to_dict() == {
         "title": "bur",
         "sdk": "gradio",
@@ -190,10 +193,10 @@ def test_metadata_that_is_missing_is_added(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("card", "requirements", "message"),
     [
-        ("---\nsdk: gradio\n---\n", "fairsum-utils[hub]\n", "has no sdk_version"),
-        ("---\nsdk: static\nsdk_version: 6.0\n---\n", "fairsum-utils[hub]\n", "has sdk: static, .* has gradio"),
-        ("---\nsdk: [\n---\n", "fairsum-utils[hub]\n", "cannot be read"),
-        ("---\nsdk_version: 6.0\n---\n", "fairsum-utils==0.0.1\n", "need one line fairsum-utils"),
+        ("---\nsdk: gradio\n---\n", ".[hub]\n", "has no sdk_version"),
+        ("---\nsdk: static\nsdk_version: 6.0\n---\n", ".[hub]\n", "has sdk: static, .* has gradio"),
+        ("---\nsdk: [\n---\n", ".[hub]\n", "cannot be read"),
+        ("---\nsdk_version: 6.0\n---\n", "fairsum-utils==0.0.1\n", r"need one line \.\[\.\.\.\]"),
     ],
 )
 def test_a_folder_that_is_wrong(
@@ -202,7 +205,7 @@ def test_a_folder_that_is_wrong(
     folder = module_folder(tmp_path, card, requirements)
     monkeypatch.setattr(spaces, "metric_folder", lambda name: folder)
     with pytest.raises(InputError, match=message):
-        Publisher().metrics(["bur"])
+        Publisher().metrics(["bur"], package=PACKAGE)
 
 
 def test_a_file_of_the_folder_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,12 +213,12 @@ def test_a_file_of_the_folder_is_missing(tmp_path: Path, monkeypatch: pytest.Mon
     (folder / "app.py").unlink()
     monkeypatch.setattr(spaces, "metric_folder", lambda name: folder)
     with pytest.raises(InputError, match=r"the module bur has no app\.py"):
-        Publisher().metrics(["bur"])
+        Publisher().metrics(["bur"], package=PACKAGE)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_space_needs_gradio_and_the_library_only(name: str) -> None:
-    contents = space_contents(name)
+    contents = space_contents(name, PACKAGE)
     imported = set()
     for node in ast.walk(ast.parse(contents["app.py"])):
         if isinstance(node, ast.Import):
@@ -225,14 +228,14 @@ def test_space_needs_gradio_and_the_library_only(name: str) -> None:
             imported.add(str(node.module).split(".")[0])
     assert imported <= {"fairsum_utils", "gradio"}
     [requirement] = contents["requirements.txt"].decode().splitlines()
-    found = re.fullmatch(r"fairsum-utils\[([\w,]+)\]==(.+)", requirement)
+    found = re.fullmatch(r"fairsum-utils\[([\w,]+)\] @ (.+)", requirement)
     assert found is not None
-    extras, version = found.groups()
+    extras, address = found.groups()
     needed = {"hub"} | ({"neural"} if name in MODELS else set()) | ({"ner"} if name in FIND_NAMES else set())
     needed |= {"languages"} if "language" in family_of(name).taken(name) else set()
     assert set(extras.split(",")) == needed
     assert needed <= set(re.findall(r'^    "(\w+)": ', (ROOT / "setup.py").read_text(encoding="utf-8"), re.MULTILINE))
-    assert version == fairsum_utils.__version__
+    assert address == PACKAGE
 
 
 @with_gradio

@@ -178,7 +178,7 @@ class Family(NamedTuple):
     """Settings that turn out wrong when the samples are read, and part of the message."""
     with_model: tuple[str, ...] = ()
     """What a result holds only with a model."""
-    requirements: str = "fairsum-utils[hub]"
+    requirements: str = ".[hub]"
 
 
 TEST_ONLY = {"confidence_level": 0.8, "n_resamples": 50, "seed": 3, "return_samples": True}
@@ -202,7 +202,7 @@ FAMILIES = {
         mutable={"target": {"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25}},
         refused=({"target": {"nobody": 1.0}}, "is not in target (nobody)"),
         with_model=("n_truncated",),
-        requirements="fairsum-utils[hub,languages]",
+        requirements=".[hub,languages]",
     ),
     "coverage": Family(
         paper="2025.naacl-long.494",
@@ -220,7 +220,7 @@ FAMILIES = {
         },
         mutable={"summary_units": [["Great soup."], ["Ok."], ["The bill passed.", "It was long."], ["It works."]]},
         refused=({"summary_units": [["Great soup."], [], [], []]}, "is an empty list, so there are no units to judge"),
-        requirements="fairsum-utils[hub,languages]",
+        requirements=".[hub,languages]",
     ),
     "polarity": Family(
         paper="10.1145/3442188.3445924",
@@ -341,7 +341,7 @@ def family(name: str, request: pytest.FixtureRequest) -> Family:
     if name in KINDS:
         needed = {"model": str(request.getfixturevalue("taught")(name)), "cache": "none", "device": "cpu"}
         mutable = {"label_map": {label: label for label in KINDS[name]}}
-        family = family._replace(mutable=mutable, requirements="fairsum-utils[hub,neural]")
+        family = family._replace(mutable=mutable, requirements=".[hub,neural]")
     elif name in ENTITY_CHANGES:
         columns, changes = stored(name), ENTITY_CHANGES[name]
         family = family._replace(
@@ -349,7 +349,7 @@ def family(name: str, request: pytest.FixtureRequest) -> Family:
             rows=family.rows.map(partial(with_columns, name)),
             changed=family.changed | changes,
             mutable={setting: value for setting, value in changes.items() if isinstance(value, dict)},
-            requirements="fairsum-utils[hub,ner]" if "mentions" in columns else family.requirements,
+            requirements=".[hub,ner]" if "mentions" in columns else family.requirements,
         )
         needed = {}
     elif name in SENSITIVITY_CHANGES:

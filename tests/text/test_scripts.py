@@ -106,6 +106,10 @@ def test_words_that_someone_has_cut_are_counted() -> None:
 
 def test_most_words_are_stop_words() -> None:
     few = score(["The food was good."], [["The food was good.", "The food was bad."]], [["a", "b"]], metrics=["bur"])
-    assert [caution["code"] for caution in few["bur"]["warnings"]] == ["stop_words_dominate", "few_samples"]
+    assert [caution["code"] for caution in few["bur"]["warnings"]] == [
+        "stop_words_dominate",
+        "stop_words_decide",
+        "few_samples",
+    ]
     many = score(["Tasty soup."], [["Tasty soup.", "Awful bread."]], [["a", "b"]], metrics=["bur"])
     assert [caution["code"] for caution in many["bur"]["warnings"]] == ["few_samples"]
