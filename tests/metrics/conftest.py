@@ -256,12 +256,17 @@ SENSITIVITY_CHANGES: dict[str, dict[str, Any]] = {
 """Measure of sensitivity -> settings other than the defaults."""
 
 ENTITY_CHANGES = {
-    "word_list_inclusion": {"word_lists": {"x": ["won", "beat"], "y": ["lost"]}, "reference": "uniform"},
-    "entity_inclusion": {"continuity": 0.5, "n_permutations": 20, "ner": "none"},
+    "word_list_inclusion": {
+        "word_lists": {"x": ["won", "beat"], "y": ["lost"]},
+        "reference": "uniform",
+        "resampling": "published",
+    },
+    "entity_inclusion": {"continuity": 0.5, "n_permutations": 20, "ner": "none", "resampling": "published"},
     "entity_hallucination": {
         "first_names": {"John": "x", "Mary": "y", "Ann": "z"},
         "people": {"Mary Jones": "z"},
         "ner": "none",
+        "resampling": "published",
     },
     "distinguishability": {"ner": None},
 }
