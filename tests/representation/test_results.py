@@ -13,7 +13,7 @@ import pytest
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.representation.results import aggregate, compare_systems, draw_systems, sample_records, sums_of
 from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.scorer import DistributionScorer
@@ -22,7 +22,7 @@ from fairsum_utils.representation.table import DistributionTable
 from fairsum_utils.signature import parse_signature
 from fairsum_utils.stats import sums
 
-METRICS = measures_of("representation")
+METRICS = DEFAULT_METRICS
 
 
 def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
