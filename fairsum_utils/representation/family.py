@@ -62,9 +62,9 @@ class Representation(Family):
 
     def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
         """Columns the measure needs; given distributions or a given matcher replace the summary."""
-        columns = super().needed(measure, given)
-        replaced = {"target_distributions", "matcher"} & {*given}
-        return tuple(name for name in columns if not (replaced and name == PREDICTIONS.name))
+        if PREDICTIONS.name not in given and {"target_distributions", "matcher"} & {*given}:
+            return SOURCES.name, VALUES.name
+        return super().needed(measure, given)
 
     def uses_model(self, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]) -> bool:
         """Whether a neural model matches the summaries."""
@@ -72,7 +72,7 @@ class Representation(Family):
 
     def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
         """Refuse a sample that is not a summary, its source texts and one value for each."""
-        check_sample(module, index, sample.get("predictions", ""), sample["sources"], sample["values"])
+        check_sample(module, index, sample["predictions"], sample["sources"], sample["values"])
 
     def scorer(self, measures: Sequence[str], settings: RepresentationSettings) -> DistributionScorer:
         """A scorer, see `DistributionScorer`."""
