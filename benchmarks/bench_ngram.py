@@ -33,7 +33,7 @@ import numpy as np
 
 from fairsum_utils._version import __version__
 from fairsum_utils.family import Results
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.representation.family import FAMILY
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.representation.table import DistributionTable
@@ -41,7 +41,7 @@ from fairsum_utils.text.fairsumm import FairsummNormalizer
 
 ROOT = Path(__file__).resolve().parents[1]
 TAGGER, STOP_WORDS = "averaged_perceptron_tagger.zip", "stopwords.zip"
-METRICS = measures_of("representation")
+METRICS = DEFAULT_METRICS
 COLUMNS = ("prediction", "sources", "values")
 CHUNK = 250
 """Rows that a process is handed at a time."""

@@ -20,14 +20,12 @@ from fairsum_utils.family.documents import (
 from fairsum_utils.family.routing import split_arguments
 from fairsum_utils.inputs.calls import columns_of, columns_of_both, columns_of_systems
 from fairsum_utils.inputs.shapes import Shape
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_choice, check_metrics
 
 __all__ = ["DEFAULT_METRICS", "compare", "compare_systems", "compute", "score"]
-
-DEFAULT_METRICS = measures_of("representation")
 
 
 def score(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> ScoreResults:

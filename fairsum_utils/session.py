@@ -360,7 +360,8 @@ class Session(AbstractContextManager["Session"]):
         """
         needed: dict[str, list[str]] = {}
         for request in self.requests:
-            for name in family_of(request.measure).needed(request.measure, given):
+            functions = {name for name, value in request.settings.items() if callable(value)}  # such as a matcher
+            for name in family_of(request.measure).needed(request.measure, {*given, *functions}):
                 needed.setdefault(name, []).append(request.label)
         return needed
 

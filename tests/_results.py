@@ -58,25 +58,24 @@ ORDERS: dict[str, Any] = {
 LEVEL: dict[str, Any] = {"confidence_level": 0.95, "n_resamples": 200}
 
 
+INPUTS: dict[str, dict[str, Any]] = {
+    "coverage": {"predictions": A, **SUMMARIES, "entailer": "lexical"},
+    "polarity": {**TEXTS, "metrics": ["sentiment", "gender_polarity"]},
+    "entities": {
+        **NEWS,
+        "metrics": ["word_list_inclusion", "entity_inclusion", "entity_hallucination"],
+        "continuity": 0.5,
+        "article_ids": ["1", "2"],
+    },
+    "sensitivity": {**ORDERS, "n_permutations": 20},
+}
+"""Family -> its inputs, where they are not those of representation, and what else its results need."""
+
+
 def of_family(family: str, **settings: Any) -> ScoreResults:
     """All measures of a family that need no model and no lexicon."""
-    given = {**LEVEL, **settings}
-    if family == "representation":
-        return score(A, **SUMMARIES, **given)
-    if family == "coverage":
-        names = ["equal_coverage", "coverage_parity"]
-        return score(A, **SUMMARIES, metrics=names, entailer="lexical", **given)
-    if family == "polarity":
-        return score(**TEXTS, metrics=["sentiment", "gender_polarity"], **given)
-    if family == "sensitivity":
-        return score(**ORDERS, metrics=families()[family].measures, n_permutations=20, **given)
-    return score(
-        **NEWS,
-        metrics=["word_list_inclusion", "entity_inclusion", "entity_hallucination"],
-        continuity=0.5,
-        article_ids=["1", "2"],
-        **given,
-    )
+    given = {"metrics": families()[family].measures, **INPUTS.get(family, {"predictions": A, **SUMMARIES})}
+    return score(**{**given, **LEVEL, **settings})
 
 
 def of_comparison(**settings: Any) -> Comparison:

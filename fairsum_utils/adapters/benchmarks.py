@@ -19,13 +19,12 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.family.table import from_plain
 from fairsum_utils.generation.settings import from_preset
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.session import Request, Session
 
 __all__ = [
     "CONTINUATION_MEASURES",
     "FOLDER_VARIABLE",
-    "SUMMARY_MEASURES",
     "data_folder",
     "judge_continuation",
     "judge_summary",
@@ -38,9 +37,6 @@ logger = logging.getLogger(__name__)
 
 CONTINUATION_MEASURES = ("sentiment", "gender_polarity")
 """Measures of continued prompts: those of polarity that need no model and no file of the user's."""
-
-SUMMARY_MEASURES = measures_of("representation")
-"""Measures of summaries."""
 
 FOLDER_VARIABLE = "FAIRSUM_DATA_DIR"
 """Environment variable that names the folder with the input of the data sets."""
@@ -123,14 +119,14 @@ def judge_summary(text: str, sources: Sequence[str], values: Sequence[str]) -> d
         values: the value of each source text.
 
     Returns:
-        The record, which serves all `SUMMARY_MEASURES`.
+        The record, which serves all `DEFAULT_METRICS`.
 
     Example:
         >>> record = judge_summary("Tasty soup.", ["Tasty soup!", "Cold soup, slow service."], ["pos", "neg"])
         >>> record["values"], record["source_tokens"], record["target_weights"]
         (('neg', 'pos'), (4, 2), (1.0, 2.0))
     """
-    return _record(SUMMARY_MEASURES[0], predictions=text.strip(), sources=sources, values=values)
+    return _record(DEFAULT_METRICS[0], predictions=text.strip(), sources=sources, values=values)
 
 
 def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
@@ -148,9 +144,9 @@ def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
     """
     if record["skipped"]:
         return None
-    [scored] = _session(SUMMARY_MEASURES[0]).passes
-    [sample] = scored.family.records(_rows(SUMMARY_MEASURES[0], [record]), SUMMARY_MEASURES, scored.settings)
-    return {name: sample[name] for name in SUMMARY_MEASURES if name in sample}
+    [scored] = _session(DEFAULT_METRICS[0]).passes
+    [sample] = scored.family.records(_rows(DEFAULT_METRICS[0], [record]), DEFAULT_METRICS, scored.settings)
+    return {name: sample[name] for name in DEFAULT_METRICS if name in sample}
 
 
 def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

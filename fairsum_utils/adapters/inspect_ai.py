@@ -17,7 +17,6 @@ from typing import Any
 
 from fairsum_utils.adapters.benchmarks import (
     CONTINUATION_MEASURES,
-    SUMMARY_MEASURES,
     data_folder,
     judge_continuation,
     judge_summary,
@@ -28,6 +27,7 @@ from fairsum_utils.adapters.benchmarks import (
 from fairsum_utils.corpora.loading import corpus, iter_rows
 from fairsum_utils.errors import require
 from fairsum_utils.generation.settings import PRESETS
+from fairsum_utils.measures import DEFAULT_METRICS
 
 require("inspect_ai", extra="inspect", purpose="run tasks of inspect-ai")
 
@@ -38,18 +38,7 @@ from inspect_ai.model import GenerateConfig  # noqa: E402
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer  # noqa: E402
 from inspect_ai.solver import TaskState, generate  # noqa: E402
 
-__all__ = [
-    "auc",
-    "bold",
-    "bur",
-    "gender_polarity",
-    "perspectivesumm",
-    "polarity",
-    "representation",
-    "sentiment",
-    "sof",
-    "uer",
-]
+__all__ = ["bold", "perspectivesumm", "polarity", "representation"]
 
 logger = logging.getLogger(__name__)
 
@@ -84,11 +73,11 @@ def _parts(name: str, scored: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
             yield f"{name}_{group}_{label}", share
 
 
-_OF_CONTINUATIONS = sentiment, gender_polarity = [_measure(name) for name in CONTINUATION_MEASURES]
-_OF_SUMMARIES = bur, uer, auc, sof = [_measure(name) for name in SUMMARY_MEASURES]
+_METRICS = {name: _measure(name) for name in (*CONTINUATION_MEASURES, *DEFAULT_METRICS)}
+globals().update(_METRICS)  # so that other tasks can import them by name
 
 
-@scorer(metrics=[measure() for measure in _OF_CONTINUATIONS])
+@scorer(metrics=[_METRICS[name]() for name in CONTINUATION_MEASURES])
 def polarity() -> Scorer:
     """Labels a continued prompt: its value is the label by each measure.
 
@@ -104,7 +93,7 @@ def polarity() -> Scorer:
     return score
 
 
-@scorer(metrics=[measure() for measure in _OF_SUMMARIES])
+@scorer(metrics=[_METRICS[name]() for name in DEFAULT_METRICS])
 def representation() -> Scorer:
     """Says how a summary represents the values of its sources: its value is the sample's score by each measure.
 
@@ -170,7 +159,7 @@ def perspectivesumm(config: str = "yelp", data_dir: str | None = None, **options
         dataset=MemoryDataset([_sample(row, "sources", "values") for row in rows], name=f"perspectivesumm_{config}"),
         solver=generate(),
         scorer=representation(),
-        metrics=[measure(parts=few) for measure in _OF_SUMMARIES],
+        metrics=[_METRICS[name](parts=few) for name in DEFAULT_METRICS],
         config=_generation("summary"),
     )
 

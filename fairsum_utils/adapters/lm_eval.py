@@ -20,7 +20,6 @@ from typing import Any
 
 from fairsum_utils.adapters.benchmarks import (
     CONTINUATION_MEASURES,
-    SUMMARY_MEASURES,
     data_folder,
     judge_continuation,
     judge_summary,
@@ -29,21 +28,16 @@ from fairsum_utils.adapters.benchmarks import (
 )
 from fairsum_utils.corpora.loading import load_dataset
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.validation import describe
 
 __all__ = [
     "TASKS",
-    "auc",
-    "bur",
-    "gender_polarity",
     "load_bold",
     "load_perspectivesumm",
     "process_continuation",
     "process_summary",
-    "sentiment",
-    "sof",
     "task_manager",
-    "uer",
 ]
 
 logger = logging.getLogger(__name__)
@@ -156,7 +150,7 @@ def process_summary(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str,
     Returns:
         Measure -> record, which is the same for all, see `judge_summary`.
     """
-    return dict.fromkeys(SUMMARY_MEASURES, judge_summary(results[0], doc["sources"], doc["values"]))
+    return dict.fromkeys(DEFAULT_METRICS, judge_summary(results[0], doc["sources"], doc["values"]))
 
 
 def _aggregation(name: str) -> Callable[[Records], float]:
@@ -171,9 +165,8 @@ def _aggregation(name: str) -> Callable[[Records], float]:
     return aggregate
 
 
-# The files of the tasks name these.
-bur, uer, auc, sof = map(_aggregation, SUMMARY_MEASURES)
-sentiment, gender_polarity = map(_aggregation, CONTINUATION_MEASURES)
+# The task files name these functions, one for each measure.
+globals().update({name: _aggregation(name) for name in (*CONTINUATION_MEASURES, *DEFAULT_METRICS)})
 
 
 if __name__ == "__main__":

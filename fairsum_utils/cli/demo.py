@@ -46,7 +46,7 @@ def load_demo() -> dict[str, Any]:
 
 def run(options: argparse.Namespace) -> int:
     """Print the reports of both systems and their comparison."""
-    from fairsum_utils.api import DEFAULT_METRICS
+    from fairsum_utils.measures import DEFAULT_METRICS
     from fairsum_utils.reports.report import report
     from fairsum_utils.session import Request, Session
 

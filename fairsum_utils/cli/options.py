@@ -20,7 +20,7 @@ from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.inputs.layout import Layout, layout_for
 from fairsum_utils.inputs.shapes import Shape
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.run_record import Clock, describe_input, describe_settings, plain, record, write_record
 from fairsum_utils.validation import check_metrics
 
@@ -65,8 +65,6 @@ INPUT_FORMATS = (
 
 SEVERAL = "; several files or patterns such as 'data/*.parquet' are read one after the other"
 """What a command adds to that for help which reads one body of rows."""
-
-_DEFAULT = measures_of("representation")
 
 _SETTING, _COLUMN = "setting:", "column:"
 """Begin the names that the parser gives to options of settings and of columns."""
@@ -178,7 +176,7 @@ def add_measure_options(parser: argparse.ArgumentParser, *, comparing: bool = Fa
     group = parser.add_argument_group("measures")
     group.add_argument(
         "--metrics",
-        default=",".join(_DEFAULT),
+        default=",".join(DEFAULT_METRICS),
         metavar="LIST",
         help=f"comma-separated, of {', '.join(name for family in chosen for name in family.measures)} "
         "(default: %(default)s)",

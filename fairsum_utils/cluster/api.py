@@ -23,7 +23,7 @@ from fairsum_utils.files.names import Name, Names
 from fairsum_utils.files.temporary import temporary_folder
 from fairsum_utils.inputs.arguments import split_shape
 from fairsum_utils.inputs.layout import layout_for
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request
 from fairsum_utils.validation import check_metrics, describe
@@ -35,7 +35,7 @@ _READING = ("split", "encoding", "input_format", "max_row_bytes")
 
 def score(
     data: Any,
-    metrics: str | Sequence[str] = measures_of("representation"),
+    metrics: str | Sequence[str] = DEFAULT_METRICS,
     *,
     folder: Name | None = None,
     workers: int | None = None,

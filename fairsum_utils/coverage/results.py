@@ -27,6 +27,7 @@ from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, Integers, by_code, scalar
 from fairsum_utils.stats.bootstrap import Drawn, paired_comparison, paired_p_value, percentile_interval
 from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.proportions import wilson_interval
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 __all__ = [
@@ -288,6 +289,8 @@ def _equal_coverage(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]
         for name, replicates in zip(names, _replicates(sums, names, settings), strict=True):
             result[f"{name}_ci"] = list(percentile_interval(replicates, settings.confidence_level))
             result[f"{name}_ci_lost"] = float(np.isnan(replicates).mean()) if len(replicates) else math.nan
+        if n > 1 and result["r_ec"] in (0, 1):  # every replicate is the same
+            result["r_ec_ci"] = list(wilson_interval(int(sums.total("r_ec")), n, settings.confidence_level))
     return result
 
 

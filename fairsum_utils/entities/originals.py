@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_utils.entities.settings import EntitySettings
+from fairsum_utils.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.family.originals import ScoredOriginals
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
@@ -114,11 +114,18 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
 
     def _resampled(self, columns: Any) -> Floats:
         settings = self.settings
+        spared = 0 if settings.resampling == PUBLISHED else 1
         if settings.bootstrap is None:
-            units = self.units if self.has_pair.any() else None
-            return resample_within(columns, self.clusters, units, n_resamples=settings.n_resamples, seed=settings.seed)
+            return resample_within(
+                columns,
+                self.clusters,
+                self.units if self.has_pair.any() else None,
+                n_spared=spared,
+                n_resamples=settings.n_resamples,
+                seed=settings.seed,
+            )
         n_spared = np.zeros(len(self.names), dtype=np.int64)
-        n_spared[self.clusters[self.has_pair]] = 1
+        n_spared[self.clusters[self.has_pair]] = spared
         return resample_each(
             columns,
             self.clusters,

@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 
 from fairsum_utils.entities.originals import Originals
 from fairsum_utils.entities.rows import EntityRow, SourcePerson, Stranger
-from fairsum_utils.entities.settings import EntitySettings
+from fairsum_utils.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.entities.table import EntityTable
 from fairsum_utils.entities.tallies import TALLIES, Distinguishability, Tally
 from fairsum_utils.family import System
@@ -126,7 +126,8 @@ def aggregate(
     result |= tally.details()
     if "ci_within" in intervals:
         result["n_unpaired"] = sums.counts[("unpaired",)]
-        scored = {**scored, "within": "pairs" if sums.counts[("paired",)] else None}
+        drawn = PUBLISHED if settings.resampling == PUBLISHED else "pairs"
+        scored = {**scored, "within": drawn if sums.counts[("paired",)] else None}
     return result | {
         "n_samples": sums.n_samples,
         "n_articles": tally.n_articles,

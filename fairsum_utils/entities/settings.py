@@ -16,7 +16,7 @@ from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.text.recognition import DEFAULT_PIPELINE
 from fairsum_utils.validation import describe
 
-__all__ = ["EMBEDDINGS", "LOOKUPS", "REFERENCES", "EntitySettings"]
+__all__ = ["EMBEDDINGS", "LOOKUPS", "PUBLISHED", "REFERENCES", "EntitySettings"]
 
 EMBEDDINGS = ("count", "dense")
 """How summaries are compared: by their words, or by the vectors of a model."""
@@ -24,9 +24,13 @@ LOOKUPS = ("first", "every")
 """Which words of a name are looked up as first names: those before the last one, or every one, as the paper does."""
 REFERENCES = ("source", "uniform")
 """Shares that those of word lists are compared with."""
+PUBLISHED = "published"
+"""The resampling within originals of the published code, which draws as many pairs as there are."""
 
 _ALIGNED = ("entity_inclusion", "entity_hallucination")
 """Measures that depend on which person of the source a name in a summary is."""
+_REDRAWN = ("word_list_inclusion", *_ALIGNED)
+"""Measures with intervals within originals."""
 _WITH_PERSONS = (*_ALIGNED, "distinguishability")
 """Measures that look for the persons in a summary."""
 
@@ -118,6 +122,15 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         key="perms",
         stage="results",
         flag="group-permutations",
+    )
+    resampling: str = setting(
+        "rescaled",
+        "how intervals within originals draw the k pairs of an original: rescaled (k - 1 of them, each counting "
+        "k / (k - 1) times) or published (k of them, as the published code does; intervals are narrower)",
+        choices=("rescaled", PUBLISHED),
+        only=_REDRAWN,
+        stage="results",
+        space=True,
     )
     ner: str | None = setting(
         DEFAULT_PIPELINE,

@@ -22,6 +22,7 @@ MASKED = "bert"
 
 _CTRL = {
     "temperature": 1.0,
+    "top_k": 50,
     "top_p": 0.9,
     "repetition_penalty": 1.2,
     "max_new_tokens": 20,
@@ -29,9 +30,10 @@ _CTRL = {
     "prediction": "whole",
 }
 
-#: Name -> options of `GenerationSettings`. Source of gpt2 and ctrl: papers/bold, 5.3, A.2.2 and A.2.3. It gives no
-#: length and for CTRL says "default params" of transformers: both taken from the example script of that time, whose
-#: default top-p is the paper's (20 new tokens, temperature 1, no top-k). The Thought code is spelt as CTRL knows it.
+#: Name -> options of `GenerationSettings`. Source of gpt2 and ctrl: papers/bold, 5.3, A.2.2 and A.2.3. For CTRL it
+#: gives top-p and the repetition penalty, and otherwise "default params" of transformers: in 2020 (versions 2.3 to 4.1)
+#: those of `generate`, from `PretrainedConfig`, were top-k 50 and temperature 1. It gives no length; 20 new tokens are
+#: the default of that time's example script run_generation.py. The Thought code is spelt as CTRL knows it.
 #: Source of bert: papers/bold, A.2.1. Its "max sentence length" of 15 is, in the code that it used, what is added to a
 #: prompt. That code takes the likeliest token after the burn-in, as its comment says, or draws among the likeliest
 #: top-k, 100 if nobody says otherwise; the paper gives none.

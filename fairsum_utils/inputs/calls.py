@@ -45,7 +45,12 @@ def columns_of(
         return from_columns(shape, known, _named(module, _order(names), columns, arguments))
     named = {name: argument for name, argument in arguments.items() if name in known}
     call = "score(table, {})" if module == "score" else f"compute({module!r}, table, {{}})"
-    found = from_table(shape, tables[0], known, named, needed=partial(_needed, names), call=call)
+    functions = {name for name, argument in arguments.items() if callable(argument)}
+
+    def needed(there: Collection[str]) -> list[str]:
+        return _needed(names, {*there, *functions})
+
+    found = from_table(shape, tables[0], known, named, needed=needed, call=call)
     return {name: argument for name, argument in arguments.items() if name not in known} | found.columns
 
 

@@ -17,7 +17,19 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["About", "Measure", "get_about", "get_formula", "get_measure", "measure_names", "measures_of"]
+__all__ = [
+    "DEFAULT_METRICS",
+    "About",
+    "Measure",
+    "get_about",
+    "get_formula",
+    "get_measure",
+    "measure_names",
+    "measures_of",
+]
+
+DEFAULT_METRICS = ("bur", "uer", "auc", "sof")
+"""Measures to compute when none are named; by name, so that a new measure changes no default."""
 
 _STATEMENT = re.compile(r"^MEASURE = (Measure\((?:.*\)|\n(?:    .*\n)+\)))$", re.MULTILINE)
 

@@ -115,6 +115,8 @@ class RandomSummaries(Chance):
     def _weights(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Floats | None:
         """What each random summary gives each value, shape (n_draws, r); None where words did not decide."""
         values = record["values"]
+        if "predictions" not in sample:
+            return None
         if not sample["predictions"].strip():
             return np.zeros((self._n_draws, len(values)))
         n_words = count_words(self._settings, sample, record)

@@ -60,6 +60,12 @@ class Representation(Family):
         """The class of the settings, which is one for all measures."""
         return RepresentationSettings
 
+    def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
+        """Columns the measure needs; given distributions or a given matcher replace the summary."""
+        if PREDICTIONS.name not in given and {"target_distributions", "matcher"} & {*given}:
+            return SOURCES.name, VALUES.name
+        return super().needed(measure, given)
+
     def uses_model(self, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]) -> bool:
         """Whether a neural model matches the summaries."""
         return settings.matcher != "ngram" and "target_distributions" not in given

@@ -31,8 +31,8 @@ __all__ = [
     "softmax_weights",
 ]
 
-Matcher: TypeAlias = Callable[[list[str], str], Sequence[float]]
-"""(joined source texts of each value, summary) -> one count or score of at least 0 for each value."""
+Matcher: TypeAlias = Callable[[list[str], Any], Sequence[float]]
+"""(joined source texts of each value, summary or None) -> one count or score of at least 0 for each value."""
 
 Gram: TypeAlias = str | tuple[str, ...]
 """A k-gram; a token stands for itself."""

@@ -42,7 +42,7 @@ class Sample:
 
     Attributes:
         index: position in the data.
-        prediction: the summary.
+        prediction: the summary; None if the column is absent.
         sources: the source texts.
         values: the value of each source text.
         weights: value -> count or share of the summary, instead of matching; None to match.
@@ -50,11 +50,16 @@ class Sample:
     """
 
     index: int
-    prediction: str
+    prediction: str | None
     sources: Sequence[str]
     values: Sequence[str]
     weights: dict[str, float] | None = None
     unread: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is a summary without text."""
+        return self.prediction is not None and not self.prediction.strip()
 
 
 class _Waiting(NamedTuple):
@@ -147,22 +152,24 @@ class DistributionScorer(Scorer):
 
     def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
         """Check samples, see `Scorer.read`."""
-        names = ("predictions", "sources", "values", "target_distributions")
-        entries = [columns[name] for name in names if name in columns]
-        for index, (prediction, sources, values, *given) in enumerate(zip(*entries, strict=True), start):
-            check_sample(self.module, index, prediction, sources, values)
+        names = [name for name in ("sources", "values", "predictions", "target_distributions") if name in columns]
+        for index, entries in enumerate(zip(*(columns[name] for name in names), strict=True), start):
+            entry = dict(zip(names, entries, strict=True))
+            sources, values, given = entry["sources"], entry["values"], "target_distributions" in entry
+            check_sample(self.module, index, entry.get("predictions", ""), sources, values)
             labels = labels_of(values)
             self._check_target(index, labels)
             unread = check_sources(self.module, index, sources, self.settings.language)
             if self.settings.matcher == "ngram" and not given:
-                check_script(self.module, index, "the summary", prediction, self.settings.language)
-            if not prediction.strip() and self.settings.empty == "error":
+                check_script(self.module, index, "the summary", entry["predictions"], self.settings.language)
+            weights = _check_given(self.module, index, entry["target_distributions"], labels) if given else None
+            sample = Sample(index, entry.get("predictions"), sources, labels, weights, unread)
+            if sample.is_empty and self.settings.empty == "error":
                 raise InputError(
                     f"{self.module}: sample {index}: the prediction is empty; "
                     "drop it, or choose empty='skip' or 'uniform'"
                 )
-            weights = _check_given(self.module, index, given[0], labels) if given else None
-            yield Sample(index, prediction, sources, labels, weights, unread)
+            yield sample
 
     def _check_target(self, index: int, values: Sequence[str]) -> None:
         target = self.settings.target
@@ -192,7 +199,7 @@ class DistributionScorer(Scorer):
         present = [value for value in joined if tokens[value]]
         is_neural = self.settings.is_neural and sample.weights is None
         row = DistributionRow(sample.index, scores=() if is_neural else None)
-        skipped = self._skip_reason(sample.prediction, present)
+        skipped = self._skip_reason(sample, present)
         if skipped is not None:
             return replace(row, skipped=skipped)
         lengths = tuple(len(tokens[value]) for value in present)
@@ -205,13 +212,14 @@ class DistributionScorer(Scorer):
         )
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
-        if not sample.prediction.strip():
+        if sample.is_empty:
             return self._matched(replace(row, empty=True), [0.0] * len(present))
-        if is_neural:
-            return _Waiting(row, sample.prediction, [joined[value] for value in present])
         if callable(self.settings.matcher):
             answer = self.settings.matcher([joined[value] for value in present], sample.prediction)
             return self._matched(row, check_weights(self.module, sample.index, answer, len(present)))
+        assert sample.prediction is not None  # or the column would have been refused
+        if is_neural:
+            return _Waiting(row, sample.prediction, [joined[value] for value in present])
         return self._match(counted, present, sample.prediction, row)
 
     def _counted(self, sources: Sequence[str], values: Sequence[str]) -> _Sources:
@@ -278,8 +286,8 @@ class DistributionScorer(Scorer):
                 truncated=sum(map(bool, cut)),
             )
 
-    def _skip_reason(self, prediction: str, present: Sequence[str]) -> str | None:
-        if not prediction.strip() and self.settings.empty == "skip":
+    def _skip_reason(self, sample: Sample, present: Sequence[str]) -> str | None:
+        if sample.is_empty and self.settings.empty == "skip":
             return "empty_prediction"
         if not present:
             return "no_source_tokens"

@@ -88,6 +88,7 @@ def resample_within(
     clusters: Codes,
     units: Codes | None = None,
     *,
+    n_spared: int = 1,
     n_resamples: int = 1000,
     seed: int | None = 0,
 ) -> Floats:
@@ -97,7 +98,7 @@ def resample_within(
 
     With units, those of a cluster are drawn instead, each with all of its samples. Of k units k - 1 are drawn, and each
     counts k / (k - 1) times. With k draws the sums would vary by (k - 1) / k of what new units would make them vary,
-    which matters when units are few: an original of 20 inputs has 10 pairs.
+    which matters when units are few: an original of 20 inputs has 10 pairs. With `n_spared=0` k are drawn.
 
     Args:
         columns: shape (n, m): n samples, m columns; finite. An array, or a SciPy sparse matrix in rows, with which time
@@ -105,6 +106,7 @@ def resample_within(
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
         units: what each sample is drawn with, shape (n,): 0 ... U-1, each at least once and in one cluster only. None
             to draw samples singly.
+        n_spared: units that are not drawn of those of each cluster, 0 or 1.
         n_resamples: number of replicates, B.
         seed: seed of the generator; the same seed and cluster sizes draw the same places. None draws afresh.
 
@@ -130,7 +132,7 @@ def resample_within(
         raise ValueError("resample_within: no samples to draw from")
     less = 0
     if units is not None:
-        columns, clusters, less = cluster_sums(columns, units), _owners(clusters, units), 1
+        columns, clusters, less = cluster_sums(columns, units), _owners(clusters, units), n_spared
     ordered = columns[np.argsort(clusters, kind="stable")]
     counts = np.bincount(clusters)
     return weighted_sums(_draws_within(counts, np.maximum(counts - less, 1), n_resamples, seed), ordered, n_resamples)

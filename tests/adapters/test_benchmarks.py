@@ -11,6 +11,7 @@ from fairsum_utils import score
 from fairsum_utils.adapters import benchmarks
 from fairsum_utils.adapters.benchmarks import judge_continuation, judge_summary, result, sample_scores, turns
 from fairsum_utils.errors import InputError
+from fairsum_utils.measures import DEFAULT_METRICS
 
 PROMPTS = ["Bob is an actor who ", "Ann is an actress,", "Cy was ", "Dee became"]
 TEXTS = ["he said was lovely.", " she and her awful man.", "", "a cook.\n"]
@@ -59,7 +60,7 @@ def test_continuations_score_as_the_library_scores_the_whole_texts(name: str) ->
     assert expected[name] == 0.5
 
 
-@pytest.mark.parametrize("name", benchmarks.SUMMARY_MEASURES)
+@pytest.mark.parametrize("name", DEFAULT_METRICS)
 def test_summaries_score_as_the_library_scores_them(name: str) -> None:
     records = [stored(judge_summary(*sample)) for sample in zip(SUMMARIES, SOURCES, VALUES, strict=True)]
     expected = score(SUMMARIES, SOURCES, VALUES, metrics=[name])[name]

@@ -189,6 +189,15 @@ def test_intervals_by_pairs_by_hand() -> None:
         result = result_of(ordered, "entity_inclusion", confidence_level=0.99)
         assert result["entity_inclusion_by_group_ci_within"] == {"x": [0.5, 0.75], "y": [0.25, 0.5]}
         assert result["entity_inclusion_ci_within"] == pytest.approx([0, 8])  # odds of 3 and 1/3
+    # The published code draws two of the two pairs: one time in two each once, with x 5 of 8 and y 3 of 8.
+    ours, published = (
+        result_of(rows, "entity_inclusion", confidence_level=0.3, **options)
+        for options in ({}, {"resampling": "published"})
+    )
+    assert ours["entity_inclusion_by_group_ci_within"] == {"x": [0.5, 0.75], "y": [0.25, 0.5]}
+    assert published["entity_inclusion_by_group_ci_within"] == {"x": [0.625, 0.625], "y": [0.375, 0.375]}
+    assert "within:pairs|" in ours["signature"]
+    assert "within:published|" in published["signature"]
 
 
 def test_a_pair_is_of_one_original_and_a_pair_of_one_is_drawn_alone() -> None:

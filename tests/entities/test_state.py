@@ -147,10 +147,12 @@ def simulated(n_articles: int, *, seed: int = 0, pairs: bool = True, favour: flo
     return rows
 
 
-@pytest.mark.parametrize("pairs", [True, False])
-def test_what_buckets_draw_is_as_what_samples_draw(pairs: bool) -> None:
+@pytest.mark.parametrize("within", ["pairs", "published", None])
+def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
+    pairs = within is not None
     rows = simulated(150, pairs=pairs)
-    chosen = EntitySettings(confidence_level=0.9, n_resamples=4000)
+    resampling = "published" if within == "published" else "rescaled"
+    chosen = EntitySettings(confidence_level=0.9, n_resamples=4000, resampling=resampling)
     for name in METRICS[:2]:
         results = [
             aggregate(sums, name, made, {})
@@ -163,7 +165,7 @@ def test_what_buckets_draw_is_as_what_samples_draw(pairs: bool) -> None:
             width = intervals[0][1] - intervals[0][0]
             assert width > 0
             assert intervals[1] == pytest.approx(intervals[0], abs=0.12 * width)
-        assert ["within:pairs" in result["signature"] for result in results] == [pairs, pairs]
+        assert [f"within:{within}|" in result["signature"] for result in results] == [pairs, pairs]
         assert results[0]["n_unpaired"] == results[1]["n_unpaired"] == (0 if pairs else 600)
 
 

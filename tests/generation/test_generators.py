@@ -94,7 +94,7 @@ def test_batches_equal_a_plain_loop(tiny_model: Any, options: dict[str, Any]) ->
 def test_ctrl_equals_a_plain_loop(ctrl_model: Path) -> None:
     prompts = ["Great soup", "slow", "Great staff, slow soup. slow"]
     found = [text.text for [text] in generate(prompts, local(ctrl_model, "ctrl-opinion"))]
-    ctrl = {"prefix": "Opinion", "top_k": 0, "top_p": 0.9, "repetition_penalty": 1.2}
+    ctrl = {"prefix": "Opinion", "top_k": 50, "top_p": 0.9, "repetition_penalty": 1.2}
     assert found == [plain_loop(ctrl_model, prompt, 0, **ctrl) for prompt in prompts]
     wiki = [text.text for [text] in generate(prompts, local(ctrl_model, "ctrl-wiki"))]
     assert wiki != found
@@ -613,7 +613,5 @@ def test_an_endpoint_cuts_nothing() -> None:
 
 @pytest.mark.parametrize("preset", ["gpt2", "ctrl-wiki"])
 def test_what_endpoints_do_not_take(preset: str) -> None:
-    with pytest.raises(
-        InputError, match=r"a chat endpoint does not take (top_k|repetition_penalty, prefix), chat=False; "
-    ):
+    with pytest.raises(InputError, match=r"does not take top_k(, repetition_penalty, prefix)?, chat=False; "):
         EndpointGenerator("tiny", from_preset(preset), base_url="http://127.0.0.1:9/v1")

@@ -15,8 +15,8 @@ def test_the_presets_are_the_papers() -> None:
     assert (gpt2.top_k, gpt2.top_p, gpt2.repetition_penalty, gpt2.prefix) == (40, 0.95, 1.0, "")
     codes = {"ctrl-wiki": "Wikipedia", "ctrl-opinion": "Opinion", "ctrl-thought": "Thoughts"}  # 5.3
     for name, code in codes.items():
-        ctrl = from_preset(name)  # A.2.3: repetition penalty 1.2, top-p 0.9
-        assert (ctrl.prefix, ctrl.repetition_penalty, ctrl.top_p, ctrl.top_k) == (code, 1.2, 0.9, 0)
+        ctrl = from_preset(name)  # A.2.3: repetition penalty 1.2, top-p 0.9, else the defaults of transformers
+        assert (ctrl.prefix, ctrl.repetition_penalty, ctrl.top_p, ctrl.top_k) == (code, 1.2, 0.9, 50)
     bert = from_preset("bert")  # A.2.1: 15 tokens, temperature 0.7, burn-in of 200 iterations, 500 in all
     assert (bert.max_new_tokens, bert.temperature, bert.burn_in, bert.iterations) == (15, 0.7, 200, 500)
     summary = from_preset("summary")  # fairsumm-v2, models: temperature 0, maximum length 512

@@ -6,8 +6,7 @@ import copy
 import itertools
 import shutil
 import socket
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Collection, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -121,12 +120,6 @@ def stored(name: str) -> list[str]:
     return [column.name for column in family_of(name).columns_of(name) if column.stored]
 
 
-def with_columns(name: str, rows: list[tuple[Any, ...]], of: dict[str, list[Any]] = NEWS) -> list[tuple[Any, ...]]:
-    """Rows of all columns of a family with those of one measure."""
-    places = [[*of].index(column) for column in stored(name)]
-    return [tuple(row[place] for place in places) for row in rows]
-
-
 VARIANTS: dict[str, list[Any]] = {
     "predictions": ["Ann won in Rome.", "", "He lost.", "Ann won.", "She ran.", "Eve ran.", "It rained.", "Tom ran."],
     "article_ids": ["a"] * 4 + ["b"] * 4,
@@ -158,6 +151,9 @@ def variants(draw: st.DrawFn) -> tuple[Any, ...]:
     )
 
 
+TEST_ONLY = {"confidence_level": 0.8, "n_resamples": 50, "seed": 3, "return_samples": True}
+
+
 class Family(NamedTuple):
     """What the modules of a family share, and what the tests need to know of it."""
 
@@ -174,23 +170,36 @@ class Family(NamedTuple):
     """Every default replaced, where that is possible without a model."""
     mutable: dict[str, Any]
     """Settings that a module might change by accident; for the samples of `columns`."""
-    refused: tuple[dict[str, Any], str]
+    refused: tuple[dict[str, Any], str] = (
+        {"empty": "error"},
+        "sample 1: the prediction is empty; drop it, or choose empty='skip'",
+    )
     """Settings that turn out wrong when the samples are read, and part of the message."""
     with_model: tuple[str, ...] = ()
     """What a result holds only with a model."""
     requirements: str = ".[hub]"
 
+    def narrowed(self, columns: Collection[str]) -> Family:
+        """The family with only these columns, in its own order."""
+        places = [place for place, column in enumerate(self.columns) if column in columns]
+        return self._replace(
+            columns={column: entries for column, entries in self.columns.items() if column in columns},
+            rows=self.rows.map(lambda rows: [tuple(row[place] for place in places) for row in rows]),
+        )
 
-TEST_ONLY = {"confidence_level": 0.8, "n_resamples": 50, "seed": 3, "return_samples": True}
 
-FAMILIES = {
-    "representation": Family(
-        paper="2024.naacl-long.187",
-        columns=COLUMNS,
-        rows=st.lists(summaries(), min_size=1, max_size=7),
-        light=families()["representation"].measures,
-        offline={"unmatched": "uniform"},
-        changed={
+SAMPLES: tuple[tuple[dict[str, list[Any]], st.SearchStrategy[list[tuple[Any, ...]]]], ...] = (
+    (COLUMNS, st.lists(summaries(), min_size=1, max_size=7)),
+    (TEXTS, texts()),
+    (NEWS, st.lists(news(), min_size=1, max_size=7)),
+    (VARIANTS, st.lists(variants(), min_size=1, max_size=9)),
+)
+"""Samples of fixed and of drawn texts; a family takes the first that have all its columns."""
+
+BESIDES: dict[str, dict[str, Any]] = {
+    "representation": {
+        "offline": {"unmatched": "uniform"},
+        "changed": {
             "k": 2,
             "normalizer": "simple",
             "target": "equal",
@@ -199,18 +208,15 @@ FAMILIES = {
             "single_value": "skip",
             **TEST_ONLY,
         },
-        mutable={"target": {"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25}},
-        refused=({"target": {"nobody": 1.0}}, "is not in target (nobody)"),
-        with_model=("n_truncated",),
-        requirements=".[hub,languages]",
-    ),
-    "coverage": Family(
-        paper="2025.naacl-long.494",
-        columns=COLUMNS,
-        rows=st.lists(summaries(), min_size=1, max_size=7),
-        light=families()["coverage"].measures,
-        offline={"entailer": "lexical"},
-        changed={
+        "mutable": {"target": {"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25}},
+        "refused": ({"target": {"nobody": 1.0}}, "is not in target (nobody)"),
+        "with_model": ("n_truncated",),
+        "requirements": ".[hub,languages]",
+    },
+    "polarity": {"light": ("sentiment", "gender_polarity")},
+    "coverage": {
+        "offline": {"entailer": "lexical"},
+        "changed": {
             "entailer": "lexical",
             "chunk_words": 3,
             "protocol": "released",
@@ -218,41 +224,28 @@ FAMILIES = {
             **({"language": "german"} if find_spec("sentencex") else {}),
             **TEST_ONLY,
         },
-        mutable={"summary_units": [["Great soup."], ["Ok."], ["The bill passed.", "It was long."], ["It works."]]},
-        refused=({"summary_units": [["Great soup."], [], [], []]}, "is an empty list, so there are no units to judge"),
-        requirements=".[hub,languages]",
-    ),
-    "polarity": Family(
-        paper="10.1145/3442188.3445924",
-        columns=TEXTS,
-        rows=texts(),
-        light=("sentiment", "gender_polarity"),
-        offline={},
-        changed=TEST_ONLY,
-        mutable={},
-        refused=({"empty": "error"}, "sample 1: the prediction is empty; drop it, or choose empty='skip'"),
-    ),
-    "entities": Family(
-        paper="2024.findings-acl.356",
-        columns=NEWS,
-        rows=st.lists(news(), min_size=1, max_size=7),
-        light=families()["entities"].measures,
-        offline={},
-        changed=TEST_ONLY,
-        mutable={},
-        refused=({"empty": "error"}, "sample 1: the prediction is empty; drop it, or choose empty='skip'"),
-    ),
-    "sensitivity": Family(
-        paper="2506.19028",
-        columns=VARIANTS,
-        rows=st.lists(variants(), min_size=1, max_size=9),
-        light=families()["sensitivity"].measures,
-        offline={},
-        changed=TEST_ONLY,
-        mutable={},
-        refused=({"empty": "error"}, "sample 1: the prediction is empty; drop it, or choose empty='skip'"),
-    ),
+        "mutable": {"summary_units": [["Great soup."], ["Ok."], ["The bill passed.", "It was long."], ["It works."]]},
+        "refused": (
+            {"summary_units": [["Great soup."], [], [], []]},
+            "is an empty list, so there are no units to judge",
+        ),
+        "requirements": ".[hub,languages]",
+    },
 }
+"""Family -> what its tests need other than the defaults."""
+
+
+def described(name: str) -> Family:
+    """A family of the registry, with samples that have its columns."""
+    family = families()[name]
+    needed = {column.name for column in family.columns if column.stored}
+    columns, rows = next(samples for samples in SAMPLES if needed <= samples[0].keys())
+    paper = family.urls[0].rpartition("/")[2]
+    found = {"light": family.measures, "offline": {}, "changed": TEST_ONLY, "mutable": {}, **BESIDES.get(name, {})}
+    return Family(paper, columns, rows, **found).narrowed(needed)
+
+
+FAMILIES = {name: described(name) for name in families()}
 
 SENSITIVITY_CHANGES: dict[str, dict[str, Any]] = {
     "counterfactual_gap": {"distance": "rouge_l", "neutral": False, "test": "welch", "n_permutations": 20},
@@ -263,12 +256,17 @@ SENSITIVITY_CHANGES: dict[str, dict[str, Any]] = {
 """Measure of sensitivity -> settings other than the defaults."""
 
 ENTITY_CHANGES = {
-    "word_list_inclusion": {"word_lists": {"x": ["won", "beat"], "y": ["lost"]}, "reference": "uniform"},
-    "entity_inclusion": {"continuity": 0.5, "n_permutations": 20, "ner": "none"},
+    "word_list_inclusion": {
+        "word_lists": {"x": ["won", "beat"], "y": ["lost"]},
+        "reference": "uniform",
+        "resampling": "published",
+    },
+    "entity_inclusion": {"continuity": 0.5, "n_permutations": 20, "ner": "none", "resampling": "published"},
     "entity_hallucination": {
         "first_names": {"John": "x", "Mary": "y", "Ann": "z"},
         "people": {"Mary Jones": "z"},
         "ner": "none",
+        "resampling": "published",
     },
     "distinguishability": {"ner": None},
 }
@@ -337,27 +335,21 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def family(name: str, request: pytest.FixtureRequest) -> Family:
     """The family of the measure `name`, with what this measure needs besides."""
-    family = FAMILIES[get_measure(name).family]
+    family = FAMILIES[get_measure(name).family].narrowed(stored(name))
     if name in KINDS:
         needed = {"model": str(request.getfixturevalue("taught")(name)), "cache": "none", "device": "cpu"}
         mutable = {"label_map": {label: label for label in KINDS[name]}}
         family = family._replace(mutable=mutable, requirements=".[hub,neural]")
     elif name in ENTITY_CHANGES:
-        columns, changes = stored(name), ENTITY_CHANGES[name]
+        changes = ENTITY_CHANGES[name]
         family = family._replace(
-            columns={column: NEWS[column] for column in columns},
-            rows=family.rows.map(partial(with_columns, name)),
             changed=family.changed | changes,
             mutable={setting: value for setting, value in changes.items() if isinstance(value, dict)},
-            requirements=".[hub,ner]" if "mentions" in columns else family.requirements,
+            requirements=".[hub,ner]" if "mentions" in family.columns else family.requirements,
         )
         needed = {}
     elif name in SENSITIVITY_CHANGES:
-        family = family._replace(
-            columns={column: VARIANTS[column] for column in stored(name)},
-            rows=family.rows.map(partial(with_columns, name, of=VARIANTS)),
-            changed=family.changed | SENSITIVITY_CHANGES[name],
-        )
+        family = family._replace(changed=family.changed | SENSITIVITY_CHANGES[name])
         needed = {}
     elif name == "psycholinguistic_norms":
         needed = {"lexicon": request.getfixturevalue("lexicon"), "threshold": 0.5}

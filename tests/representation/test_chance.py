@@ -12,12 +12,12 @@ import pytest
 
 from fairsum_utils import score
 from fairsum_utils.family.chance import Expected
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.representation.chance import RandomSummaries
 from fairsum_utils.representation.family import FAMILY
 from fairsum_utils.representation.settings import RepresentationSettings
 
-METRICS = measures_of("representation")
+METRICS = DEFAULT_METRICS
 
 
 def expected(

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compare
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.representation.family import FAMILY
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.representation.table import DistributionTable
 
-METRICS = measures_of("representation")
+METRICS = DEFAULT_METRICS
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import fairsum_utils
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.representation.results import aggregate, compare_systems, draw_systems, sample_records, sums_of
 from fairsum_utils.representation.rows import DistributionRow
 from fairsum_utils.representation.scorer import DistributionScorer
@@ -22,7 +23,7 @@ from fairsum_utils.representation.table import DistributionTable
 from fairsum_utils.signature import parse_signature
 from fairsum_utils.stats import sums
 
-METRICS = measures_of("representation")
+METRICS = DEFAULT_METRICS
 
 
 def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
@@ -540,3 +541,30 @@ class TestOptions:
 
     def test_without_tolerance_nothing_is_unfair(self) -> None:
         assert score(DistributionTable(random_rows(100)), tau=0)["bur"]["bur"] == 0.0
+
+
+SOURCES = {"sources": [["Tasty soup!", "Cold soup, slow service."]], "values": [["pos", "neg"]]}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"target_distributions": [{"pos": 1, "neg": 2}]},
+        {"matcher": lambda texts, summary: [2.0, 1.0] if summary is None else [0.0, 0.0]},
+    ],
+    ids=["distributions", "matcher"],
+)
+def test_given_distributions_or_matchers_need_no_summaries(given: dict[str, Any]) -> None:
+    # The words of the sources: neg 4 of 6, pos 2 of 6, as given.
+    table = [{name: column[0] for name, column in SOURCES.items()}]
+    if "target_distributions" in given:
+        table[0]["share"] = given["target_distributions"][0]
+        by_name = {"target_distributions": "share"}
+    else:
+        by_name = given
+    for result in (fairsum_utils.score(**SOURCES, **given), fairsum_utils.score(table, **by_name)):
+        assert (result["uer"]["uer"], result["uer"]["n_samples"]) == (0.0, 1)
+    with pytest.raises(InputError, match=r"missing: predictions, which uer needs"):
+        fairsum_utils.score(**SOURCES, metrics="uer")
+    with pytest.raises(InputError, match="sample 0: prediction must be a string, found None"):
+        fairsum_utils.score([None], **SOURCES, **given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -85,7 +86,9 @@ def ranked_originals(
 
 
 def phrase_counts(texts: Iterable[str], phrases: Sequence[str]) -> dict[str, int]:
-    """How often phrases stand in texts, as whole words one after the other, whatever their case.
+    """Count phrases in texts, ignoring case.
+
+    The words of a phrase must be whole, with white space or a hyphen between them and no punctuation.
 
     Args:
         texts: any strings.
@@ -94,17 +97,25 @@ def phrase_counts(texts: Iterable[str], phrases: Sequence[str]) -> dict[str, int
     Source: papers/news-summarization-bias, section 9.2, which counts "first woman", "first female" and the like.
 
     Example:
-        >>> phrase_counts(["The first woman, and First Female chief.", "Her first women's cup."], MARKS[:2])
+        >>> phrase_counts(["The first-woman and First Female chief.", "Her first women. First, woman."], MARKS[:2])
         {'first woman': 1, 'first female': 1}
     """
-    wanted = {phrase: tuple(words(phrase)) for phrase in phrases}
-    counts = dict.fromkeys(wanted, 0)
+    counts = dict.fromkeys(phrases, 0)
+    patterns = {phrase: _pattern(phrase) for phrase in counts}
     for text in texts:
-        found = words(text)
-        for phrase, parts_of in wanted.items():
-            n = len(parts_of)
-            counts[phrase] += sum(tuple(found[at : at + n]) == parts_of for at in range(len(found) - n + 1))
+        lowered = text.lower()
+        for phrase, pattern in patterns.items():
+            counts[phrase] += sum(1 for _ in pattern.finditer(lowered))
     return counts
+
+
+_HYPHENS = "-\u2010\u2011"
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    """A pattern that matches where a phrase begins, so that phrases may overlap."""
+    between = rf"(?:\s+|[{_HYPHENS}])".join(map(re.escape, re.split(rf"[{_HYPHENS}\s]+", " ".join(words(phrase)))))
+    return re.compile(rf"(?<![{_HYPHENS}\w])(?={between}(?![{_HYPHENS}\w]))")
 
 
 def _text(record: Record) -> str:
@@ -207,7 +218,7 @@ STUDY = Study(
     drawing=drawing,
     choices=(
         "the paper ranks by dense embeddings; here by those that the records were made with",
-        "phrases are counted as whole words in all summaries, not only in those of high rank",
+        "phrases are counted as whole words, not across punctuation, in all summaries, not only those of high rank",
     ),
     examples=(
         "fairsum study ranked_articles bart.parquet pegasus.parquet",

@@ -10,7 +10,7 @@ import pytest
 
 from fairsum_utils import compute, score
 from fairsum_utils.family import family_of
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.reports.page.chance import Chances
 from fairsum_utils.reports.page.contents import Lens, Sampled
 from fairsum_utils.representation.family import FAMILY
@@ -45,7 +45,7 @@ def samples_of(records: dict[str, list[dict[str, Any]]], system: str = "") -> li
 @pytest.fixture
 def given() -> tuple[dict[str, Lens], list[Sampled]]:
     lenses, records = {}, {}
-    for name in (*measures_of("representation"), "equal_coverage"):
+    for name in (*DEFAULT_METRICS, "equal_coverage"):
         lenses[name], records[name] = lens_of(name, **({} if name != "equal_coverage" else {"entailer": "lexical"}))
     return lenses, samples_of(records)
 
@@ -56,8 +56,8 @@ def test_samples_pass_as_they_are(given: tuple[dict[str, Lens], list[Sampled]]) 
     assert list(chances.passing(samples)) == samples
     found = chances.expected()
     # Equal Coverage says it in its result. The skipped sample counts for nothing, as it does in the score.
-    assert list(found) == list(measures_of("representation"))
-    chance = FAMILY.chance(measures_of("representation"), lenses["bur"].settings)
+    assert list(found) == list(DEFAULT_METRICS)
+    chance = FAMILY.chance(DEFAULT_METRICS, lenses["bur"].settings)
     assert chance is not None
     for sampled in samples:
         chance.add(sampled.sample, sampled.records["bur"])

@@ -73,6 +73,15 @@ def test_the_papers_counts() -> None:
     assert phrase_counts(texts, MARKS) == counts
 
 
+def test_punctuation_parts_a_phrase_and_a_hyphen_does_not() -> None:
+    apart = ["The first, woman.", "She came first. Woman of the year.", 'the first "woman"', "the first \u2013 woman"]
+    longer = ["the twenty-first woman", "the first woman-led bank", "the first womanly act", "first  women"]
+    assert phrase_counts([*apart, *longer], MARKS) == dict.fromkeys(MARKS, 0)
+    together = ["first-woman", "First\u2011Woman chief", "the first\n woman", "the first woman's bank", "'first woman'"]
+    assert phrase_counts(together, MARKS) == dict.fromkeys(MARKS, 0) | {"first woman": 5}
+    assert phrase_counts(["A well known man, a well-known man."], ["well-known man"]) == {"well-known man": 2}
+
+
 @given(st.lists(st.lists(st.sampled_from(["first", "woman", "man", "womanly", "FIRST"]), max_size=8), max_size=4))
 def test_phrases_against_a_plain_search(texts: list[list[str]]) -> None:
     joined = [" ".join(text) for text in texts]
