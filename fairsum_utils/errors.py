@@ -34,12 +34,17 @@ class FairSumError(ValueError):
 
 
 _LONGEST = 2000
+_SEARCHED = 50 * _LONGEST
+"""Characters in which secrets are looked for."""
 
 
 def _readable(message: str) -> str:
     """A message on one line, without secrets, and without the middle of what is too long to read."""
-    line = masked(on_one_line(message))
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
+    return _without_middle(masked(on_one_line(_without_middle(message, _SEARCHED))), _LONGEST)
+
+
+def _without_middle(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest // 2]} ... {text[-longest // 2 :]}"
 
 
 class InputError(FairSumError):

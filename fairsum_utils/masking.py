@@ -41,8 +41,8 @@ _IN_QUERY = re.compile(
 )
 """``?token=...`` and ``&X-Amz-Signature=...``."""
 
-_IN_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]*://)[^/?#\s\"'<>]*@", re.IGNORECASE)
-"""``https://user:password@host``."""
+_IN_ADDRESS = re.compile(r"(?<=[a-z0-9+.-])://[^/?#\s\"'<>]*@", re.IGNORECASE)
+"""``https://user:password@host``, from the colon on: to look for the scheme at every letter would take the square."""
 
 _HEADER = re.compile(
     r"((?:proxy-)?authorization|(?:x-)?api-key|x-amz-security-token|(?:set-)?cookie)"
@@ -63,10 +63,12 @@ _BASIC = re.compile(r"\b(basic)\s+([A-Za-z0-9+/]{6,}={0,2})", re.IGNORECASE)
 
 _SHAPES = re.compile(
     r"\b(?:hf_[A-Za-z0-9]{16,}|api_org_[A-Za-z0-9]{16,}|sk-[A-Za-z0-9_-]{16,}|gh[opusr]_[A-Za-z0-9]{20,}"
-    r"|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}"
-    r"|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"
+    r"|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,})"
 )
 """Keys that tell by their form what they are."""
+
+_WEB_TOKEN = re.compile(r"\beyJ[\w-]{8,}+(\.[\w-]{8,}+\.[\w-]*)?")
+"""A JSON web token; without the group it is none, and neither is any that begins within it."""
 
 
 def hide_variable(name: str) -> None:
@@ -99,13 +101,14 @@ def masked(said: object) -> str:
         if secret in text:
             text = text.replace(secret, HIDDEN)
     if "://" in text:
-        text = _IN_ADDRESS.sub(rf"\1{HIDDEN}@", text)
+        text = _IN_ADDRESS.sub(f"://{HIDDEN}@", text)
     if "=" in text:
         text = _IN_QUERY.sub(rf"\1{HIDDEN}", text)
     text = _HEADER.sub(rf"\1\2{HIDDEN}", text)
     text = _FIELD.sub(rf"\1{HIDDEN}", text)
     text = _BEARER.sub(rf"\1 {HIDDEN}", text)
     text = _BASIC.sub(_without_password, text)
+    text = _WEB_TOKEN.sub(lambda match: HIDDEN if match[1] else match[0], text)
     return _SHAPES.sub(HIDDEN, text)
 
 

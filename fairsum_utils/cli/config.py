@@ -19,6 +19,8 @@ NAME = "fairsum.toml"
 """Of the file that is read where the command line names none."""
 
 _OPTION = "--config"
+_SERVERS = ("--url", "--address")
+"""Options that say where keys and texts go, even without a scheme."""
 
 
 def configured(command: Command, words: Sequence[str]) -> list[str]:
@@ -56,7 +58,7 @@ def words_of(command: Command, table: Mapping[str, Any], where: str, given: Sequ
         given: words of the command line; what they name is left out, so that lists are not added up.
 
     Raises:
-        InputError: an option that the command does not know, or a value that is none for it.
+        InputError: an option that the command does not know, a value that is none for it, or an address.
     """
     words = []
     for key, value in table.items():
@@ -65,7 +67,12 @@ def words_of(command: Command, table: Mapping[str, Any], where: str, given: Sequ
         if action is None or flag in (_OPTION, "--help", "--help-all"):
             raise InputError(f"{where}: {command.unknown(key, 'key')}")
         if not any(word == name or word.startswith(f"{name}=") for word in given for name in action.option_strings):
-            words += _words(action, flag, value, f"{where}: {key}")
+            made = _words(action, flag, value, f"{where}: {key}")
+            if flag in _SERVERS or any("://" in word for word in made):
+                raise InputError(
+                    f"{where}: {key} names an address, which a file may not; write {flag} on the command line"
+                )
+            words += made
     return words
 
 

@@ -232,7 +232,7 @@ def say_fault(error: BaseException) -> None:
         error: that was caught.
     """
     for line in "".join(traceback.format_exception(error)).splitlines():
-        print(f"  {_harmless(line, joins=False)}", file=sys.stderr)
+        print(f"  | {_harmless(line, joins=False)}", file=sys.stderr)  # a line that begins with :: is a command of CI
     say(f"fairsum: error: this should not happen ({type(error).__name__}); please report it with the lines above")
 
 

@@ -16,17 +16,19 @@ _SCHEMES = ("https", "http")
 _HUB = "HF_ENDPOINT"
 
 
-def check_address(where: str, address: object, *, named: bool = True, example: str = "http://localhost:8000/v1") -> str:
-    """The address of a server.
+def check_address(
+    where: str, address: object, *, keyless: bool = False, example: str = "http://localhost:8000/v1"
+) -> str:
+    """Check the address of a server.
 
-    HTTPS is taken anywhere, HTTP at this machine, and elsewhere only where the address was named for this very call:
-    what is sent can be read on the way. An address that is empty is a mistake, such as a variable that is not set, and
-    never means another. One that is refused is not quoted, for it may hold a password.
+    HTTPS is taken anywhere, HTTP only at this machine, since what is sent can be read on the way. An address that is
+    empty is a mistake, such as a variable that is not set, and never means another. One that is refused is not quoted,
+    for it may hold a password.
 
     Args:
         where: opening words of the message: what the address is of.
         address: to be checked.
-        named: whether it was named by an argument or an option, and not found in the environment.
+        keyless: whether no key and no text is sent there, so that HTTP is taken anywhere.
         example: such an address, for the message.
 
     Returns:
@@ -56,10 +58,10 @@ def check_address(where: str, address: object, *, named: bool = True, example: s
             f"{where} must be an address such as {example}, without user, password or query; keys come from the "
             "environment"
         )
-    if parts.scheme == "http" and not named and not is_this_machine(parts.hostname):
+    if parts.scheme == "http" and not keyless and not is_this_machine(parts.hostname):
         raise InputError(
-            f"{where} is an address of http, where all that is sent can be read on the way; take one of https, or "
-            "name it for this call"
+            f"{where} is an address of http on another machine, where keys and texts can be read on the way; take one "
+            "of https, or forward a port of this machine to it"
         )
     return parts.geturl().rstrip("/")
 
@@ -122,7 +124,7 @@ def named_address(where: str, address: object, variable: str, default: str) -> s
         return check_address(where, address)
     if variable not in os.environ:
         return default
-    return check_address(f"{where}, from ${variable},", os.environ[variable], named=False)
+    return check_address(f"{where}, from ${variable},", os.environ[variable])
 
 
 def check_hub(module: str) -> None:

@@ -29,7 +29,7 @@ def is_formula(text: str) -> bool:
         >>> is_formula("=HYPERLINK(1)"), is_formula(" @user"), is_formula("a=1")
         (True, True, False)
     """
-    return text.lstrip(" ")[:1] in _SIGNS
+    return text.lstrip(" \n\x0b\x0c\x85\u2028\u2029")[:1] in _SIGNS
 
 
 class CellError(ValueError):

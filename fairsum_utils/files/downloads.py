@@ -71,7 +71,7 @@ def check_mirror(module: str, name: str, address: object) -> str:
     """
     if isinstance(address, str) and re.match("file:///[^?#]", address):
         return address.rstrip("/") + "/"
-    return check_address(f"{module}: {name}", address, example="https://a.org/data/") + "/"
+    return check_address(f"{module}: {name}", address, keyless=True, example="https://a.org/data/") + "/"
 
 
 def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], folder: Path | None = None) -> Path:

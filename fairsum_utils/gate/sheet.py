@@ -13,7 +13,6 @@ from fairsum_utils.family.cautions import FEW, says_nothing
 from fairsum_utils.family.units import SAMPLE, UNITS, Unit
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
 from fairsum_utils.signature import differing, parse_signature
-from fairsum_utils.signs import printable
 from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing
 
 __all__ = ["Found", "Labelled", "Parted", "Sheet"]
@@ -206,7 +205,7 @@ class _Search:
             place, entry = _past(place, entry, key)
             if not isinstance(entry, Mapping):
                 self._fail(f"there is no {_quoted(key)} in what is {describe(entry)}")
-            said_of = printable(str(Name(self.name.label, self.name.keys[: -len(keys) - 1])))
+            said_of = Name(self.name.label, self.name.keys[: -len(keys) - 1])
             headline = _headline(result, place, entry)
             may = not place or (len(place) == 2 and place[0] == _INSIDE[0])
             inside = [each for each in _INSIDE if may and isinstance(entry.get(each), Mapping) and key in entry[each]]
@@ -246,7 +245,7 @@ class _Search:
         return reason
 
     def _said(self) -> str:
-        return printable(str(Name(self.name.label, self.name.keys)))
+        return str(Name(self.name.label, self.name.keys))
 
     def _known(self, entries: Mapping[str, Any]) -> str:
         shown = list(dict.fromkeys(_spelled(entries, "")))
@@ -271,7 +270,7 @@ def _headline(result: Labelled, place: tuple[str, ...], entries: Mapping[str, An
 
 
 def _quoted(name: str) -> str:
-    return printable(" ".join(name.split())) if name.isidentifier() else repr(name)
+    return name if name.isidentifier() else repr(name)
 
 
 def _spelled(entries: Mapping[str, Any], headline: str) -> Iterator[str]:

@@ -14,12 +14,11 @@ from typing import Any
 from fairsum_utils.files.cells import is_formula
 from fairsum_utils.reports.alignment import aligned_lines, padded, width_of
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, number
-from fairsum_utils.signs import SIGNS, UNSEEN, on_one_line, printable
+from fairsum_utils.signs import UNSEEN, on_one_line
 from fairsum_utils.validation import count
 
 __all__ = [
     "FORMATS",
-    "SIGNS",
     "as_csv",
     "as_html",
     "as_latex",
@@ -28,13 +27,26 @@ __all__ = [
     "escaped",
     "flat_columns",
     "in_cell",
-    "printable",
     "to_json",
 ]
 
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-"""What begins HTML in Markdown."""
-_BARRED = re.compile(r"\\+(?=\|)")
+_LOG_COMMAND = re.compile(r"^\s*(?=::)|(?<=#)(?=#\w*\[)")
+"""Commands that CI systems find in a log."""
+
+_ENTITIES = {"<": "&lt;", "&": "&amp;", "\\": "&#92;"}
+_HTML = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\\(?=[^\w\s]|$)")
+"""HTML in Markdown, and backslashes that would take away an escape."""
+_MARKUP = re.compile(
+    r"(?=[*`~$])|(?<![^\W_])(?=_)|(?=_(?![^\W_]))|(?<=\])(?=[(:])|(?=://)|(?<=www)(?=\.)|^\s*(?=[#>=+-]|::)"
+    r"|(?<=#)(?=#\w*\[)",
+    re.IGNORECASE,
+)
+"""Markdown for emphasis, code, formulas, links, headings and lists; and commands in a log."""
+_MENTION = re.compile(r"@(?=\w)|(?<!&)#(?=\d)")
+"""Links to people and issues; GitHub finds them after Markdown took the backslashes away."""
+
+_LATEX_OPTION = re.compile(r"^\s*(?=[\[*]|::)")
+"""Beginnings of a row that would belong to the command before it, or to a log."""
 
 _LATEX = str.maketrans(
     {character: rf"\{character}" for character in "&%$#_{}"}
@@ -44,38 +56,56 @@ _LATEX = str.maketrans(
 
 
 def escaped(text: str) -> str:
-    """A text for HTML; what changes the direction of writing is written out, as for a terminal.
+    """Escape a text for HTML, on one line, with control characters written out.
 
     Example:
         >>> escaped("<b> \\u202e")
         '&lt;b&gt; \\\\u202e'
     """
-    return html.escape(printable(text))
+    return html.escape(on_one_line(text))
 
 
 def in_cell(text: str) -> str:
-    """A text for a cell of a CSV file, in which no spreadsheet sees a formula.
+    """Escape a text for a cell of a CSV file that a spreadsheet or a log may show.
 
     Example:
-        >>> in_cell("=1+1"), in_cell("a=1")
-        ("'=1+1", 'a=1')
+        >>> in_cell("=1+1"), in_cell("a\\nb=1")
+        ("'=1+1", 'a b=1')
     """
-    return f"'{text}" if is_formula(text) else text
+    return on_one_line(f"'{text}" if is_formula(text) or text.lstrip().startswith("::") else text)
 
 
-def _shown(cell: Cell) -> str:
-    """A cell on one line."""
+def _in_text(text: str) -> str:
+    """Escape a text for a terminal or a log."""
+    return _LOG_COMMAND.sub(r"\g<0>\\", on_one_line(text))
+
+
+def _in_markdown(text: str) -> str:
+    """Escape a text for Markdown: links, addresses, mentions and HTML become text."""
+    text = _HTML.sub(lambda match: _ENTITIES[match[0]], on_one_line(text))
+    return _MENTION.sub(r"\g<0>&#8203;", _MARKUP.sub(r"\g<0>\\", text))
+
+
+def _in_markdown_cell(text: str) -> str:
+    """Escape a text for a cell of a table in Markdown."""
+    return _in_markdown(text).replace("|", r"\|")
+
+
+def _in_latex(text: str) -> str:
+    """Escape a text for LaTeX."""
+    return on_one_line(text).translate(_LATEX)
+
+
+def _shown(cell: Cell, escape: Callable[[str], str] = on_one_line) -> str:
+    """A cell on one line; texts are escaped."""
     if isinstance(cell, str):
-        return on_one_line(cell)
+        return escape(cell)
     return "" if cell is None else number(cell) if isinstance(cell, float) else str(cell)
 
 
-def _columns(table: Table, *, escape: Callable[[str], str] = str) -> list[list[str]]:
+def _columns(table: Table, *, escape: Callable[[str], str]) -> list[list[str]]:
     """The columns, each its name and its cells on one line each."""
-    return [
-        [escape(name), *(escape(cell) for cell in _aligned(cells))]
-        for name, *cells in zip(map(_shown, table.header), *table.rows, strict=True)
-    ]
+    return [[escape(name), *_aligned(cells, escape)] for name, *cells in zip(table.header, *table.rows, strict=True)]
 
 
 def _padded(table: Table, *, escape: Callable[[str], str]) -> list[list[str]]:
@@ -83,11 +113,11 @@ def _padded(table: Table, *, escape: Callable[[str], str]) -> list[list[str]]:
     return list(map(list, zip(*padded(_columns(table, escape=escape), table.n_texts), strict=True)))
 
 
-def _aligned(cells: Sequence[Cell]) -> list[str]:
+def _aligned(cells: Sequence[Cell], escape: Callable[[str], str]) -> list[str]:
     """The cells of a column on one line each; where some have marks, the numbers stand below each other."""
     width = max((len(cell.mark) for cell in cells if isinstance(cell, Marked)), default=0)
     marks = [len(cell.mark) if isinstance(cell, Marked) else 0 for cell in cells]
-    return [_shown(cell) + " " * (width - mark) for cell, mark in zip(cells, marks, strict=True)]
+    return [_shown(cell, escape) + " " * (width - mark) for cell, mark in zip(cells, marks, strict=True)]
 
 
 def as_text(parts: Iterable[Part], width: int | None = None) -> str:
@@ -109,9 +139,10 @@ def as_text(parts: Iterable[Part], width: int | None = None) -> str:
     """
 
     def drawn(table: Table) -> str:
-        return "\n".join([*aligned_lines(_columns(table), table.n_texts, width), *map(printable, table.below)])
+        lines = aligned_lines(_columns(table, escape=_in_text), table.n_texts, width)
+        return "\n".join([*lines, *map(_in_text, table.below)])
 
-    return _joined(parts, drawn)
+    return _joined(parts, drawn, _in_text)
 
 
 def as_markdown(parts: Iterable[Part]) -> str:
@@ -132,21 +163,10 @@ def as_markdown(parts: Iterable[Part]) -> str:
         is_number = [place >= table.n_texts for place in range(len(header))]
         rule = ["-" * (width_of(cell) - right) + ":" * right for cell, right in zip(header, is_number, strict=True)]
         lines = "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
-        below = [_without_tags(printable(line)) for line in table.below]
-        return "\n\n".join([lines, "\n".join(below)] if below else [lines])
+        below = map(_in_markdown, table.below)
+        return "\n\n".join([lines, "\n".join(below)] if table.below else [lines])
 
-    return _joined(parts, drawn, escape=_without_tags)
-
-
-def _without_tags(text: str) -> str:
-    """A text in which Markdown finds no HTML."""
-    return _TAG.sub("&lt;", text)
-
-
-def _in_markdown_cell(cell: str) -> str:
-    """A text that neither ends its cell nor begins HTML; a backslash before a bar would take the bar's own away."""
-    whole = " ".join(_without_tags(cell).split())
-    return _BARRED.sub(lambda match: "&#92;" * len(match[0]), whole).replace("|", r"\|")
+    return _joined(parts, drawn, _in_markdown)
 
 
 def as_latex(parts: Iterable[Part]) -> str:
@@ -169,28 +189,31 @@ def as_latex(parts: Iterable[Part]) -> str:
     """
 
     def drawn(table: Table) -> str:
-        header, *rows = (" & ".join(row) + r" \\" for row in _padded(table, escape=lambda cell: cell.translate(_LATEX)))
+        lines = (" & ".join(row) + r" \\" for row in _padded(table, escape=_in_latex))
+        header, *rows = (_LATEX_OPTION.sub(r"\g<0>{}", line) for line in lines)
         columns = "l" * table.n_texts + "r" * (len(table.header) - table.n_texts)
         lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *rows, r"\bottomrule"]
-        return "\n".join([*lines, r"\end{tabular}", *(f"% {printable(line)}" for line in table.below)])
+        return "\n".join([*lines, r"\end{tabular}", *map(_latex_comment, table.below)])
 
-    return _joined(parts, drawn, line="% {}")
+    return _joined(parts, drawn, _latex_comment)
 
 
-def _joined(
-    parts: Iterable[Part], drawn: Callable[[Table], str], line: str = "{}", escape: Callable[[str], str] = str
-) -> str:
-    """Parts with an empty line between any two; `line` is how a line of a paragraph is written, `escape` its text."""
+def _latex_comment(line: str) -> str:
+    return f"% {_in_text(line)}"
+
+
+def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: Callable[[str], str]) -> str:
+    """Join parts with an empty line between any two; `line` writes a line of a paragraph."""
     shown = []
     for part in parts:
         if isinstance(part, Table) and part.is_picture:
             size = f"{count(len(part.rows), 'row')}, {len(part.header)} columns: shown in HTML, kept in CSV"
-            shown.append(line.format(escape(printable(f"{part.title} ({size})".lstrip()))))
+            shown.append(line(f"{part.title} ({size})".lstrip()))
         elif isinstance(part, Table):
-            shown += [line.format(escape(printable(part.title)))] if part.title else []
+            shown += [line(part.title)] if part.title else []
             shown.append(drawn(part))
         elif part:
-            shown.append("\n".join(line.format(escape(printable(said))) for said in part))
+            shown.append("\n".join(map(line, part)))
     return "\n\n".join(shown)
 
 
@@ -238,10 +261,7 @@ def flat_columns(table: Table) -> list[list[Any]]:
 def _comma_separated(table: Table) -> str:
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(
-        [
-            printable(in_cell(cell)) if isinstance(cell, str) else "" if cell is None or math.isnan(cell) else cell
-            for cell in row
-        ]
+        [in_cell(cell) if isinstance(cell, str) else "" if cell is None or math.isnan(cell) else cell for cell in row]
         for row in zip(*flat_columns(table), strict=True)
     )
     return file.getvalue().rstrip("\n")
@@ -288,7 +308,7 @@ def _html_table(table: Table, sortable: bool) -> Iterator[str]:
     for row in table.rows:
         cells = [_html_cell(cell, is_number, sortable) for cell, is_number in zip(row, numbers, strict=True)]
         if has_names:
-            cells[0] = f'<th scope="row">{html.escape(_shown(row[0]))}</th>'
+            cells[0] = f'<th scope="row">{_shown(row[0], escaped)}</th>'
         yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody>"
     yield "</table></div>"
@@ -297,7 +317,7 @@ def _html_table(table: Table, sortable: bool) -> Iterator[str]:
 def _head(name: str, is_number: bool) -> str:
     """The head of a column; one without a name is none for whoever listens to the table."""
     side = ' class="fs-number"' if is_number else ""
-    return f'<th scope="col"{side}>{html.escape(_shown(name))}</th>' if name else f"<td{side}></td>"
+    return f'<th scope="col"{side}>{escaped(name)}</th>' if name else f"<td{side}></td>"
 
 
 def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
@@ -310,7 +330,7 @@ def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
     ranked = _first_number(cell) if sortable else None
     said = "" if ranked is None else f' data-value="{ranked!r}"'
     bar = _bar(cell) if isinstance(cell, Bar) else ""
-    return f"<td{named}{said}>{bar}{html.escape(_shown(cell))}</td>"
+    return f"<td{named}{said}>{bar}{_shown(cell, escaped)}</td>"
 
 
 def _first_number(cell: Cell) -> float | None:

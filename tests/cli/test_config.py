@@ -109,6 +109,43 @@ def test_what_is_wrong_is_said_in_a_line(fairsum, data, tmp_path, text, message)
     assert said.count("\n") == 1
 
 
+@pytest.mark.parametrize("config", [(), ("--config", "fairsum.toml")])
+@pytest.mark.parametrize(
+    ("command", "setting", "flag"),
+    [
+        ("generate", 'url = "{url}"', "--url"),
+        ("generate", 'url = "evil.example/v1"', "--url"),
+        ("score", 'address = "evil.example:6379"', "--address"),
+        ("score", 'checkpoint = "s3://evil/run"', "--checkpoint"),
+        ("data.build", 'set = ["base_url={url}/"]', "--set"),
+    ],
+)
+def test_a_file_says_nowhere_to_send_to(fairsum, data, tmp_path, chat_server, config, command, setting, flag):
+    written = setting.format(url=chat_server.url)
+    (tmp_path / "fairsum.toml").write_text(f"[{command}]\n{written}\n", encoding="utf-8")
+    words = {
+        "generate": ["generate", data, "--model", "m", "--prompt-column", "prediction", "--output", "o.jsonl"],
+        "score": ["score", data],
+        "data.build": ["data", "build", "bold", "--config", "gender", "--output", "x.jsonl"],
+    }[command]
+    if config and command == "data.build":
+        config = ()  # names a configuration
+    status, printed, said = fairsum(*words, *config)
+    key = setting.partition(" ")[0]
+    assert (status, printed) == (2, "")
+    error = f"{key} names an address, which a file may not; write {flag} on the command line"
+    assert said == f"fairsum: error: fairsum.toml: {error}\n"
+    assert not chat_server.requests
+
+
+def test_the_command_line_names_another_address(fairsum, data, write_jsonl, tmp_path, chat_server):
+    write_jsonl([{"prompt": "Hi"}])
+    (tmp_path / "fairsum.toml").write_text('[generate]\nurl = "https://evil.example"\n', encoding="utf-8")
+    status, _, said = fairsum("generate", data, "--model", "m", "--output", "o.jsonl", "--url", chat_server.url)
+    assert status == 0, said
+    assert chat_server.requests
+
+
 def test_a_file_that_is_not_there(fairsum, data):
     assert fairsum("score", data, "--config", "no.toml") == (
         2, "", "fairsum: error: no.toml: there is no such file\n",

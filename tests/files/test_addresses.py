@@ -14,7 +14,6 @@ from fairsum_utils.files.addresses import check_address, check_hub, is_this_mach
         ("https://api.openai.com/v1", "https://api.openai.com/v1"),
         ("http://localhost:8000/v1/", "http://localhost:8000/v1"),
         ("http://[::1]:8000", "http://[::1]:8000"),
-        ("http://gpu-box:8000/v1", "http://gpu-box:8000/v1"),  # named for this call
         (" https://a.org/v1\n", "https://a.org/v1"),
     ],
 )
@@ -45,12 +44,13 @@ def test_what_is_no_address_is_one_line_that_quotes_no_secret(address: object) -
     assert "\n" not in str(caught.value)
 
 
-def test_http_elsewhere_must_be_named() -> None:
+def test_http_is_for_this_machine() -> None:
     for address in ("http://127.0.0.1:1", "http://127.8.0.1", "http://LOCALHOST.:80/v1", "https://a.org"):
-        assert check_address("x", address, named=False)
+        assert check_address("x", address)
     for address in ("http://a.org", "http://10.0.0.1", "http://localhost.a.org", "http://127.0.0.1.a.org"):
-        with pytest.raises(InputError, match=r"address of http, where all that is sent can be read"):
-            check_address("x", address, named=False)
+        with pytest.raises(InputError, match=r"address of http on another machine, where keys and texts can be read"):
+            check_address("x", address)
+        assert check_address("x", address, keyless=True) == address
 
 
 def test_this_machine() -> None:
@@ -64,7 +64,7 @@ def test_one_named_then_the_variable_then_the_default(monkeypatch: pytest.Monkey
     assert named_address("x", None, "SOME_URL", "https://default") == "https://default"
     monkeypatch.setenv("SOME_URL", "https://set")
     assert named_address("x", None, "SOME_URL", "https://default") == "https://set"
-    assert named_address("x", "http://named", "SOME_URL", "https://default") == "http://named"
+    assert named_address("x", "https://named", "SOME_URL", "https://default") == "https://named"
     for empty in ("", "  "):
         monkeypatch.setenv("SOME_URL", empty)
         with pytest.raises(InputError, match=r"x, from \$SOME_URL, is empty"):

@@ -18,10 +18,10 @@ from fairsum_utils.reports.formats import (
     as_markdown,
     as_text,
     in_cell,
-    printable,
     to_json,
 )
 from fairsum_utils.reports.tables import Bar, Interval, Marked, Part, Shade, Table
+from fairsum_utils.signs import printable
 
 TABLE = Table(["name", "mean |x|"], [["a|b\nc", 0.25], ["<i>", None], ["d", math.nan]], "Title", ["no x: none"])
 
@@ -164,7 +164,7 @@ def test_csv_is_read_back_at_full_precision() -> None:
 
 @pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1"])
 def test_csv_has_no_formula(formula: str) -> None:
-    assert in_cell(formula) == f"'{formula}"
+    assert in_cell(formula) == f"'{printable(formula)}"
     assert as_csv([Table(["a"], [[formula]])]).splitlines()[1] == f"'{printable(formula)}"
     assert as_csv([Table([formula], [["a"]])]).splitlines()[0] == f"'{printable(formula)}"
     assert as_csv([Table(["a"], [[-1]])]).splitlines()[1] == "-1"

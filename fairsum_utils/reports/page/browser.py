@@ -10,15 +10,16 @@ from itertools import accumulate
 from typing import Any
 
 from fairsum_utils.family.columns import GROUPS, PAIR_IDS
+from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.page.blocks import Blocks, packed
 from fairsum_utils.reports.page.contents import Contents, Sampled, Section
 from fairsum_utils.reports.page.distribution import distribution_html
-from fairsum_utils.reports.page.marks import plain, with_signs
+from fairsum_utils.reports.page.marks import with_signs
 from fairsum_utils.reports.page.sample import called, readings, sample_html, scores, spread
 from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.worst import shortened
-from fairsum_utils.signs import printable
+from fairsum_utils.signs import on_one_line
 from fairsum_utils.validation import count
 
 __all__ = ["WORST", "Browser"]
@@ -228,7 +229,7 @@ def _select(title: str, name: str, choices: Sequence[tuple[object, str]]) -> str
 
 
 def _options(choices: Iterable[tuple[object, str]]) -> str:
-    return "".join(f'<option value="{value}">{plain(shortened(text))}</option>' for value, text in choices)
+    return "".join(f'<option value="{value}">{escaped(shortened(text))}</option>' for value, text in choices)
 
 
 _GROUPS = (GROUPS.name, "variants")
@@ -257,11 +258,11 @@ class _Index:
     def add(self, given: Sampled, kin: str, severities: Mapping[str, Mapping[str, float]]) -> None:
         """A sample more."""
         place = len(self.ids)
-        self.ids.append(printable(shortened(given.id)))
+        self.ids.append(on_one_line(shortened(given.id)))
         self._kin.append(kin)
         for names, entries in ((_GROUPS, self._groups), (_TOGETHER, self._pairs)):
             entry = next((given.sample[name] for name in names if given.sample.get(name) is not None), "")
-            entries.append(printable(str(entry)))
+            entries.append(on_one_line(str(entry)))
         self._has_variants |= "variants" in given.sample
         self._system.append(self.systems.setdefault(given.system, len(self.systems)))
         for label, column in self._severities.items():
@@ -284,7 +285,7 @@ class _Index:
             "group": self._groups if any(self._groups) else [],
             "pair": self._pairs if any(self._pairs) or self._has_variants else [],
             "opposed": self._has_variants,
-            "systems": [printable(shortened(system)) for system in self.systems],
+            "systems": [on_one_line(shortened(system)) for system in self.systems],
             "system": self._system if len(self.systems) > 1 else [],
             "sorts": [
                 [name, column, [*self._called[label]]]

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from fairsum_utils.reports.drawings.histogram import Bin, bins
 from fairsum_utils.reports.drawings.scale import Scale
-from fairsum_utils.reports.formats import as_html
-from fairsum_utils.reports.page.marks import class_of, plain, with_signs
+from fairsum_utils.reports.formats import as_html, escaped
+from fairsum_utils.reports.page.marks import class_of, with_signs
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
@@ -75,7 +75,7 @@ def distribution_html(
     )
     said = axis[:1].upper() + axis[1:]
     options = "".join(
-        f'<option value="{number}">{plain(shortened(value))}</option>' for number, value in enumerate(values)
+        f'<option value="{number}">{escaped(shortened(value))}</option>' for number, value in enumerate(values)
     )
     return (
         f'<div class="fs-distribution"><h3>{with_signs(title)}</h3><p class="fs-note">{with_signs(said)}</p>{rows}'
@@ -106,7 +106,7 @@ def _histogram(place: int, number: int, value: str, counts: Sequence[Bin], scale
     )
     said = f"{shortened(value)}: at most {count(most, 'sample')} in a bar; the table below has the numbers"
     return (
-        f'<svg class="fairsum-drawing fs-histogram" role="img" aria-label="{plain(said)}" '
+        f'<svg class="fairsum-drawing fs-histogram" role="img" aria-label="{escaped(said)}" '
         f'viewBox="0 0 {_WIDE} {_HIGH}" preserveAspectRatio="none" data-place="{place}" '
         f'data-value="{number}" data-low="{low:g}" data-high="{high:g}">{lines}{bars}'
         f'<line class="s-muted" x1="0" x2="{_WIDE}" y1="{_HIGH}" y2="{_HIGH}"/></svg>'

@@ -10,10 +10,11 @@ from typing import Any
 
 from fairsum_utils.files.names import Name
 from fairsum_utils.files.writing import replacing
+from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.logo import as_address, favicon, logo
 from fairsum_utils.reports.page.browser import Browser
 from fairsum_utils.reports.page.contents import Contents, Section
-from fairsum_utils.reports.page.marks import plain, with_signs
+from fairsum_utils.reports.page.marks import with_signs
 from fairsum_utils.reports.page.style import page_style, script
 from fairsum_utils.reports.palette import VALUES, colours_of
 from fairsum_utils.reports.worst import shortened
@@ -78,7 +79,7 @@ def _head(title: str, style: str) -> Iterator[str]:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{plain(shortened(title))} · fairsum report</title>\n"
+        f"<title>{escaped(shortened(title))} · fairsum report</title>\n"
         f'<link rel="icon" href="{as_address(favicon())}">\n'
         f"<style>{style}</style>\n</head>\n"
     )

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from fairsum_utils.family.attribution import Span
 from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.worst import shortened
-from fairsum_utils.signs import SIGNS, printable
+from fairsum_utils.signs import SIGNS, on_one_line, printable
 
-__all__ = ["LONGEST", "Marks", "class_of", "plain", "with_signs"]
+__all__ = ["LONGEST", "Marks", "class_of", "with_signs"]
 
 LONGEST = 200_000
 """Characters of a text that are shown; browsers take a minute for some millions."""
@@ -49,19 +49,6 @@ def with_signs(text: str) -> str:
         shown += [html.escape(text[end : sign.start()]), f'<span class="fs-sign">{printable(sign[0])}</span>']
         end = sign.end()
     return "".join([*shown, html.escape(text[end:])])
-
-
-def plain(text: str) -> str:
-    """A text for HTML where no tags can be: a title, an option, an attribute.
-
-    Args:
-        text: any; it becomes one line.
-
-    Example:
-        >>> plain("a <\\n b\\x00")
-        'a &lt; b\\\\x00'
-    """
-    return escaped(" ".join(text.split()))
 
 
 def class_of(colours: Iterable[str], pairs: bool = True) -> str:
@@ -139,8 +126,8 @@ class Marks:
         said = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
         # Every piece of a monstrous word has a title of its own.
         title = shortened(": ".join(filter(None, (", ".join(shortened(name, _NAME) for name in names), said))))
-        told = f' title="{plain(title)}"' if title else ""
-        keys = list(dict.fromkeys(self._names.get(span.key) or printable(span.key) for span in spans if span.key))
+        told = f' title="{escaped(title)}"' if title else ""
+        keys = list(dict.fromkeys(self._names.get(span.key) or on_one_line(span.key) for span in spans if span.key))
         # A word is its own key, so that most need none written down.
         says_it = len(keys) == 1 and _PLAIN.fullmatch(text) is not None and text.lower() == keys[0]
         if not says_it:

@@ -1,0 +1,161 @@
+"""Labels, ids and names that are markup somewhere: every rendering of every family shows them as texts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from types import ModuleType
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from fairsum_utils import compare_systems
+from fairsum_utils.gate.check import CheckResult
+from fairsum_utils.gate.policy import Verdict
+from fairsum_utils.reports.formats import FORMATS
+from fairsum_utils.reports.tables import Bar, Marked, Table
+from tests._results import FAMILIES
+
+LABELS = [
+    *("a\n\\input{x}", "b\r::error::x", "c\u2028# d", "e\x85::warning::x", "::error::x", "##vso[task.x]y", "[f]"),
+    *("*g*", "`h`", "_i_", "j|k\\|l", "![x](https://evil.example/t.png)", "[click](https://evil.example)", "[m]: n"),
+    *("https://evil.example", "www.evil.example", "@evil", "e@evil.example", "&#64;evil", "#12", "<script>x</script>"),
+    *(
+        "</title><img src=x>",
+        "&lt;b&gt;",
+        "\\",
+        "\\[o](p)",
+        "$q$",
+        "\x1b[31mr",
+        "\u202es",
+        "t\x00",
+        "=1+1",
+        "\n=1+1",
+        "#",
+    ),
+]
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def tags(html: str) -> Iterator[str]:
+    """The names of elements and attributes."""
+    found: list[str] = []
+
+    class Parser(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            found.extend([tag, *(name for name, _ in attrs)])
+
+    Parser().feed(html)
+    yield from found
+
+
+def check_text(shown: str) -> None:
+    assert not re.search(r"^\s*::|##\w*\[", shown, re.MULTILINE)
+    assert not re.search(r"^\s*(?:\\input|# d)", shown, re.MULTILINE)
+
+
+def check_markdown(shown: str) -> None:
+    check_text(shown)
+    assert not re.search(r"@\w|(?<!&)#\d|(?<!\\)://|www\.", shown)
+    parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
+    for text in (shown, *re.split(r"(?<!\\)\|", shown)):
+        assert not {"a", "img", "em", "code", "script", "h1", "ul", "title"} & {*tags(parser.render(text.strip()))}, (
+            text
+        )
+
+
+def check_latex(shown: str) -> None:
+    check_text(shown)
+    lines = [line for line in shown.splitlines() if line and not line.startswith("%")]
+    commands = r"\\(?:begin\{tabular\}\{l+r*\}|end\{tabular\}|(?:top|mid|bottom)rule)"
+    for before, line in zip(["", *lines], lines, strict=False):
+        if re.fullmatch(commands, line):
+            continue
+        assert line.endswith(r" \\")
+        assert not re.match(r"\s*[\[*]", line), before
+        left = re.sub(r"\\text[a-z]+\{\}|\\[&%$#_{}]|^\s*\{\}", "", line.removesuffix(r" \\"))
+        assert not set(left) & set("\\%$#_{}~^"), line
+
+
+def check_csv(shown: str) -> None:
+    assert not re.search(r"^\s*(?:::|\\input|# d)", shown, re.MULTILINE)
+    cells = [cell for row in csv.reader(io.StringIO(shown)) for cell in row]
+    assert not [cell for cell in cells if "\n" in cell or re.match(r"\s*[=+@]", cell)]
+
+
+def check_html(shown: str) -> None:
+    assert not re.search(r"^\s*::", shown, re.MULTILINE)
+    assert not {"script", "img", "title", "b", "a"} & {*tags(shown)}
+    assert not [name for name in tags(shown) if name.startswith("on")]
+
+
+CHECKS: dict[str, Callable[[str], None]] = {
+    "text": check_text, "latex": check_latex, "csv": check_csv, "html": check_html, "markdown": check_markdown,
+}  # fmt: skip
+
+
+def renamed(item: Any, names: dict[str, str]) -> Any:
+    """The data with other labels."""
+    if isinstance(item, dict):
+        return {key: renamed(part, names) for key, part in item.items()}
+    return [renamed(part, names) for part in item] if isinstance(item, list) else names.get(item, item)
+
+
+def inert(shown: Any, expected: Any) -> None:
+    """Check all formats, and that each has the lines that it has with other labels."""
+    for name, check_format in CHECKS.items():
+        written = FORMATS[name](shown._parts())
+        assert not OBEYED.search(written), name
+        assert len(written.splitlines()) == len(FORMATS[name](expected._parts()).splitlines()), name
+        check_format(written)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_label_in_every_place(format: str) -> None:
+    for label in LABELS:
+        table = Table(
+            [label, label, "n"], [[label, label, Bar(1, 0, 1)], ["x", None, Marked(0.5, "*")]], label, [label]
+        )
+        shown = FORMATS[format]([[label, label], table, table._replace(n_texts=2)])
+        usual = table._replace(header=["x", "y", "n"], rows=[["x", "x", 1.0], ["x", None, 0.5]], title="x", below=["x"])
+        assert len(shown.splitlines()) == len(FORMATS[format]([["x", "x"], usual, usual]).splitlines()), label
+        assert not OBEYED.search(shown), label
+        if format != "markdown":
+            CHECKS[format](shown)
+        else:
+            check_markdown(shown.replace("0.5000*", ""))
+
+
+@pytest.mark.parametrize("place", range(0, 14, 2))
+@pytest.mark.parametrize("family", FAMILIES)
+def test_labels_of_every_family(examples: ModuleType, monkeypatch: pytest.MonkeyPatch, family: str, place: int) -> None:
+    made = []
+    for one, other in (("x", "y"), LABELS[place : place + 2]):
+        names = dict.fromkeys(("pos", "women", "1"), one) | dict.fromkeys(("neg", "men", "2"), other)
+        for data in ("SUMMARIES", "TEXTS", "ORDERS"):
+            monkeypatch.setattr(examples, data, renamed(getattr(examples, data), names))
+        made.append(examples.of_family(family))
+        monkeypatch.undo()
+    inert(made[1], made[0])
+    ElementTree.fromstring(made[1].plot().svg)
+    assert not OBEYED.search(made[1].plot().svg)
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_names_of_systems_and_of_what_is_checked(examples: ModuleType, label: str) -> None:
+    made = []
+    for name in ("x", label):
+        systems = {name: examples.A, "last": examples.B, "none": ["Great soup."] * 4}
+        made.append(compare_systems(systems, **examples.SUMMARIES, metrics=["bur", "uer"], **examples.LEVEL))
+    inert(made[1], made[0])
+    verdicts = (Verdict(label, "fail", 0.5, None, label), Verdict("x", "undecided", math.nan, None, label))
+    checked = CheckResult(verdicts, label, (label,))
+    for name, check_format in CHECKS.items():
+        check_format(FORMATS[name](checked.parts()))
+    assert len(ElementTree.fromstring(checked.to_junit())[0]) == 2
+    assert not OBEYED.search(checked.to_junit())
