@@ -55,6 +55,11 @@ class Sample:
     weights: dict[str, float] | None = None
     unread: bool = False
 
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample, whatever the system."""
+        return (*self.sources, *self.values)
+
 
 class _Waiting(NamedTuple):
     """A sample that a model is to score: its row so far, its summary, and the joined texts of each value."""

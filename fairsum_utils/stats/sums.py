@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
@@ -37,6 +37,7 @@ __all__ = [
     "Key",
     "Sums",
     "check_same_samples",
+    "content_digest",
     "digest_of",
 ]
 
@@ -73,6 +74,19 @@ def digest_of(name: str) -> int:
         True
     """
     return int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+def content_digest(texts: Iterable[str]) -> int:
+    """Digest several texts in their order, to a number from 0 below 2**63.
+
+    Args:
+        texts: what identifies a sample, such as its sources and values.
+
+    Example:
+        >>> content_digest(["ab", "c"]) == content_digest(["ab", "c"]) != content_digest(["a", "bc"])
+        True
+    """
+    return digest_of("".join([f"{len(text)} {text}" for text in texts])) >> 1
 
 
 class Column(NamedTuple):

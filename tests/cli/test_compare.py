@@ -67,6 +67,10 @@ def test_a_skipped_sample_is_left_out_of_both(fairsum, systems):
             lambda rows: [{**rows[0], "sources": [*rows[0]["sources"][:-1], "Something else entirely."]}, *rows[1:]],
             "the sources or values of id 'noodle-bar' differ between A and B",
         ),
+        (
+            lambda rows: [{**rows[0], "values": rows[0]["values"][::-1]}, *rows[1:]],
+            "the sources or values of id 'noodle-bar' differ between A and B",
+        ),
     ],
 )
 def test_files_that_do_not_belong_together(fairsum, systems, change, message):
