@@ -29,5 +29,5 @@ def test_other_samples(a, b, message):
 def test_repeated_ids_are_counted():
     seen = {"x"}
     check_unique("ab", str, seen=seen)
-    with pytest.raises(InputError, match="^row 1: id 'x' has been used before; 3 samples repeat an id"):
+    with pytest.raises(InputError, match=r"^row 1: id 'x' has been used before; 3 samples repeat an id"):
         check_unique("cxxa", "row {}".format, seen=seen)
