@@ -259,11 +259,20 @@ class Family(ABC):
         """The same records as a file of samples has them: every key has one type, see `record_types`."""
         return self.records(rows, measures, settings)
 
+    def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The family's part of a row of a file of samples: the row, or what stands under the family's name.
+
+        Args:
+            row: as JSON or Arrow has it.
+        """
+        part = row.get(self.name)
+        return part if isinstance(part, Mapping) else row
+
     def read_record(self, row: Mapping[str, Any], measure: str, settings: Any) -> dict[str, Any]:
         """A record of `records` from a row of a file of samples, which `file_records` made; keys may be missing.
 
         Args:
-            row: as JSON or Arrow has it.
+            row: as JSON or Arrow has it; of a file of several families the family's part, see `part_of`.
             measure: of the family.
             settings: of the measure.
         """
