@@ -148,8 +148,8 @@ class Lineup(Matched):
         """
         paired, kept = [], []
         for place, rows in enumerate(zip(*systems, strict=True)):
+            self._check(rows)
             if all(row.skipped is None for row in rows):
-                self._check(rows)
                 paired.append(rows)
                 kept.append(place)
                 continue
@@ -166,13 +166,11 @@ class Lineup(Matched):
         return len(self.taken[0])
 
     def _check(self, rows: Sequence[Any]) -> None:
-        first = rows[0]
-        if all(row.index == first.index and self.each.family.same_sample(first, row) for row in rows[1:]):
+        if len({(row.index, row.content) for row in rows}) == 1:
             return
-        which = "both" if len(rows) == 2 else "all"
         raise InputError(
-            f"{self.each.settings.module}: the rows of sample {first.index} are not of the same sources in {which} "
-            "systems; pair them first"
+            f"{self.each.settings.module}: the systems have different sources or values in sample {rows[0].index}; "
+            "compare summaries of the same samples, in the same order"
         )
 
     def _sums(self, place: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
@@ -201,7 +199,7 @@ class StateLineup(Matched):
             raise InputError(
                 f"{each.settings.module}: {', '.join(others)} and {last} samples have a score in the states of "
                 f"{' and '.join(names)}, and these are not the same; leave out of all what one of them skips, and give "
-                "a sample the same id in all"
+                "a sample the same id, sources and values in all"
             )
         self.n_skipped_by_system = [sums[0].skipped.total() for sums in self.systems]
         self.n_skipped = max(self.n_skipped_by_system)

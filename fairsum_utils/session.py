@@ -208,8 +208,8 @@ class Pass:
 
     @property
     def digest(self) -> int:
-        """Tells which samples have a score, whatever their order."""
-        return digest_sum([self._folded_digest, *self.taken.digests()])
+        """Digest of the ids and contents of the scored samples, whatever their order."""
+        return digest_sum([self._folded_digest, self.taken.digest()])
 
     def state(self) -> list[BucketSums]:
         """For each call the sums of what was taken in, in buckets."""

@@ -69,8 +69,16 @@ class Taken:
     def digests(self) -> np.typing.NDArray[np.uint64]:
         """What the ids of the scored samples hash to, in their order."""
         self._name(len(self))
-        is_skipped = np.asarray(self.table.columns["skipped"].present, dtype=np.bool_)
-        return np.asarray(self._digests, dtype=np.uint64)[~is_skipped]
+        return np.asarray(self._digests, dtype=np.uint64)[~self._is_skipped()]
+
+    def _is_skipped(self) -> np.typing.NDArray[np.bool_]:
+        return np.asarray(self.table.columns["skipped"].present, dtype=np.bool_)
+
+    def digest(self) -> int:
+        """Digest of the ids and contents of the scored samples, whatever their order."""
+        contents = np.asarray(self.table.columns["content"].array, dtype=np.int64)[~self._is_skipped()]
+        pairs = zip(self.digests().tolist(), contents.tolist(), strict=True)
+        return digest_sum(digest_of(f"{name} {content}") for name, content in pairs)
 
     def sums(self, measures: Sequence[str], settings: Any, scorer: Any) -> Sums | BucketSums:
         """What measures need of the rows, as their settings have the bootstrap.
@@ -94,7 +102,7 @@ class State:
     Args:
         passes: for each pass of the session, for each of its calls the sums.
         given: for each pass the columns that the samples had.
-        digest: tells which samples have a score in each pass, whatever their order.
+        digest: for each pass that of the ids and contents of the scored samples, whatever their order.
         asked: for each pass, for each of its calls what the sums are of: ``measures``, and setting -> value, as JSON
             has it.
 
@@ -216,9 +224,9 @@ def _checksum(content: bytes) -> bytes:
 
 
 def digest_sum(digests: Iterable[int]) -> int:
-    """Tells which samples there are, whatever their order.
+    """One digest of many, whatever their order.
 
     Args:
-        digests: of their ids.
+        digests: of samples.
     """
     return sum(map(int, digests)) % _DIGESTS

@@ -43,8 +43,30 @@ def test_rows_of_other_samples() -> None:
     made = lineup("abc", ["Soup."], ["Bread."], ["Soup."])
     rows = [[row] for table in (taken.table for taken in made.taken) for row in table.rows()]
     other = Session([Request("uer")]).rows({"predictions": ["x"], "sources": [["One text."]], "values": [["pos"]]})
-    with pytest.raises(InputError, match="compare: the rows of sample 0 are not of the same sources in all systems"):
+    with pytest.raises(InputError, match="compare: the systems have different sources or values in sample 0;"):
         made.add([rows[0], rows[1], other[0]])
+
+
+@pytest.mark.parametrize(
+    ("measure", "columns", "other"),
+    [
+        ("uer", {"sources": [SOURCES], "values": [["p", "n"]]}, {"values": [["n", "p"]]}),
+        ("uer", {"sources": [SOURCES], "values": [["p", "n"]]}, {"sources": [["Tasty bread.", SOURCES[1]]]}),
+        ("equal_coverage", {"sources": [SOURCES], "values": [["p", "n"]]}, {"sources": [["Some bread.", SOURCES[1]]]}),
+        ("word_list_inclusion", {"sources": ["he she"], "article_ids": ["a"]}, {"sources": ["she he"]}),
+        ("word_list_inclusion", {"sources": ["he she"], "article_ids": ["a"]}, {"article_ids": ["b"]}),
+        ("counterfactual_gap", {"article_ids": ["a"], "variants": ["x"]}, {"variants": ["y"]}),
+    ],
+)
+def test_texts_and_labels_of_a_sample_are_the_same(
+    measure: str, columns: dict[str, object], other: dict[str, object]
+) -> None:
+    settings = {"entailer": "lexical"} if measure == "equal_coverage" else {}
+    with Session([Request(measure, settings=settings)]) as session:
+        given = {"predictions": ["he is tasty"], **columns}
+        session.passes[0].compare(*session.rows_of_systems([given, given])[0])
+        with pytest.raises(InputError, match="different sources or values in sample 0"):
+            session.passes[0].compare(*session.rows_of_systems([given, {**given, **other}])[0])
 
 
 def test_no_sample_is_left() -> None:

@@ -356,6 +356,10 @@ def test_states_of_other_samples() -> None:
         session.compare_states(state, state_of(session, skipped))
     with pytest.raises(InputError, match=message.format(19)):
         session.compare_states(state, state_of(session, columns_of(20), start=1))
+    other = columns_of(20)
+    other["values"] = [values[::-1] for values in other["values"]]  # the same texts with other labels
+    with pytest.raises(InputError, match=message.format(19)):
+        session.compare_states(state, state_of(session, other))
     session.reset()
     with pytest.raises(InputError, match="needs the same samples from both systems, at least one; found 0 and 0"):
         session.compare_states(session.state(), session.state())

@@ -231,11 +231,10 @@ def _check_sources(chunks: Sequence[Scored], session: Session, names: Sequence[s
     Raises:
         InputError: there is one.
     """
-    for place, each in enumerate(session.passes):
+    for place in range(len(session.passes)):
         for system, chunk in zip(names[1:], chunks[1:], strict=True):
             for name, row, other in zip(chunk.ids, chunks[0].rows[place], chunk.rows[place], strict=True):
-                is_scored = row.skipped is None and other.skipped is None
-                if is_scored and not each.family.same_sample(row, other):
+                if row.content != other.content:
                     raise InputError(
                         f"compare: the sources or values of id {name!r} differ between {names[0]} and {system}; use "
                         "the same ones"

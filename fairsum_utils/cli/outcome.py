@@ -170,8 +170,6 @@ def check_sample_outputs(options: argparse.Namespace, session: Session, module: 
     """
     if options.samples is None and (options.with_texts or options.order):
         raise InputError(f"{module}: --with-texts and --order are for the samples; name their file with --samples")
-    if options.samples is not None:
-        _check_apart(session, module, is_read_again=options.with_texts or options.order == "worst")
     check_report(options, module)
     check_outputs(
         options,
@@ -193,40 +191,24 @@ def _joined(chunks: Sequence[Scored], session: Session) -> tuple[list[str], list
 def _records(
     ids: Sequence[str], rows: Sequence[Sequence[Any]], session: Session, texts: Sequence[dict[str, Any]] | None
 ) -> list[dict[str, Any]]:
-    """One record a sample, with what each pass says of it, and its texts."""
+    """One record a sample, with what each pass says of it, and its texts; several families have a part each."""
     records: list[dict[str, Any]] = [{"id": name} for name in ids]
     for each, of_pass in zip(session.passes, rows, strict=True):
         for record, said in zip(records, each.records(of_pass), strict=True):
-            record |= said
+            if _has_parts(session):
+                record.setdefault("index", said["index"])
+                record.setdefault(each.family.name, {}).update(said)
+            else:
+                record |= said
     if texts is not None:
         for record, sample in zip(records, texts, strict=True):
             record["sample"] = sample
     return records
 
 
-def _check_apart(session: Session, module: str, *, is_read_again: bool) -> None:
-    """Say of which measures a record says what several of them say, key by key; refuse them if it is read for each.
-
-    Raises:
-        InputError: there are some, and it is.
-    """
-    from fairsum_utils.cli.terminal import note
-
-    known: dict[str, tuple[str, ...]] = {}
-    for each in session.passes:
-        shared = [key for key in each.record_types() if key not in ("index", "group") and key in known]
-        if shared:
-            said = (
-                f"a file of samples says {shared[0]!r} once, found {', '.join(known[shared[0]])} and "
-                f"{', '.join(each.measures)}, which each have their own"
-            )
-            if is_read_again:
-                raise InputError(f"{module}: {said}; write a file for each")
-            note(
-                f"{said}: written are {', '.join(map(repr, shared))} of {', '.join(each.measures)}; to have both, "
-                "write a file for each"
-            )
-        known |= dict.fromkeys(each.record_types(), each.measures)
+def _has_parts(session: Session) -> bool:
+    """Whether records have a part for each family, for these have keys of one name."""
+    return len({each.family.name for each in session.passes}) > 1
 
 
 def _worst_first(records: list[dict[str, Any]], session: Session) -> list[dict[str, Any]]:
@@ -234,7 +216,8 @@ def _worst_first(records: list[dict[str, Any]], session: Session) -> list[dict[s
     from fairsum_utils.reports.worst import worst
 
     each, measure = session.passes[0], session.requests[0].measure
-    read = [each.family.read_record(record, measure, each.settings) for record in records]
+    family = each.family
+    read = [family.read_record(family.part_of(record), measure, each.settings) for record in records]
     ranked = worst(measure, read)
     return [records[place] for place in [*ranked, *sorted(set(range(len(records))).difference(ranked))]]
 
@@ -264,13 +247,19 @@ def _sample_writer(path: str | None, session: Session, texts: Layout | None) -> 
         from fairsum_utils.family.table import arrow_type
         from fairsum_utils.results.samples import stored_kind
 
-        types = {"id": str}
+        fields: dict[str, Any] = {"id": pyarrow.string()}
+        of_family: dict[str, dict[str, Any]] = {}
         for each in session.passes:
-            types |= each.record_types()
-        fields = [(name, arrow_type(kind)) for name, kind in types.items()]
+            types = {name: arrow_type(kind) for name, kind in each.record_types().items()}
+            of_family.setdefault(each.family.name, {}).update(types)
+        if _has_parts(session):
+            fields["index"] = pyarrow.int64()
+            fields |= {name: pyarrow.struct(list(types.items())) for name, types in of_family.items()}
+        else:
+            fields |= next(iter(of_family.values()))
         if texts is not None:
             kinds = ((column.name, arrow_type(stored_kind(column))) for column, _ in texts.columns)
-            fields.append(("sample", pyarrow.struct(list(kinds))))
-        schema = pyarrow.schema(fields)
+            fields["sample"] = pyarrow.struct(list(kinds))
+        schema = pyarrow.schema(list(fields.items()))
         with pyarrow.parquet.ParquetWriter(temporary, schema) as writer:
             yield lambda records: writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))

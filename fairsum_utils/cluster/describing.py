@@ -13,7 +13,7 @@ from fairsum_utils._version import __version__
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.family.documents import all_columns
 from fairsum_utils.files.identity import identity_of
-from fairsum_utils.files.names import STANDARD_INPUT, Names, Several, list_names
+from fairsum_utils.files.names import Names, Several, list_names
 from fairsum_utils.inputs.layout import Layout
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.inputs.systems import quality_column
@@ -49,10 +49,7 @@ def facts_of(job: Job) -> dict[str, Any]:
 
 
 def _identities(names: Names) -> list[dict[str, Any]]:
-    """What each file is now; of standard input, which waits in a temporary file, not when that was written."""
-    return [
-        identity_of(name).to_dict() | ({"version": ""} if name == STANDARD_INPUT else {}) for name in list_names(names)
-    ]
+    return [identity_of(name).to_dict() for name in list_names(names)]
 
 
 def _told(settings: Mapping[str, Any]) -> dict[str, Any]:

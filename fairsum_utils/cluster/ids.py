@@ -1,4 +1,4 @@
-"""Ids that come twice, in files that are cut and read as one: no worker sees them all."""
+"""Repeated ids across shards, of which each worker sees only its own."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from fairsum_utils.cluster.manifest import Manifest, Shard
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.files.names import list_names
 from fairsum_utils.files.temporary import temporary_folder
-from fairsum_utils.inputs.layout import came_before
+from fairsum_utils.inputs.pairs import check_unique
 from fairsum_utils.stats.sums import digest_of
 
 __all__ = ["check_ids"]
 
 
 def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
-    """Refuse samples whose id came before, of several files. Of one file ids may be what they like.
-
-    Eight bytes an id are kept, on the disk.
+    """Refuse repeated ids; eight bytes an id are kept, on the disk.
 
     Args:
         folder: of the run.
@@ -28,19 +26,20 @@ def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
         job: that was scored.
 
     Raises:
-        InputError: there is such a sample.
+        InputError: an id is repeated.
     """
     is_cut = all(shard.parts for shard in manifest.shards)  # what was read in one go was checked there
-    if job.others or not is_cut or len(list_names(job.path)) == 1:
+    if job.others or not is_cut or job.layout.ids_repeat:
         return
     twice = _twice(folder, manifest)
-    seen: set[str] = set()
-    for shard in manifest.shards if twice else ():
-        for place, name in enumerate(_ids(folder, shard)):
-            if digest_of(name) in twice:
-                if name in seen:
-                    raise came_before(_where(job, shard, place), name)
-                seen.add(name)
+    suspects = [
+        (shard, place, name)
+        for shard in (manifest.shards if twice else ())
+        for place, name in enumerate(_ids(folder, shard))
+        if digest_of(name) in twice
+    ]
+    names = [name for *_, name in suspects]
+    check_unique(names, lambda n: _where(job, *suspects[n][:2]), several=len(list_names(job.path)) > 1)
 
 
 def _twice(folder: Folder, manifest: Manifest) -> set[int]:

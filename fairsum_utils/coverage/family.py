@@ -151,10 +151,6 @@ class Coverage(Family):
 
         return record_types(measures)
 
-    def same_sample(self, a: CoverageRow, b: CoverageRow) -> bool:
-        """Whether the rows of two systems can be of the same sample."""
-        return a.values == b.values
-
     def quality(self, sums: AnySums) -> dict[str, float]:
         """How far the documents cover a summary, on average."""
         from fairsum_utils.coverage.results import mean_coverage

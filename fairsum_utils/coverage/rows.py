@@ -44,6 +44,7 @@ class CoverageRow:
         evidence: for each unit what covers it best; None if not asked for.
         unit_coverage: for each unit the probability that each document covers it, so that their mean over units is
             `coverage`; None if not asked for.
+        content: digest of what the sample is, whatever the system; 0 if not known.
     """
 
     index: int
@@ -55,3 +56,4 @@ class CoverageRow:
     units: tuple[str, ...] | None = field(default=None, metadata=explains())
     evidence: tuple[UnitEvidence, ...] | None = field(default=None, metadata=explains())
     unit_coverage: tuple[tuple[float, ...], ...] | None = field(default=None, metadata=explains())
+    content: int = 0

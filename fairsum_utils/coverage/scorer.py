@@ -53,6 +53,11 @@ class Sample:
     coverage: Floats | None = None
     skipped: str | None = None
 
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample, whatever the system."""
+        return (*self.sources, *self.values)
+
 
 def with_texts(sample: Mapping[str, Any]) -> dict[str, Any]:
     """A sample with empty texts where it has none, as a given coverage needs none.

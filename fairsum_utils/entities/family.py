@@ -182,11 +182,6 @@ class Entities(Family):
         """Whether summaries are compared with those of other samples."""
         return _DISTINGUISHABILITY in measures
 
-    def same_sample(self, a: EntityRow, b: EntityRow) -> bool:
-        """Whether the rows of two systems can be of the same sample."""
-        groups_a, groups_b = ([group for group, _ in row.entities or ()] for row in (a, b))
-        return (a.article, a.group, a.source_words, groups_a) == (b.article, b.group, b.source_words, groups_b)
-
     def draw(
         self, systems: Sequence[AnySums], measures: Sequence[str], settings: EntitySettings, scorer: EntityScorer
     ) -> list[System]:

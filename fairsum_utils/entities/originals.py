@@ -42,6 +42,11 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
     def __init__(self, table: EntityTable, settings: EntitySettings) -> None:
         super().__init__(table, settings)
         pairs = self.column("pair")
+        self._pairs = {
+            f"{self.names[cluster]}\0{pair}"
+            for cluster, pair in zip(self.clusters, pairs, strict=True)
+            if pair is not None
+        }
         drawn = [
             place if pair is None else (cluster, pair)
             for place, (cluster, pair) in enumerate(zip(self.clusters.tolist(), pairs, strict=True))
@@ -54,15 +59,14 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         """Sums that hold what all measures say, to which they add theirs.
 
         Returns:
-            A column ``samples``; counts ``articles``, ``units``, ``paired`` and ``unpaired``, those samples without a
-            pair that share their original.
+            A column ``samples``; names ``articles`` and ``pairs``; counts ``paired`` and ``unpaired``, those samples
+            without a pair that share their original.
         """
         found = super().sums()
+        found.put_distinct("pairs", self._pairs)
         in_article = np.bincount(self.clusters, minlength=len(self.names))
         found.counts = Counter(
             {
-                ("articles",): len(self.names),
-                ("units",): int(self.units.max(initial=-1)) + 1,
                 ("paired",): int(self.has_pair.sum()),
                 ("unpaired",): int((~self.has_pair & (in_article[self.clusters] > 1)).sum()),
             }

@@ -63,6 +63,7 @@ class EntityRow:
         embedding: of the anonymized summary by a model, instead of counts.
         persons: the persons of the summary; None unless evidence was asked for.
         anonymized: the summary without names; None unless evidence was asked for.
+        content: digest of what the sample is, whatever the system; 0 if not known.
 
     Example:
         >>> EntityRow(0, "wsj_0001", entities=(SourcePerson("female", True), SourcePerson("male", False))).article
@@ -85,3 +86,4 @@ class EntityRow:
     embedding: tuple[float, ...] | None = None
     persons: tuple[Mention, ...] | None = field(default=None, metadata=evidence())
     anonymized: str | None = field(default=None, metadata=evidence())
+    content: int = 0

@@ -49,6 +49,11 @@ class Sample:
     group: str | None = None
     pair: str | None = None
 
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample, whatever the system."""
+        return (repr((self.article, self.entities, self.group, self.pair)), *(self.sources or ()))
+
 
 def check_sample(
     module: str,

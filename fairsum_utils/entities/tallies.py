@@ -106,7 +106,8 @@ class Tally(OriginalsTally[EntitySettings]):
     @property
     def within(self) -> bool:
         """Whether something comes out otherwise when samples are drawn anew within their originals."""
-        return self.can_redraw and self.sums.counts[("units",)] > self.n_articles
+        n_alone = self.sums.n_samples - self.sums.counts[("paired",)]
+        return self.can_redraw and n_alone + self.sums.n_distinct("pairs") > self.n_articles
 
     def counts(self, sums: Floats) -> list[Floats]:
         """Sums of the columns by kind, each of shape (..., G)."""

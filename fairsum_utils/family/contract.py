@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -107,9 +108,12 @@ class Scorer(ABC):
 
     def rows(self, samples: Iterable[Any]) -> Iterator[Any]:
         """The rows of samples, window by window, as they come."""
+        from fairsum_utils.stats.sums import content_digest
+
         waiting = iter(samples)
         while together := list(islice(waiting, self.window)):
-            yield from self.score(together)
+            for sample, row in zip(together, self.score(together), strict=True):
+                yield replace(row, content=content_digest(sample.content))
 
     def close(self) -> None:  # noqa: B027 (most have nothing to let go of)
         """Let go of what is heavy; it is loaded again when it is needed."""
@@ -255,11 +259,20 @@ class Family(ABC):
         """The same records as a file of samples has them: every key has one type, see `record_types`."""
         return self.records(rows, measures, settings)
 
+    def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The family's part of a row of a file of samples: the row, or what stands under the family's name.
+
+        Args:
+            row: as JSON or Arrow has it.
+        """
+        part = row.get(self.name)
+        return part if isinstance(part, Mapping) else row
+
     def read_record(self, row: Mapping[str, Any], measure: str, settings: Any) -> dict[str, Any]:
         """A record of `records` from a row of a file of samples, which `file_records` made; keys may be missing.
 
         Args:
-            row: as JSON or Arrow has it.
+            row: as JSON or Arrow has it; of a file of several families the family's part, see `part_of`.
             measure: of the family.
             settings: of the measure.
         """
@@ -310,10 +323,6 @@ class Family(ABC):
     def needs_all_rows(self, measures: Collection[str]) -> bool:
         """Whether the record of a sample needs the rows of all samples."""
         return False
-
-    def same_sample(self, a: Any, b: Any) -> bool:
-        """Whether the rows of two systems can be of the same sample."""
-        raise NotImplementedError
 
     def quality(self, sums: Sums | BucketSums) -> dict[str, float]:
         """What the rows of a system say of its summaries besides fairness: name -> share, in which more is better.

@@ -78,10 +78,11 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
         """Sums that hold what all measures say, to which they add theirs.
 
         Returns:
-            A column ``samples``; a family adds what else all of its measures say.
+            A column ``samples`` and the names ``articles``; a family adds what else all of its measures say.
         """
         found = Sums(len(self.names), self.names, n_samples=len(self), skipped=self.table.skipped)
         found.put(("samples",), np.bincount(self.clusters, minlength=len(self.names)))
+        found.put_distinct("articles", self.names)
         return found
 
     def redraw_later(self, sums: Sums, columns: Mapping[Key, Column]) -> None:

@@ -330,7 +330,7 @@ def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
         record: of `dataclasses.asdict`.
         row: the dataclass.
     """
-    return row(**{name: as_annotated(record[name], kind) for name, kind in _kinds(row).items()})  # type: ignore[arg-type]
+    return row(**{name: as_annotated(record[name], kind) for name, kind in _kinds(row).items() if name in record})  # type: ignore[arg-type]
 
 
 def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:

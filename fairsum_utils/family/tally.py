@@ -79,7 +79,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
     @property
     def n_articles(self) -> int:
         """Originals of the samples."""
-        return self.sums.counts[("articles",)]
+        return self.sums.n_distinct("articles")
 
     @property
     def n_articles_scored(self) -> int:

@@ -186,6 +186,8 @@ class _Parser:
             key = self.value(depth + 1)
             if isinstance(key, (list, dict)):
                 raise CellError("a key of a dict is no text")
+            if key in found:
+                raise CellError(f"the key {key!r} stands twice in a dict")
             self.skip_blanks()
             self._expect(":")
             found[key] = self.value(depth + 1)

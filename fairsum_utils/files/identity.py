@@ -1,4 +1,4 @@
-"""What tells a file from a changed one without reading all of it."""
+"""Identity of a file by its content; at an address by its version and its ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fairsum_utils.files.stores import filesystem, guarded, local_path
 __all__ = ["Identity", "identity_of"]
 
 _ENDS: Final = 1 << 20
-"""Bytes at the beginning and at the end of a file that are read."""
+"""Bytes at the beginning and at the end of a file at an address that are read."""
 
 _VERSIONS: Final = (
     "ETag",
@@ -40,9 +40,8 @@ class Identity:
 
     Attributes:
         size: bytes; None where a server does not say it.
-        version: time of modification in nanoseconds, or what the store calls the version, such as its ETag; empty
-            where there is none.
-        digest: SHA-256 of the first and the last megabyte.
+        version: version of a file at an address, such as its ETag or time of modification; empty where there is none.
+        digest: SHA-256 of the content; at an address, of the first and the last megabyte.
     """
 
     size: int | None
@@ -82,7 +81,14 @@ def identity_of(name: Name) -> Identity:
         return _of_folder(path)
     with open_packed(Place(str(path))) as file:
         status = os.fstat(file.fileno())
-        return Identity(status.st_size, str(status.st_mtime_ns), _digest(file, status.st_size))
+        stamp = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        if _known.get(path, ((), ""))[0] != stamp:
+            _known[path] = stamp, hashlib.file_digest(file, "sha256").hexdigest()
+        return Identity(status.st_size, "", _known[path][1])
+
+
+_known: dict[Path, tuple[tuple[int, ...], str]] = {}
+"""Files that this process has read -> their status and digest, so that each is read once."""
 
 
 def _of_folder(path: Path) -> Identity:
@@ -91,9 +97,7 @@ def _of_folder(path: Path) -> Identity:
         raise InputError(f"{path}: this folder is empty")
     each = [(file.relative_to(path).as_posix(), identity_of(file)) for file in files]
     digest = hashlib.sha256("\n".join(f"{name} {found.digest}" for name, found in each).encode()).hexdigest()
-    return Identity(
-        sum(found.size or 0 for _, found in each), max((found.version for _, found in each), key=int), digest
-    )
+    return Identity(sum(found.size or 0 for _, found in each), "", digest)
 
 
 def _at_address(name: str) -> Identity:
@@ -105,10 +109,10 @@ def _at_address(name: str) -> Identity:
     version = next((str(info[key]) for key in _VERSIONS if info.get(key) is not None), "")
     with open_packed(Place(name)) as file:
         size = info.get("size")
-        return Identity(size, version, _digest(file, size))
+        return Identity(size, version, _of_ends(file, size))
 
 
-def _digest(file: BinaryIO, size: int | None) -> str:
+def _of_ends(file: BinaryIO, size: int | None) -> str:
     digest = hashlib.sha256(_exactly(file, _ENDS))
     if size is not None and size > _ENDS and file.seekable():
         file.seek(max(_ENDS, size - _ENDS), io.SEEK_SET)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -67,18 +68,31 @@ def _wanted(place: Place, file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object, and refuse a key that stands there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        [(key, n)] = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(f"the key {key!r} stands {n} times in one object; rename all but the right one")
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)
+
+
 def parse_json(text: str) -> Any:
-    """What a text of JSON holds.
+    """Read a text of JSON.
 
     Raises:
-        ValueError: it is not JSON, is nested too deeply, holds a number of thousands of digits, or half a character.
+        ValueError: it is not JSON, is nested too deeply, repeats a key in an object, holds a number of thousands of
+            digits, or half a character.
 
     Example:
         >>> parse_json('["a", "\\\\ud83d\\\\ude00"]')
         ['a', '😀']
     """
     try:
-        found = json.loads(text)
+        found = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     if "\\" in text and _SURROGATE.search(text):
@@ -171,7 +185,6 @@ def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
     Raises:
         FileError: it is not JSON, ends too early, or has an element that is larger than the place allows; names it.
     """
-    decoder = json.JSONDecoder()
     with open_text(place) as file:
         text = _Ahead(place, file)
         opened = text.next_sign() == "["
@@ -186,7 +199,7 @@ def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
                 text.next_sign()
             number += 1
             where = f"{place}, element {number}"
-            yield where, text.element(decoder, where)
+            yield where, text.element(where)
         if opened and sign != "]":
             raise FileError(f"{place}, after element {number}: the array is not closed; the file may have been cut off")
         text.skip(len(sign))
@@ -237,11 +250,11 @@ class _Ahead:
     def skip(self, n: int) -> None:
         self._at += n
 
-    def element(self, decoder: json.JSONDecoder, where: str) -> Any:
+    def element(self, where: str) -> Any:
         """The element that begins here."""
         while True:
             try:
-                found, end = decoder.raw_decode(self._text, self._at)
+                found, end = _DECODER.raw_decode(self._text, self._at)
             except RecursionError:
                 raise FileError(f"{where}: not valid JSON (nested too deeply)") from None
             except json.JSONDecodeError as error:

@@ -10,6 +10,7 @@ from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.scoring import Scoring
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.columns import Column
+from fairsum_utils.inputs.pairs import check_unique
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import as_label
@@ -107,6 +108,8 @@ def windows_by_column(job: Job, workers: int) -> Iterator[tuple[str, ScoreResult
                     raise InputError(f"monitor: the sample {name!r} of {job.path} is in no window: its entry is empty")
                 windows.setdefault(label, _Window(job, session)).add([sample])
         for label, window in windows.items():
+            where = f"monitor: {job.path}, window {label}, sample {{}}"
+            check_unique([name for name, *_ in window.samples], lambda place, where=where: where.format(place + 1))
             yield label, window.results()
 
 
@@ -115,14 +118,14 @@ class _Window:
 
     def __init__(self, job: Job, session: Session) -> None:
         self._job, self._scored_by = job, session
-        self._samples: list[tuple[Any, ...]] = []
+        self.samples: list[tuple[Any, ...]] = []
 
     def __len__(self) -> int:
-        return len(self._samples)
+        return len(self.samples)
 
     def add(self, samples: list[tuple[Any, ...]]) -> None:
         """Take in samples: the id of each, and its row of each pass."""
-        self._samples += samples
+        self.samples += samples
 
     def results(self) -> ScoreResults:
         """The results of these samples alone, which are let go of."""
@@ -130,7 +133,7 @@ class _Window:
         for mine, other in zip(session.passes, self._scored_by.passes, strict=True):
             mine.take_scorer(other)
         session.take_columns(column.name for column, _ in self._job.layout.columns)
-        ids, *rows = map(list, zip(*self._samples, strict=True))
+        ids, *rows = map(list, zip(*self.samples, strict=True))
         session.add_rows(rows, ids)
-        self._samples.clear()
+        self.samples.clear()
         return session.results()

@@ -12,6 +12,7 @@ from fairsum_utils.family import Column
 from fairsum_utils.family.columns import PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.inputs.frames import Frame, as_frame, as_list
 from fairsum_utils.inputs.groups import group_rows, join_predictions, read_predictions, sample_id
+from fairsum_utils.inputs.pairs import check_unique
 from fairsum_utils.inputs.shapes import TEXT_KEYS, VALUE_KEYS, Cutter, Shape, are_turns
 
 __all__ = ["Samples", "from_columns", "from_table", "split_shape"]
@@ -247,7 +248,9 @@ def _ids(shape: Shape, table: Frame) -> list[str] | None:
     if shape.id_column not in table.names:
         return None
     entries = enumerate(table.column(shape.id_column))
-    return [sample_id(f"{shape.module}: row {number}", shape.id_column, entry) for number, entry in entries]
+    ids = [sample_id(f"{shape.module}: row {number}", shape.id_column, entry) for number, entry in entries]
+    check_unique(ids, lambda number: f"{shape.module}: row {number}", option="id_column")
+    return ids
 
 
 def _joined(shape: Shape, predictions: Mapping[str, Any], ids: Iterable[str]) -> list[Any]:

@@ -16,9 +16,11 @@ from fairsum_utils.files.parts import Part
 from fairsum_utils.files.reading import Rows, columns_of, read_rows
 from fairsum_utils.files.stores import is_web
 from fairsum_utils.inputs.groups import group_rows, join_predictions, read_predictions, sample_id
+from fairsum_utils.inputs.pairs import check_unique
 from fairsum_utils.inputs.shapes import Cutter, Shape, are_turns
+from fairsum_utils.validation import is_missing
 
-__all__ = ["Chunk", "Layout", "as_there", "came_before", "choose_columns", "layout_for", "read_chunks"]
+__all__ = ["Chunk", "Layout", "as_there", "choose_columns", "layout_for", "read_chunks"]
 
 
 class Layout(NamedTuple):
@@ -40,6 +42,11 @@ class Layout(NamedTuple):
     def id(self) -> str:
         """Name of the column with the ids of the samples."""
         return self.shape.group_by or self.shape.id_column
+
+    @property
+    def ids_repeat(self) -> bool:
+        """Whether samples of different windows may share an id."""
+        return any(column.name == "window" for column, _ in self.columns)
 
 
 class Chunk(NamedTuple):
@@ -100,20 +107,25 @@ def read_chunks(
         **how: it is read: split, encoding and format, see `fairsum_utils.files.reading.read_rows`.
 
     Raises:
-        InputError: the file cannot be read, is not in its format, lacks a column, or holds a sample in another shape;
-            the message says where.
+        InputError: the file cannot be read, is not in its format, lacks a column, repeats an id, or holds a sample in
+            another shape; the message says where.
     """
     layout = as_there(path, layout, how)
     reader = _Reader(path, layout, {**how, "parts": parts}, start)
     samples = reader.samples()
     names = {column.name for column, _ in layout.columns}
     cutter = Cutter(layout.shape, values=VALUES.name in names and not reader.has_values, say=say)
-    several = parts is None and len(list_names(path)) > 1
-    once = _Once(layout.id) if several and layout.shape.group_by is None else None
+    checks_ids = parts is None and not layout.ids_repeat  # those of shards are checked when all are scored
+    seen: set[str] = set()
     while chunk := list(islice(samples, size)):
         ids = [_id(sample.get(layout.id), start + place) for place, sample in enumerate(chunk)]
-        if once is not None:
-            once.check(chunk, start, reader.where)
+        if checks_ids and (not seen.isdisjoint(ids) or len(set(ids)) < len(ids)):
+            others = (_id(sample.get(layout.id), place) for place, sample in enumerate(samples, start + len(ids)))
+            several = len(list_names(path)) > 1
+            check_unique(
+                chain(ids, others), lambda place, start=start: reader.where(start + place), seen=seen, several=several
+            )
+        seen.update(ids if checks_ids else ())
         columns: dict[str, list[Any]] = {
             column.name: [sample.get(name) for sample in chunk] for column, name in layout.columns
         }
@@ -146,35 +158,6 @@ def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
         for column, name in layout.columns
     )
     return layout._replace(columns=columns)
-
-
-class _Once:
-    """Holds that no id comes twice, of several files that are read as one."""
-
-    def __init__(self, column: str) -> None:
-        self.column = column
-        self.seen: set[Any] = set()
-
-    def check(self, samples: Sequence[Mapping[str, Any]], start: int, where: Callable[[int], str]) -> None:
-        """Refuse samples whose id came before."""
-        for place, sample in enumerate(samples, start):
-            name = sample.get(self.column)
-            if name is not None and name in self.seen:
-                raise came_before(where(place), name)
-            self.seen.add(name)
-
-
-def came_before(where: str, name: object) -> InputError:
-    """The error of an id that comes twice in files that are read as one.
-
-    Args:
-        where: file and row.
-        name: the id.
-    """
-    return InputError(
-        f"{where}: id {name!r} came before, in another file or in this one. If each file is a system on the same "
-        "samples, compare them: fairsum compare FILE FILE ...; if not, name their ids with --id-column"
-    )
 
 
 class _Reader:
@@ -305,7 +288,7 @@ class _Reader:
 
 
 def _id(name: Any, index: int) -> str:
-    return str(index) if name is None else str(name)
+    return str(index) if is_missing(name) or name == "" else str(name)
 
 
 def _remedy(column: Column) -> str:

@@ -1,15 +1,14 @@
-"""Samples of systems, matched by their ids."""
+"""Ids of samples: unique in a data set, and matched between systems."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import count
 
-__all__ = ["match_ids", "refuse_alone", "refuse_twice"]
+__all__ = ["check_unique", "match_ids", "refuse_alone"]
 
 
 def match_ids(module: str, a: Sequence[str], b: Sequence[str]) -> list[int]:
@@ -17,20 +16,16 @@ def match_ids(module: str, a: Sequence[str], b: Sequence[str]) -> list[int]:
 
     Args:
         module: name used in messages.
-        a: ids of system A.
-        b: ids of system B, in any order.
+        a: ids of system A, without repeats.
+        b: ids of system B, without repeats, in any order.
 
     Raises:
-        InputError: an id that occurs twice, or in one system only.
+        InputError: an id occurs in one system only.
 
     Example:
         >>> match_ids("compare", ["x", "y"], ["y", "x"])
         [1, 0]
     """
-    for label, ids in (("A", a), ("B", b)):
-        if len(set(ids)) < len(ids):
-            twice = Counter(ids).most_common(1)[0][0]
-            refuse_twice(module, twice, label)
     places = {name: place for place, name in enumerate(b)}
     for label, other, mine, theirs in (("A", "B", a, places), ("B", "A", b, set(a))):
         alone = [name for name in mine if name not in theirs]
@@ -39,15 +34,47 @@ def match_ids(module: str, a: Sequence[str], b: Sequence[str]) -> list[int]:
     return [places[name] for name in a]
 
 
-def refuse_twice(module: str, name: str, system: str) -> NoReturn:
-    """Refuse an id that two samples of a system have.
+def check_unique(
+    ids: Iterable[str],
+    where: Callable[[int], str],
+    *,
+    seen: set[str] | None = None,
+    option: str = "--id-column",
+    several: bool = False,
+) -> None:
+    """Refuse repeated ids.
 
     Args:
-        module: name used in messages.
-        name: the id.
-        system: what it is called.
+        ids: ids of samples.
+        where: place among these -> file and row, for the message.
+        seen: ids of earlier samples, to which these are added.
+        option: setting that names the column of ids.
+        several: whether the samples come from several files.
+
+    Raises:
+        InputError: an id is repeated; the message names the first one and the number of such samples.
+
+    Example:
+        >>> check_unique(["a", "b", "a", "a"], "row {}".format)
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: row 2: id 'a' has been used before; 2 samples repeat an id. Give every sample
+        its own, or name another column with --id-column ('none': row numbers)
     """
-    raise InputError(f"{module}: id {name!r} occurs twice in {system}; give every sample an id of its own")
+    seen = set() if seen is None else seen
+    first, n = ("", ""), 0
+    for place, name in enumerate(ids):
+        if name in seen:
+            first = first if n else (where(place), name)
+            n += 1
+        seen.add(name)
+    if n:
+        samples = f"{count(n, 'sample')} {'repeats' if n == 1 else 'repeat'}"
+        hint = "; to compare systems on the same samples: fairsum compare FILE FILE ..." if several else ""
+        raise InputError(
+            f"{first[0]}: id {first[1]!r} has been used before; {samples} an id. Give every sample its own, or name "
+            f"another column with {option} ('none': row numbers){hint}"
+        )
 
 
 def refuse_alone(module: str, alone: Sequence[str], system: str, other: str) -> NoReturn:

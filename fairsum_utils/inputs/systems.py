@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from fairsum_utils.family import Column
 from fairsum_utils.files.names import Names
 from fairsum_utils.inputs.layout import Chunk, Layout, read_chunks
-from fairsum_utils.inputs.pairs import refuse_alone, refuse_twice
+from fairsum_utils.inputs.pairs import refuse_alone
 
 __all__ = ["quality_column", "read_systems"]
 
@@ -53,12 +53,12 @@ def read_systems(
         **how: they are read, as of `read_chunks`.
 
     Raises:
-        InputError: as of `read_chunks`; or an id that occurs twice in a file, or not in all of them.
+        InputError: as of `read_chunks`; or an id is not in all of the files.
     """
     tell = [say, *[None] * (len(paths) - 1)]
     read = [(path, layout) if sources is None else (sources, layout._replace(predictions=path)) for path in paths]
     first, *others = (
-        _Waiting(read_chunks(path, of_system, size, say=says, **how), name, module)
+        _Waiting(read_chunks(path, of_system, size, say=says, **how), name)
         for (path, of_system), name, says in zip(read, names, tell, strict=True)
     )
     while chunk := first.next():
@@ -81,8 +81,8 @@ def _refuse(module: str, has: _Waiting, lacks: _Waiting, ids: Sequence[str]) -> 
 class _Waiting:
     """The samples of a file that were read and not taken yet."""
 
-    def __init__(self, chunks: Iterator[Chunk], name: str, module: str) -> None:
-        self.chunks, self.name, self.module = chunks, name, module
+    def __init__(self, chunks: Iterator[Chunk], name: str) -> None:
+        self.chunks, self.name = chunks, name
         self.seen: set[str] = set()
         self.last: Chunk | None = None
         self.samples: dict[str, tuple[int, dict[str, Any]]] = {}
@@ -90,10 +90,7 @@ class _Waiting:
     def next(self) -> Chunk | None:
         """The next chunk of the file as it is; None after the last."""
         chunk = next(self.chunks, None)
-        for name in [] if chunk is None else chunk.ids:
-            if name in self.seen:
-                refuse_twice(self.module, name, self.name)
-            self.seen.add(name)
+        self.seen.update([] if chunk is None else chunk.ids)
         return chunk
 
     def _hold(self) -> bool:

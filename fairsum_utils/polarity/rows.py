@@ -41,6 +41,7 @@ class PolarityRow:
         counts: what else is counted.
         evidence: the words that decided; None unless evidence was asked for and words decide.
         skipped: why the text has no label, or None.
+        content: digest of what the sample is, whatever the system; 0 if not known.
     """
 
     index: int
@@ -50,6 +51,7 @@ class PolarityRow:
     counts: Mapping[str, int] = field(default_factory=dict)
     evidence: tuple[Word, ...] | None = field(default=None, metadata=evidence())
     skipped: str | None = None
+    content: int = 0
 
 
 def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[str | None, int]) -> None:

@@ -31,6 +31,11 @@ class Sample(NamedTuple):
     group: str | None
     text: str
 
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample, whatever the system."""
+        return (str(self.group),)
+
 
 class Labelled(NamedTuple):
     """What a scorer says of one text.

@@ -145,10 +145,6 @@ class Representation(Family):
 
         return record_types(measures, settings)
 
-    def same_sample(self, a: DistributionRow, b: DistributionRow) -> bool:
-        """Whether the rows of two systems can be of the same sample."""
-        return (a.values, a.source_tokens) == (b.values, b.source_tokens)
-
     def quality(self, sums: AnySums) -> dict[str, float]:
         """The share of the scored summaries that have something in common with their sources."""
         from fairsum_utils.representation.results import share_unmatched

@@ -20,6 +20,7 @@ class DistributionRow:
         target_weights: what the matcher gave each value, not normalized.
         unmatched: the matcher gave every value zero, so the target distribution is uniform.
         empty: the summary is empty, and the settings say that it is unmatched, not skipped.
+        content: digest of what the sample is, whatever the system; 0 if not known.
         skipped: why the sample has no score, or None.
         matched: for each value the k-grams that matched; None unless evidence was asked for.
         scores: of a neural matcher, what it gave each value before the softmax, empty if it was not asked; else None.
@@ -42,3 +43,4 @@ class DistributionRow:
     opinions: tuple[str, ...] = ()
     unread: bool = False
     empty: bool = False
+    content: int = 0

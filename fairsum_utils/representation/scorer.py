@@ -61,6 +61,11 @@ class Sample:
         """Whether there is a summary without text."""
         return self.prediction is not None and not self.prediction.strip()
 
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample, whatever the system."""
+        return (*self.sources, *self.values)
+
 
 class _Waiting(NamedTuple):
     """A sample that a model is to score: its row so far, its summary, and the joined texts of each value."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Column, all_measures, family_of
+from fairsum_utils.family import Column, Family, all_measures, families, family_of
 from fairsum_utils.family.renamed import under_new_names
 from fairsum_utils.family.table import as_annotated
 from fairsum_utils.reports.page.contents import Lens, Sampled
@@ -25,8 +25,9 @@ __all__ = [
     "from_memory",
     "merged",
     "read_sample",
+    "recorded_measures",
+    "records_of",
     "stored_kind",
-    "told_of",
 ]
 
 MOST = 20_000
@@ -93,28 +94,62 @@ def are_samples(row: Mapping[str, Any]) -> bool:
         >>> are_samples({"id": "a", "index": 0, "skipped": None}), are_samples({"id": "a", "prediction": "Fine."})
         (True, False)
     """
-    return "index" in row and ("skipped" in row or any(isinstance(row.get(name), dict) for name in all_measures()))
+    parts = (*all_measures(), *families())
+    return "index" in row and ("skipped" in row or any(isinstance(row.get(name), dict) for name in parts))
 
 
-def told_of(row: Mapping[str, Any], measure: str, settings: Any) -> bool:
-    """Whether a row of a file of samples holds the record of a measure.
+def recorded_measures(where: str, row: Mapping[str, Any], settings: Mapping[str, Any] = {}) -> list[str]:
+    """The measures that a row of a file of samples has records of.
 
     Args:
-        row: of the file.
-        measure: its name.
-        settings: of the measure.
+        where: name of the file, for messages.
+        row: the first of the file.
+        settings: measure -> its settings; the rest have their defaults.
+
+    Raises:
+        InputError: a key stands once for several families, as in files of earlier versions.
     """
-    # A neural matcher has scores instead of matches.
-    return family_of(measure).record_types((measure,), settings).keys() - {"matched"} <= row.keys()
+    found, homes = [], dict[str, Family]()
+    for measure in all_measures():
+        family = family_of(measure)
+        types = family.record_types((measure,), settings.get(measure) or family.settings(measure)())
+        part = family.part_of(row)
+        if not types.keys() - {"matched"} <= part.keys():  # a neural matcher has scores instead of matches
+            continue
+        found.append(measure)
+        for key in (types.keys() - {"index", "group"}) if part is row else ():
+            if homes.setdefault(key, family) is not family:
+                raise InputError(
+                    f"{where}: the samples of an earlier version mix {homes[key].name} and {family.name} under "
+                    f"{key!r}; write them again: fairsum score DATA --samples FILE"
+                )
+    return found
 
 
-def all_records(module: str, path: Any, **reading: Any) -> list[dict[str, Any]]:
-    """The records of a file that ``fairsum score --samples`` has written, whatever measures they are of.
+def records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> list[dict[str, Any]]:
+    """The records of a family in samples of one family or several, with the id and texts of each sample.
+
+    Args:
+        where: name of the file, for messages.
+        rows: of the samples, at least one.
+        family: its name.
+
+    Raises:
+        InputError: as of `recorded_measures`.
+    """
+    recorded_measures(where, rows[0])
+    part_of = families()[family].part_of
+    return [{**{key: row[key] for key in ("id", "sample") if key in row}, **part_of(row)} for row in rows]
+
+
+def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dict[str, Any]]:
+    """The records of a family in a file that ``fairsum score --samples`` has written.
 
     Args:
         module: name used in messages.
         path: of the file.
-        **reading: how it is read, see `fairsum_utils.files.reading.read_rows`.
+        family: its name.
+        **reading: how the file is read, see `fairsum_utils.files.reading.read_rows`.
 
     Returns:
         A record a sample, in the order of the data (a file with texts begins with the worst); one with texts has them
@@ -128,16 +163,18 @@ def all_records(module: str, path: Any, **reading: Any) -> list[dict[str, Any]]:
     rows = list(map(dict, map(under_new_names, read_rows(path, {}, **reading))))
     if not are_samples(rows[0]):
         raise InputError(f"{module}: {path} holds no records of samples; `fairsum score --samples FILE` writes them")
-    settings = {measure: family_of(measure).settings(measure)() for measure in all_measures()}
-    told = [measure for measure in all_measures() if told_of(rows[0], measure, settings[measure])]
-    columns = {column.name: column for measure in told for column in family_of(measure).columns_of(measure)}
-    with whole_record(f"{module}: {path}"):
-        for row in rows:
-            for measure in told:
-                row |= family_of(measure).read_record(row, measure, settings[measure])
-            if row.get("sample"):
-                row["sample"] = read_sample(row["sample"], columns)
-        return sorted(rows, key=lambda row: int(row["index"]))
+    where, of_family = f"{module}: {path}", families()[family]
+    records = records_of(where, rows, family)
+    measures = [name for name in recorded_measures(where, rows[0]) if name in of_family.measures]
+    settings = {measure: of_family.settings(measure)() for measure in measures}
+    columns = {column.name: column for measure in measures for column in of_family.columns_of(measure)}
+    with whole_record(where):
+        for record in records:
+            for measure in measures:
+                record |= of_family.read_record(record, measure, settings[measure])
+            if record.get("sample"):
+                record["sample"] = read_sample(record["sample"], columns)
+        return sorted(records, key=lambda record: int(record["index"]))
 
 
 def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **reading: Any) -> Samples:
@@ -160,12 +197,8 @@ def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **read
     first = next(read_rows(path, {}, **reading))
     if not are_samples(first):
         raise InputError(f"{path}: these are no samples; `fairsum score ... --samples FILE --with-texts` writes them")
-    told = [label for label, lens in lenses.items() if told_of(first, lens.measure, settings[label])]
-    if len({family_of(lenses[label].measure).name for label in told}) > 1:
-        raise InputError(
-            f"{path}: its rows are of {', '.join(told)} at once, and say 'skipped' for the last of them only; write "
-            "a file of samples for each family of measures"
-        )
+    recorded = recorded_measures(str(path), first, {lens.measure: settings[label] for label, lens in lenses.items()})
+    told = [label for label, lens in lenses.items() if lens.measure in recorded]
     columns = {
         column.name: column for lens in lenses.values() for column in family_of(lens.measure).columns_of(lens.measure)
     }
@@ -174,8 +207,9 @@ def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **read
         for number, row in enumerate(read_rows(path, {}, **reading)):
             place = row.get("index", number)
             records = {
-                label: family_of(lenses[label].measure).read_record(row, lenses[label].measure, settings[label])
+                label: family.read_record(family.part_of(row), lenses[label].measure, settings[label])
                 for label in labels
+                for family in [family_of(lenses[label].measure)]
             }
             yield Entry(str(row.get("id", place)), place, read_sample(row.get("sample") or {}, columns), records)
 

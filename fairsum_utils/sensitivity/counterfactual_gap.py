@@ -126,7 +126,7 @@ class CounterfactualGap(Tally):
         if (cls.name("wordless"),) not in sums.counts:
             return []
         tally = cls(sums, SensitivitySettings())
-        n = sums.counts[("articles",)]
+        n = sums.n_distinct("articles")
         found = Caution.of("wordless", sums.counts[(cls.name("wordless"),)], sums.n_samples, _WORDLESS)
         found += foreign_cautions(sums, cls.name, _FOREIGN)
         for told in (*tally._told("left_out", tally.floor), *tally._told("remarks")):

@@ -127,7 +127,7 @@ class CounterfactualOutcomes(Tally):
         """Summaries that outcomes do not read, and originals without a difference."""
         if (cls.name("wordless"),) not in sums.counts:
             return []
-        n, paired = sums.counts[("articles",)], sums.counts[(cls.name("paired"),)]
+        n, paired = sums.n_distinct("articles"), sums.counts[(cls.name("paired"),)]
         found = Caution.of("wordless", sums.counts[(cls.name("wordless"),)], sums.n_samples, _WORDLESS)
         found += foreign_cautions(sums, cls.name, _FOREIGN)
         return found + Caution.of("one_variant", n - paired, n, _ONE_VARIANT)

@@ -204,16 +204,6 @@ class Sensitivity(Family):
 
         return any(tally_of(measure).compares for measure in measures)
 
-    def same_sample(self, a: SensitivityRow, b: SensitivityRow) -> bool:
-        """Whether the rows of two systems can be of the same sample."""
-        return (a.article, a.variant, a.control, a.replicate, a.changed) == (
-            b.article,
-            b.variant,
-            b.control,
-            b.replicate,
-            b.changed,
-        )
-
     def draw(
         self,
         systems: Sequence[AnySums],

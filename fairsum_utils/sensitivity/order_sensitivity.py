@@ -147,7 +147,7 @@ class OrderSensitivity(Tally):
     @classmethod
     def cautions(cls, sums: AnySums) -> list[Caution]:
         """Sets without a score by any matcher."""
-        n = sums.counts[("articles",)]
+        n = sums.n_distinct("articles")
         found: list[Caution] = []
         for reason, said in _REASONS.items():
             matchers = sums.counted(cls.name("one_order"))

@@ -98,8 +98,8 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         """Sums that hold what all measures say, to which they add theirs.
 
         Returns:
-            Columns ``samples`` and, of each variant, ``inputs``; counts ``articles``, ``inputs``, ``controls`` (inputs
-            with an edit that should not matter), ``replicated`` (inputs with several samples) and ``repeated`` (samples
+            Columns ``samples`` and, of each variant, ``inputs``; counts ``inputs``, ``controls`` (inputs with an edit
+            that should not matter), ``replicated`` (inputs with several samples) and ``repeated`` (samples
             that say they are the same replicate of their input as another).
         """
         found = super().sums()
@@ -109,7 +109,6 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         replicates = [key for key in zip(self.inputs.tolist(), self.column("replicate"), strict=True) if key[1]]
         found.counts = Counter(
             {
-                ("articles",): len(self.names),
                 ("inputs",): len(self.input_size),
                 ("controls",): sum(map(bool, self.input_control)),
                 ("replicated",): int((self.input_size > 1).sum()),

@@ -35,6 +35,7 @@ class SensitivityRow:
         ngram_coverage: the same by overlap.
         nli_shares: how much of the summary is from each source, by entailment.
         nli_coverage: how much of the summary each source holds, by entailment.
+        content: digest of what the sample is, whatever the system; 0 if not known.
 
     Example:
         >>> SensitivityRow(0, "wsj_0001", "female", control="place", text="Ann left.").skipped is None
@@ -61,3 +62,4 @@ class SensitivityRow:
     ngram_coverage: tuple[float, ...] | None = None
     nli_shares: tuple[float, ...] | None = None
     nli_coverage: tuple[float, ...] | None = None
+    content: int = 0

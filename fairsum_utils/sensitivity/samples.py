@@ -44,6 +44,12 @@ class Sample:
     values: tuple[str, ...] | None = None
 
     @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample, whatever the system."""
+        told = (self.article, self.variant, self.control, self.replicate, self.changed)
+        return (repr(told), *(self.sources or ()), *(self.values or ()))
+
+    @property
     def is_empty(self) -> bool:
         """Whether the summary is blank."""
         return not self.prediction.strip()

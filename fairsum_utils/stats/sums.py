@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
@@ -37,6 +37,7 @@ __all__ = [
     "Key",
     "Sums",
     "check_same_samples",
+    "content_digest",
     "digest_of",
 ]
 
@@ -73,6 +74,19 @@ def digest_of(name: str) -> int:
         True
     """
     return int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+def content_digest(texts: Iterable[str]) -> int:
+    """Digest several texts in their order, to a number from 0 below 2**63.
+
+    Args:
+        texts: what identifies a sample, such as its sources and values.
+
+    Example:
+        >>> content_digest(["ab", "c"]) == content_digest(["ab", "c"]) != content_digest(["a", "bc"])
+        True
+    """
+    return digest_of("".join([f"{len(text)} {text}" for text in texts])) >> 1
 
 
 class Column(NamedTuple):
@@ -155,6 +169,27 @@ class _Summed:
         self.skipped = Counter(skipped)
         self.counts: Counter[Key] = Counter()
         self.named: dict[str, Counter[Key] | None] = {}
+        self._distinct: dict[str, list[npt.NDArray[np.uint64]]] = {}
+
+    def put_distinct(self, what: str, names: Iterable[str]) -> None:
+        """Add names of which each counts once, in however many parts it occurs.
+
+        Args:
+            what: what they name, such as ``"articles"``.
+            names: any number of them.
+        """
+        digests = np.array([digest_of(name) for name in names], dtype=np.uint64)
+        self._distinct.setdefault(what, []).append(np.unique(digests))
+
+    def n_distinct(self, what: str) -> int:
+        """Number of different names that `put_distinct` added."""
+        return len(self._digests(what))
+
+    def _digests(self, what: str) -> npt.NDArray[np.uint64]:
+        parts = self._distinct.get(what, [])
+        if len(parts) != 1:
+            parts[:] = self._distinct[what] = [np.unique(np.concatenate([np.empty(0, np.uint64), *parts]))]
+        return parts[0]
 
     def by_unit(self, key: Key) -> Floats:
         """What each unit has in a column, shape (units,); 0 where there is no such column."""
@@ -364,6 +399,7 @@ class Sums(_Summed):
         found = BucketSums(self.n_samples, self.skipped)
         found.counts = Counter(self.counts)
         found.named = {name: _if_few(Counter(counts)) for name, counts in self.named.items()}
+        found._distinct = {what: list(parts) for what, parts in self._distinct.items()}
         for key, column in self.columns.items():
             places = buckets if column.places is None else buckets[column.places]
             found.columns[key] = _fixed(places, column.numbers, N_BUCKETS)
@@ -428,6 +464,8 @@ class BucketSums(_Summed):
             if names is not None and more is not None:
                 names.update(more)
             self.named[name] = None if names is None or more is None else _if_few(names)
+        for what, parts in other._distinct.items():
+            self._distinct.setdefault(what, []).extend(parts)
         others = other._kinds()
         for kind, held in self._kinds().items():
             for key, added in others[kind].items():
@@ -441,6 +479,7 @@ class BucketSums(_Summed):
         import pyarrow
 
         parts = [(kind, key, part) for kind, held in self._kinds().items() for key, part in sorted(held.items())]
+        parts += [("distinct", (what,), _listed_digests(self._digests(what))) for what in sorted(self._distinct)]
         sizes = [len(part.places) for _, _, part in parts]
         places = np.concatenate([np.empty(0, dtype=np.int64), *(part.places for *_, part in parts)])
         limbs = np.concatenate([np.empty((0, 2), dtype=np.int64), *(part.limbs for *_, part in parts)])
@@ -477,7 +516,10 @@ class BucketSums(_Summed):
         for place, name in enumerate(keys.dictionary.to_pylist()):
             kind, *key = json.loads(name)
             rows = slice(ends[place], ends[place + 1])
-            kinds[kind][tuple(key)] = _Fixed(places[rows], limbs[rows])
+            if kind == "distinct":
+                sums._distinct[key[0]] = [np.ascontiguousarray(limbs[rows, 0]).view(np.uint64)]
+            else:
+                kinds[kind][tuple(key)] = _Fixed(places[rows], limbs[rows])
         return sums
 
     def _kinds(self) -> dict[str, dict[Key, _Fixed]]:
@@ -488,6 +530,13 @@ class BucketSums(_Summed):
 def _if_few(names: Counter[Key]) -> Counter[Key] | None:
     """The counts of names; None of too many, of which no more can make few, in whatever order they come."""
     return names if len(names) <= MOST_NAMES else None
+
+
+def _listed_digests(digests: npt.NDArray[np.uint64]) -> _Fixed:
+    """Digests in the columns of sums."""
+    limbs = np.zeros((len(digests), 2), dtype=np.int64)
+    limbs[:, 0] = digests.view(np.int64)
+    return _Fixed(np.zeros(len(digests), dtype=np.int64), limbs)
 
 
 def _listed(counts: Counter[Key]) -> list[Any]:

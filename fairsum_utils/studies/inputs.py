@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.family import family_of
 from fairsum_utils.inputs.frames import Frame, as_frame
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.studies.naming import named_files
@@ -78,7 +79,7 @@ def read_inputs(
         reader = _Reader(module, each, columns, laid_out, reading, files)
         if each.systems:
             named = dict(_systems(module, each, source))
-            inputs.append({name: reader.read(one) for name, one in named.items()})
+            inputs.append({name: reader.read(one, name) for name, one in named.items()})
             titles.append(", ".join(named))
         else:
             inputs.append(reader.read(source))
@@ -135,12 +136,13 @@ class _Reader:
         self.named = {name: columns[name] for name in wanted.all_columns if name in columns}
         self.columns = {name: name for name in wanted.all_columns} | self.named
 
-    def read(self, source: Any) -> Any:
-        """The input, from a file or an object."""
+    def read(self, source: Any, system: str = "") -> Any:
+        """The input of a system, from a file or an object."""
         if self.wanted.holds_sets:
             return self._sets(source)
-        read = {"rows": self._rows, "samples": self._samples, "results": self._results}[self.wanted.kind]
-        return read(source)
+        if self.wanted.kind == "samples":
+            return self._samples(source, self.wanted.family(system))
+        return self._rows(source) if self.wanted.kind == "rows" else self._results(source)
 
     def _sets(self, source: Any) -> list[dict[str, Any]]:
         if _is_path(source):
@@ -188,22 +190,26 @@ class _Reader:
             raise InputError(f"{self.module}: {self.wanted.name} holds no row; give at least one")
         return [dict(zip(there, entries, strict=True)) for entries in zip(*there.values(), strict=True)]
 
-    def _samples(self, source: Any) -> list[dict[str, Any]]:
-        from fairsum_utils.results.samples import all_records
+    def _samples(self, source: Any, family: str) -> list[dict[str, Any]]:
+        from fairsum_utils.results.samples import all_records, records_of
         from fairsum_utils.results.scores import ScoreResults
 
         if _is_path(source):
-            records = all_records(self.module, source, **self.reading)
+            records = all_records(self.module, source, family, **self.reading)
             self.files[str(source)] = len(records)
             return records
         if isinstance(source, ScoreResults):
-            runs = [result["samples"] for result in source.values() if "samples" in result]
+            measures = source._measures()
+            of_family = [result for label, result in source.items() if family_of(measures[label]).name == family]
+            runs = [result["samples"] for result in of_family if "samples" in result]
             if not runs:
-                raise InputError(f"{self.module}: the results have no records; score with return_samples=True")
+                raise InputError(
+                    f"{self.module}: the results have no records of {family}; score with return_samples=True"
+                )
             return [dict(ChainMap(*map(dict, records))) for records in zip(*runs, strict=True)]
         if not isinstance(source, (list, tuple)) or not source or not all(isinstance(each, Mapping) for each in source):
             raise self._refusal(source, "records as `fairsum score --samples` writes them, or results that have them")
-        return [dict(each) for each in source]
+        return records_of(f"{self.module}: {self.wanted.name}", source, family)
 
     def _results(self, source: Any) -> dict[str, Any]:
         from fairsum_utils.results.reading import read_results

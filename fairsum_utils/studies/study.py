@@ -33,6 +33,7 @@ class Input(NamedTuple):
         optional: of rows, those that are used where they are there.
         lists: columns that hold a list or a dict in each row.
         systems: there may be several, each with a name. At most the last input of a study is such a one.
+        families: of samples, beginning of a system's name -> the family whose records are read; the longest counts.
     """
 
     name: str
@@ -42,6 +43,11 @@ class Input(NamedTuple):
     optional: Mapping[str, str] = {}
     lists: Sequence[str] = ()
     systems: bool = False
+    families: Mapping[str, str] = {}
+
+    def family(self, system: str = "") -> str:
+        """The family whose records of a system are read."""
+        return self.families[max(filter(system.startswith, self.families), key=len)]
 
     @property
     def holds_sets(self) -> bool:

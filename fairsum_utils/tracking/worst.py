@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from fairsum_utils.family import family_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Cell, Table
 
@@ -35,7 +36,7 @@ class Worst:
         """Take in records of samples, each with an ``index`` and, if it has a name, an ``id``."""
         for record in records:
             for name, heap in self._kept.items():
-                score = record.get(name)
+                score = family_of(name).part_of(record).get(name)
                 if isinstance(score, bool) or not isinstance(score, (int, float)):
                     continue
                 badness = get_measure(name).unfairness(score)

@@ -62,9 +62,13 @@ def test_a_skipped_sample_is_left_out_of_both(fairsum, systems):
     ("change", "message"),
     [
         (lambda rows: rows[1:], "1 sample of A is not in B, such as id 'noodle-bar'"),
-        (lambda rows: [*rows, rows[0]], "id 'noodle-bar' occurs twice in B"),
+        (lambda rows: [*rows, rows[0]], "id 'noodle-bar' has been used before; 1 sample repeats an id"),
         (
             lambda rows: [{**rows[0], "sources": [*rows[0]["sources"][:-1], "Something else entirely."]}, *rows[1:]],
+            "the sources or values of id 'noodle-bar' differ between A and B",
+        ),
+        (
+            lambda rows: [{**rows[0], "values": rows[0]["values"][::-1]}, *rows[1:]],
             "the sources or values of id 'noodle-bar' differ between A and B",
         ),
     ],
@@ -173,7 +177,7 @@ def test_coverage_of_many(fairsum, folder):
             "1 sample of a is not in b, such as id 'noodle-bar'; compare systems on the same",
         ),
         (lambda rows: [*rows, {**rows[0], "id": "new"}], (), "1 sample of b is not in a, such as id 'new'"),
-        (lambda rows: [*rows, rows[0]], (), "id 'noodle-bar' occurs twice in b"),
+        (lambda rows: [*rows, rows[0]], (), "id 'noodle-bar' has been used before; 1 sample repeats an id"),
         (
             lambda rows: [rows[0], {**rows[1], "values": rows[1]["values"][1:] + rows[1]["values"][:1]}, *rows[2:]],
             (),

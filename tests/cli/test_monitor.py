@@ -198,3 +198,15 @@ def test_a_sample_in_no_window_is_named(fairsum, scored, write_jsonl):
     status, _, err = fairsum("monitor", data, "--baseline", may, "--window-column", "day")
     assert status == 2
     assert f"the sample '3' of {data} is in no window: its entry is empty" in err
+
+
+def test_ids_may_repeat_in_other_windows_only(fairsum, scored, write_jsonl):
+    days = [[{**row, "id": n} for n, row in enumerate(rows(40, 4, day=day))] for day in ("Monday", "Tuesday")]
+    asked = ("--baseline", scored("may", rows(40, 4)), "--window-column", "day")
+    data = write_jsonl([*days[0], *days[1]])
+    expected = fairsum("monitor", data, *asked)
+    assert expected[0] == 0
+    assert fairsum("monitor", data, *asked, "--workers", 2) == expected
+    status, _, err = fairsum("monitor", write_jsonl([*days[0], *days[1], days[1][3]]), *asked)
+    assert status == 2
+    assert "window Tuesday, sample 41: id '3' has been used before; 1 sample repeats an id" in err

@@ -8,6 +8,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.family import all_measures
+from fairsum_utils.files.reading import read_rows
 
 
 def library(rows, **options):
@@ -222,14 +223,58 @@ def test_samples_with_texts_are_the_worst_first(fairsum, write_jsonl, demo_rows,
     assert written("--with-texts", "--checkpoint", checkpoint) == first
 
 
-def test_samples_that_cannot_carry_texts(fairsum, write_jsonl, demo_rows, tmp_path):
-    path, samples = write_jsonl(demo_rows), tmp_path / "samples.jsonl"
-    status, _, err = fairsum("score", path, "--with-texts")
+def test_texts_need_a_file_of_samples(fairsum, write_jsonl, demo_rows):
+    status, _, err = fairsum("score", write_jsonl(demo_rows), "--with-texts")
     assert (status, "name their file with --samples" in err) == (2, True)
-    both = ("--metrics", "bur,equal_coverage", "--entailer", "lexical")
-    status, _, err = fairsum("score", path, "--samples", samples, "--with-texts", *both)
-    assert (status, samples.exists()) == (2, False)
-    assert "found bur and equal_coverage, which each have their own; write a file for each" in err
-    status, _, err = fairsum("score", path, "--samples", samples, *both)
-    assert (status, samples.exists()) == (0, True)
-    assert "written are 'skipped', 'values' of equal_coverage; to have both" in err
+
+
+FAMILIES = {
+    "representation": ("bur,uer", ("values", "ratio", "skipped")),
+    "coverage": ("equal_coverage", ("values", "coverage_by_value", "evidence", "skipped")),
+    "polarity": ("sentiment", ("group", "sentiment")),
+    "entities": ("word_list_inclusion", ("article", "summary_words", "skipped")),
+}
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_samples_of_several_families_have_a_part_of_each(fairsum, write_jsonl, demo_rows, tmp_path, ending):
+    rows = [{**row, "group": "ab"[n % 2], "article_id": n // 2} for n, row in enumerate(demo_rows)]
+    rows[1]["prediction"] = ""
+    path, samples = write_jsonl(rows), tmp_path / f"samples.{ending}"
+
+    def written(metrics, *options):
+        coverage = ("--entailer", "lexical") if "equal_coverage" in metrics else ()
+        status, _, err = fairsum("score", path, "--samples", samples, "--metrics", metrics, *coverage, *options)
+        assert (status, err) == (0, "")
+        return list(read_rows(samples, {}))
+
+    together = written(",".join(metrics for metrics, _ in FAMILIES.values()), "--with-texts", "--order", "file")
+    assert list(together[0]) == ["id", "index", *FAMILIES, "sample"]
+    for family, (metrics, keys) in FAMILIES.items():
+        alone = written(metrics)
+        assert {*keys} <= alone[0].keys()
+        assert [{"id": row["id"], **row[family]} for row in together] == alone  # as in a file of one family
+
+
+def test_a_study_reads_the_records_of_its_family(fairsum, write_jsonl, tmp_path):
+    """Values in another order than the alphabet's: once the shares of one group stood beside the name of the other."""
+    row = {
+        "prediction": "Tasty soup and kind staff here.",
+        "sources": ["Tasty soup and kind staff.", "A long cold wait outside tonight."],
+        "values": ["zpos", "aneg"],
+    }
+    path, samples = write_jsonl([row] * 20), tmp_path / "samples.jsonl"
+    asked = ("score", path, "--entailer", "lexical", "--samples", samples, "--metrics")
+    assert fairsum(*asked, "equal_coverage,bur,uer", "--with-texts")[0] == 0
+    study = ("study", "value_ratios", samples, "--format", "json")
+    found = json.loads(fairsum(*study)[1])["metrics"]["value_ratios"]["systems"]["samples"]["by_value"]
+    assert {value: each["underrepresented"] for value, each in found.items()} == {"aneg": 1.0, "zpos": 0.0}
+    mixed = [json.loads(line) for line in samples.read_text().splitlines()]
+    mixed = [{"sample": each["sample"], **each["representation"], **each["coverage"]} for each in mixed]
+    write_jsonl(mixed, "samples.jsonl")  # as they were written once
+    for command in (study, ("inspect", samples, "--metrics", "uer"), ("study", "dominance", samples)):
+        status, _, err = fairsum(*command)
+        assert status == 2
+        assert "mix representation and coverage under" in err
+        assert err.rstrip().endswith("write them again: fairsum score DATA --samples FILE")
+        assert err.count("\n") == 1

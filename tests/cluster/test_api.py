@@ -173,3 +173,23 @@ def test_intervals_of_states_are_those_of_one_process(tmp_path):
     expected = result_of(job_on(path, settings={"bootstrap": "buckets"}))
     found = score(path, "bur,uer", confidence_level=0.95, bootstrap="buckets", rows_per_shard=40)
     assert close(dict(found), expected)
+
+
+@pytest.mark.parametrize("n_rows", [100, 20, 7])
+def test_an_original_in_several_shards_counts_once(n_rows):
+    """60 samples of 20 originals, each of which has a pair: no two of them follow each other."""
+    texts = {"prediction": "he said", "sources": "he she he"}
+    rows = [{**texts, "article_id": str(n % 20), "pair_id": "p" if n < 40 else None} for n in range(60)]
+    found = score(rows, "word_list_inclusion", rows_per_shard=n_rows, bootstrap="buckets", n_resamples=20)
+    assert found["word_list_inclusion"]["n_articles"] == 20
+    assert "few_originals" in [warning["code"] for warning in found["word_list_inclusion"]["warnings"]]
+
+
+def test_repeated_ids_are_found_across_shards(tmp_path):
+    rows = [{**row, "id": str(n % 5)} for n, row in enumerate(rows_of(8))]
+    path = write_rows(tmp_path / "rows.jsonl", rows)
+    with pytest.raises(InputError, match=r"row 6: id '0' has been used before; 3 samples repeat an id\."):
+        score(path, "bur", rows_per_shard=2)
+    assert dict(score(path, "bur", rows_per_shard=2, id_column="none")) == dict(
+        fairsum_utils.score(rows_of(8), metrics="bur")
+    )

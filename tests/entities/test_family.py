@@ -364,7 +364,7 @@ def test_bad_comparisons():
     with Session([Request("word_list_inclusion")], module="compare") as session:
         with pytest.raises(InputError, match=r"^compare: A has 2 samples and B has 3; compare the same samples"):
             session.compare(a, b)
-        with pytest.raises(InputError, match=r"^compare: the rows of sample 0 are not of the same sources in both"):
+        with pytest.raises(InputError, match=r"^compare: the systems have different sources or values in sample 0;"):
             session.compare(a, {**a, "sources": ["He."] * 2})
 
 

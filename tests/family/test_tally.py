@@ -42,7 +42,7 @@ def tally(numbers: list[float], *, within: Any = None, is_there: Any = None, **s
     sums.put(("samples",), np.ones(len(numbers)))
     sums.put(("bur.x",), numbers)
     sums.put(("bur.n",), np.ones(len(numbers)) if is_there is None else is_there)
-    sums.counts[("articles",)] = len(numbers)
+    sums.put_distinct("articles", map(str, range(len(numbers))))
     if within is not None:
         sums.put_drawn(("within.bur.x",), within)
         sums.put_drawn(("within.bur.n",), [2.0] * len(within))

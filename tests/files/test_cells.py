@@ -93,6 +93,8 @@ def test_what_is_read_is_what_python_would_read(text):
         ("[__import__('os').system('true')]", "is no text in quotes"),
         ("{'a': 'b' 'c'}", "',' is missing at character 11"),
         ("{['a']: 1}", "a key of a dict is no text"),
+        ("{'a': 1, 'a': 2}", "the key 'a' stands twice in a dict"),
+        ('[{"a": 1, "a": 2}]', "the key 'a' stands twice in a dict"),
         ("{1, 2}", "':' is missing"),
         (r"['\d']", "is no character that Python would write so"),
         (r"['\ud800']", "is no character that Python would write so"),

@@ -9,15 +9,13 @@ from fairsum_utils.files.identity import Identity, identity_of
 MB = 1 << 20
 
 
-@pytest.mark.parametrize("size", [0, 10, MB, MB + 1, 2 * MB - 1, 2 * MB, 3 * MB + 7])
-def test_ends_of_a_file(tmp_path, size):
+@pytest.mark.parametrize("size", [0, 10, 3 * MB + 7])
+def test_content_of_a_file(tmp_path, size):
     path = tmp_path / "a.jsonl"
     content = os.urandom(size)
     path.write_bytes(content)
-    os.utime(path, ns=(1, 1234567890123456789))
-    ends = content[:MB] + content[MB:][-MB:]  # no byte twice
     found = identity_of(path)
-    assert found == Identity(size, str(path.stat().st_mtime_ns), hashlib.sha256(ends).hexdigest())
+    assert found == Identity(size, "", hashlib.sha256(content).hexdigest())
     assert Identity.from_dict(found.to_dict()) == found
 
 
@@ -26,16 +24,14 @@ def test_what_changes_it(tmp_path):
     path.write_bytes(b"a" * 3 * MB)
     os.utime(path, ns=(0, 0))
     first = identity_of(path)
-    for place in (0, 3 * MB - 1):
+    for place in (0, MB + 7, 3 * MB - 1):
         content = bytearray(b"a" * 3 * MB)
         content[place] = 0
         path.write_bytes(content)
         os.utime(path, ns=(0, 0))
-        assert identity_of(path).digest != first.digest
+        assert identity_of(path) != first
     path.write_bytes(b"a" * 3 * MB)
-    os.utime(path, ns=(0, 2_000_000_000))
-    assert identity_of(path).digest == first.digest
-    assert identity_of(path) != first
+    assert identity_of(path) == first  # whenever it was written
 
 
 def test_a_folder(tmp_path):
@@ -45,10 +41,8 @@ def test_a_folder(tmp_path):
         identity_of(folder)
     (folder / "a.arrow").write_bytes(b"12")
     (folder / "deep/b.arrow").write_bytes(b"345")
-    os.utime(folder / "a.arrow", ns=(0, 10_000_000_000))
-    os.utime(folder / "deep/b.arrow", ns=(0, 9_000_000_000))
     first = identity_of(folder)
-    assert (first.size, first.version) == (5, "10000000000")
+    assert first.size == 5
     (folder / "deep/b.arrow").rename(folder / "deep/c.arrow")
     assert identity_of(folder) != first
     with pytest.raises(InputError, match=r"none: no such file"):

@@ -32,7 +32,22 @@ def test_arrays_of_json(tmp_path):
         ('[{"n": 1}, {"n": }]' + " " * 100, r"a\.json, element 2: not valid JSON \(Expecting value\)"),
         ('[{"n": ' + "[" * 100_000, r"a\.json, element 1: not valid JSON \(nested too deeply\)"),
         ('[{"n": "\\udc00"}]', r"a\.json, element 1: half a character"),
+        (
+            '[{"n": 1}, {"n": 1, "n": 1}]',
+            r"a\.json, element 2: not valid JSON \(the key 'n' stands 2 times in one object",
+        ),
+        (
+            '{"n": 1}\n{"n": {"m": 1, "k": 0, "m": 2}}',
+            r"a\.json, element 2: not valid JSON \(the key 'm' stands 2 times",
+        ),
     ):
         path.write_text(text)
         with pytest.raises(FileError, match=message):
             list(read_rows(path, {}))
+
+
+def test_a_key_that_stands_twice(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": "1", "prediction": "first"}\n{"id": "2", "prediction": "a", "prediction": "b"}\n')
+    with pytest.raises(FileError, match=r"a\.jsonl, line 2: not valid JSON \(the key 'prediction' stands 2 times"):
+        list(read_rows(path, {"prediction": "--prediction-column"}))

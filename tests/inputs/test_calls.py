@@ -262,7 +262,7 @@ class TestCompare:
         ("tables", "arguments", "message"),
         [
             ((rows(), rows(2)), NAMES, "compare: 1 sample of A is not in B, such as id 's2'; compare systems on the"),
-            ((rows() * 2, rows()), NAMES, "compare: id 's0' occurs twice in A; give every sample an id of its own"),
+            ((rows() * 2, rows()), NAMES, "compare: row 3: id 's0' has been used before; 3 samples repeat an id"),
             ((rows(), rows()), {}, "as in compare(a, b, predictions='summary', sources='reviews', values='stars')"),
             (
                 (rows(),),

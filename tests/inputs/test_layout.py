@@ -77,10 +77,23 @@ def test_files_that_are_read_as_one_have_other_ids(tmp_path):
     paths = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     for path, names in zip(paths, ("ab", "cb"), strict=True):
         path.write_text("".join(f'{{"id": "{name}", "prediction": "s"}}\n' for name in names), encoding="utf-8")
-    with pytest.raises(InputError, match=r"b\.jsonl, row 2: id 'b' came before.*fairsum compare FILE FILE"):
+    with pytest.raises(InputError, match=r"b\.jsonl, row 2: id 'b' has been used before.*fairsum compare FILE FILE"):
         list(read_chunks(paths, layout(predictions="prediction"), 3))
     other = layout(predictions="prediction")._replace(shape=Shape(id_column="none"))
     assert [chunk.ids for chunk in read_chunks(paths, other, 3)] == [["0", "1", "2"], ["3"]]
+
+
+def test_repeated_ids_of_one_file_are_counted_to_its_end(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(f'{{"id": {name}, "prediction": "s"}}\n' for name in (7, '"a"', "7", 1, '"a"', '"7"')))
+    with pytest.raises(InputError, match=r"rows\.jsonl, row 3: id '7' has been used before; 3 samples repeat an id\."):
+        next(iter(read_chunks(path, layout(predictions="prediction"), 3)))
+
+
+def test_rows_without_an_id_have_their_number(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("id,prediction\na,s\n,s\n,s\n")
+    assert [chunk.ids for chunk in read_chunks(path, layout(predictions="prediction"), 3)] == [["a", "1", "2"]]
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])

@@ -55,8 +55,8 @@ def test_files_are_paired_by_ids_in_any_order(tmp_path, second, third):
         (("abcdef", "axcdey", "fedcba"), "2 samples of system 0 are not in system 1, such as id 'b'"),
         (("abc", "abcdefg", "abc"), "4 samples of system 1 are not in system 0, such as id 'd'"),
         (("abcd", "dcbe", "abcd"), "1 sample of system 0 is not in system 1, such as id 'a'"),
-        (("abca", "abc", "abc"), "id 'a' occurs twice in system 0; give every sample an id of its own"),
-        (("abc", "abc", "abbc"), "id 'b' occurs twice in system 2"),
+        (("abca", "abc", "abc"), "row 4: id 'a' has been used before; 1 sample repeats an id. Give every sample"),
+        (("abc", "abc", "abbcb"), "row 3: id 'b' has been used before; 2 samples repeat an id"),
     ],
 )
 def test_files_of_other_samples(tmp_path, letters, message):

@@ -86,6 +86,7 @@ def test_what_is_said_of_texts() -> None:
     [
         ({"index": 0, "skipped": None, "uer": 0.1}, True),
         ({"id": "a", "index": 0, "sentiment": {"skipped": None}}, True),
+        ({"id": "a", "index": 0, "coverage": {"skipped": None}}, True),
         ({"id": "a", "prediction": "x", "sources": []}, False),
         ({"index": 0, "prediction": "x"}, False),
     ],
@@ -125,4 +126,4 @@ def test_records_that_were_changed_by_hand(write: Callable[..., Path], entry: di
     }
     path = write({**record, "matched": [], **entry})
     with pytest.raises(InputError, match=r"^tolerance: .*rows.jsonl cannot be read as results .*changed by hand"):
-        all_records("tolerance", path)
+        all_records("tolerance", path, "representation")

@@ -239,3 +239,16 @@ def test_what_is_drawn_later_is_drawn_once_and_only_if_asked_for() -> None:
     drawn = sums_of("b").bucketed([0]).drawn("b")
     assert drawn is not None
     assert (drawn.tolist(), calls) == ([2.0, 3.0], ["a", "b"])
+
+
+def test_a_name_in_several_parts_counts_once() -> None:
+    parts = []
+    for names in ("abc", "bcd", "d"):
+        sums = Sums(len(names), list(names))
+        sums.put_distinct("articles", names)
+        parts.append(BucketSums.from_arrow(sums.bucketed().to_arrow()))
+    assert [sums.n_distinct("articles") for sums in parts] == [3, 3, 1]
+    whole, *others = parts
+    for other in others:
+        whole.merge(other)
+    assert (whole.n_distinct("articles"), whole.n_distinct("pairs")) == (4, 0)

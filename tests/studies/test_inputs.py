@@ -31,7 +31,7 @@ def study(*inputs: Input) -> Study:
 OF_ROWS = study(Input("rows", "rows", columns={"text": "a text"}, optional={"id": "its id", "values": "its values"}))
 ANY_OF_ROWS = study(Input("rows", "rows", optional={"text": "a text", "texts": "several"}, lists=["texts"]))
 OF_LISTS = study(Input("rows", "rows", columns={"values": "values"}, lists=["values"]))
-OF_SAMPLES = study(Input("samples", "records", kind="samples"))
+OF_SAMPLES = study(Input("samples", "records", kind="samples", families={"": "representation"}))
 OF_RESULTS = study(Input("results", "results", kind="results", systems=True))
 
 
@@ -72,8 +72,9 @@ def test_records_are_in_the_order_of_the_data(tmp_path: Path) -> None:
 
 def test_records_of_files_and_of_results_are_the_same(tmp_path: Path) -> None:
     metrics = ["equal_coverage", "coverage_parity"]
+    wanted = study(Input("samples", "records", kind="samples", families={"": "coverage"}))
     results = score(PREDICTIONS, **SUMMARIES, metrics=metrics, entailer="lexical", return_samples=True)
-    (of_results,) = read_inputs("m", OF_SAMPLES, [results]).inputs
+    (of_results,) = read_inputs("m", wanted, [results]).inputs
     rows = [{"id": str(n), "prediction": text} for n, text in enumerate(PREDICTIONS)]
     rows = [{**row, **{name: column[n] for name, column in SUMMARIES.items()}} for n, row in enumerate(rows)]
     source = written(tmp_path / "rows.jsonl", rows)
@@ -82,7 +83,7 @@ def test_records_of_files_and_of_results_are_the_same(tmp_path: Path) -> None:
     for path in (tmp_path / "samples.parquet", tmp_path / "samples.jsonl"):
         line = ["score", source, "--metrics", ",".join(metrics), "--entailer", "lexical", "--samples", path]
         assert main([*map(str, line), "--quiet"]) == 0
-        read = read_inputs("m", OF_SAMPLES, [path])
+        read = read_inputs("m", wanted, [path])
         assert read.files == {str(path): 3}
         (of_file,) = read.inputs
         for record, one in zip(of_file, of_results, strict=True):
@@ -122,11 +123,36 @@ def test_what_is_none_is_refused(wanted: Study, source: Any, message: str) -> No
     assert message in str(error.value)
 
 
+def test_each_system_has_the_records_of_its_family() -> None:
+    """Of results and of rows with records of several families; baselines are of another family."""
+    wanted = Input(
+        "samples", "records", "samples", systems=True, families={"": "coverage", "baseline": "representation"}
+    )
+    both = score(PREDICTIONS, **SUMMARIES, metrics="uer,equal_coverage", entailer="lexical", return_samples=True)
+    rows = [
+        {"index": uer["index"], "representation": uer, "coverage": coverage}
+        for uer, coverage in zip(both["uer"]["samples"], both["equal_coverage"]["samples"], strict=True)
+    ]
+    mixed = [{**row["representation"], **row["coverage"]} for row in rows]
+    for source in (both, rows):
+        (read,) = read_inputs("m", study(wanted), [{"after/x": source, "baseline/x": source}]).inputs
+        assert read == {
+            "after/x": [row["coverage"] for row in rows],
+            "baseline/x": [row["representation"] for row in rows],
+        }
+    with pytest.raises(
+        InputError, match=r"^m: samples: the samples of an earlier version mix representation and cover"
+    ):
+        read_inputs("m", study(wanted), [{"after/x": mixed}])
+
+
 def test_records_are_asked_for_by_name(tmp_path: Path) -> None:
     path = written(tmp_path / "rows.jsonl", ROWS)
     with pytest.raises(InputError, match="holds no records of samples; `fairsum score --samples FILE` writes them"):
         read_inputs("m", OF_SAMPLES, [path])
-    with pytest.raises(InputError, match="the results have no records; score with return_samples=True"):
+    with pytest.raises(
+        InputError, match="the results have no records of representation; score with return_samples=True"
+    ):
         read_inputs("m", OF_SAMPLES, [score(PREDICTIONS, **SUMMARIES, metrics=["uer"])])
     with pytest.raises(FileError, match="--text-column"):
         read_inputs("m", OF_ROWS, [written(tmp_path / "other.jsonl", [{"id": 1}])])

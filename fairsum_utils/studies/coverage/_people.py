@@ -19,8 +19,13 @@ _FAIR = "fair"
 _RATERS = ("most", "leaning")
 
 INPUTS = (
-    Input("samples", "records of equal_coverage or coverage_parity", "samples"),
-    Input("baseline_samples", "records of representation, of the same summaries", "samples"),
+    Input("samples", "records of equal_coverage or coverage_parity", "samples", families={"": "coverage"}),
+    Input(
+        "baseline_samples",
+        "records of representation, of the same summaries",
+        "samples",
+        families={"": "representation"},
+    ),
     Input(
         "judgements",
         "what people said of them, in the same order",

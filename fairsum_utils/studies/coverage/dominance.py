@@ -253,7 +253,13 @@ STUDY = Study(
     source="section 5.7, table 5",
     help="does fairness depend on the value that dominates a set of documents?",
     inputs=(
-        Input("samples", "records of equal_coverage or coverage_parity, of each system", kind="samples", systems=True),
+        Input(
+            "samples",
+            "records of equal_coverage or coverage_parity, of each system",
+            kind="samples",
+            systems=True,
+            families={"": "coverage"},
+        ),
     ),
     settings=DominanceSettings,
     compute=compute,

@@ -129,6 +129,7 @@ STUDY = Study(
             "records of equal_coverage, as ENTAILER, ENTAILER/DATA_SET or ENTAILER/SYSTEM/DATA_SET",
             "samples",
             systems=True,
+            families={"": "coverage"},
         ),
     ),
     settings=EntailerSettings,

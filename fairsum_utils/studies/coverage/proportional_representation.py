@@ -66,6 +66,7 @@ STUDY = Study(
             "several as ROLE/SYSTEM/DATA_SET",
             "samples",
             systems=True,
+            families={"": "coverage", "baseline": "representation"},
         ),
     ),
     settings=RepresentationSettings,

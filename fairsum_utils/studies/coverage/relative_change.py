@@ -177,6 +177,7 @@ STUDY = Study(
             "fair), baseline_before and baseline_after (the other measure); several as ROLE/SYSTEM/DATA_SET",
             "samples",
             systems=True,
+            families={"": "coverage", "baseline": "representation"},
         ),
     ),
     settings=ChangeSettings,

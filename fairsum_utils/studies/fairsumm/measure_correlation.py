@@ -200,7 +200,11 @@ STUDY = Study(
     paper="fairsumm",
     source="v2, appendix D, table 9",
     help="do BUR, UER, AUC and SOF say the same, of samples and of systems?",
-    inputs=(Input("samples", "records of bur, uer, auc or sof", kind="samples", systems=True),),
+    inputs=(
+        Input(
+            "samples", "records of bur, uer, auc or sof", kind="samples", systems=True, families={"": "representation"}
+        ),
+    ),
     settings=CorrelationSettings,
     compute=compute,
     parts=parts,

@@ -364,6 +364,7 @@ STUDY = Study(
             "records of bur, uer, auc or sof of each run, DATA_SET/SETTING each, such as claritin/t0.7",
             kind="samples",
             systems=True,
+            families={"": "representation"},
         ),
     ),
     settings=MitigationSettings,

@@ -165,7 +165,11 @@ STUDY = Study(
     paper="fairsumm",
     source="v2, equations 1 and 3 (the picture is ours)",
     help="does another tolerance tau put systems in another order of fairness?",
-    inputs=(Input("samples", "records of bur, uer, auc or sof", kind="samples", systems=True),),
+    inputs=(
+        Input(
+            "samples", "records of bur, uer, auc or sof", kind="samples", systems=True, families={"": "representation"}
+        ),
+    ),
     settings=ToleranceSettings,
     compute=compute,
     parts=parts,

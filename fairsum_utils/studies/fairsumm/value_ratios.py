@@ -167,7 +167,11 @@ STUDY = Study(
     paper="fairsumm",
     source="v2, section 6.5 and figure 4",
     help="how far is a value's share in the summary from its share in the sources?",
-    inputs=(Input("samples", "records of bur, uer, auc or sof", kind="samples", systems=True),),
+    inputs=(
+        Input(
+            "samples", "records of bur, uer, auc or sof", kind="samples", systems=True, families={"": "representation"}
+        ),
+    ),
     settings=SharesSettings,
     compute=compute,
     parts=parts,

@@ -225,7 +225,15 @@ STUDY = Study(
     paper="news",
     source="section 9.1, table 6; appendix F",
     help="whom do summaries make up, and does it matter which words of a name are looked up?",
-    inputs=(Input("samples", "records of entity_hallucination, of each system", kind="samples", systems=True),),
+    inputs=(
+        Input(
+            "samples",
+            "records of entity_hallucination, of each system",
+            kind="samples",
+            systems=True,
+            families={"": "entities"},
+        ),
+    ),
     settings=HallucinatedNamesSettings,
     compute=compute,
     parts=parts,

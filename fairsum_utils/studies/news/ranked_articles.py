@@ -211,7 +211,15 @@ STUDY = Study(
     paper="news",
     source="section 9.2",
     help="which originals have summaries that tell the group, and do these mark a group as unusual?",
-    inputs=(Input("samples", "records of distinguishability, of each system", kind="samples", systems=True),),
+    inputs=(
+        Input(
+            "samples",
+            "records of distinguishability, of each system",
+            kind="samples",
+            systems=True,
+            families={"": "entities"},
+        ),
+    ),
     settings=RankedArticlesSettings,
     compute=compute,
     parts=parts,
