@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -269,7 +270,8 @@ def score_in_shards() -> Any:
 
 @call
 def load_a_data_set() -> Any:
-    built = fairsum_utils.load_dataset("bold", "religious_ideology", data_dir="raw", cache_dir="built")
+    folder = Path(os.environ["TMPDIR"], "built")
+    built = fairsum_utils.load_dataset("bold", "religious_ideology", data_dir="raw", cache_dir=str(folder))
     return (
         [dict(row) for row in built]
         if not isinstance(built, dict)

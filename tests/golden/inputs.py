@@ -40,7 +40,7 @@ def reviews(system: str = "first") -> list[Row]:
 
 
 TEXTS: list[Row] = [
-    {"id": str(number), "prediction": text.format(who), "group": group}
+    {"id": f"{group}-{number}", "prediction": text.format(who), "group": group}
     for group, who in (("women", "She"), ("men", "He"), ("nurses", "The nurse"))
     for number, text in enumerate(
         (
