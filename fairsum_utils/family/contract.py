@@ -379,8 +379,8 @@ def families() -> dict[str, Family]:
     """All families by name, in the order of their places: the folders of this package with a file ``family.py``.
 
     Example:
-        >>> list(families())
-        ['representation', 'coverage', 'polarity', 'entities', 'sensitivity']
+        >>> list(families())[:2]
+        ['representation', 'coverage']
     """
     folders = [path.parent.name for path in Path(__file__).parents[1].glob("*/family.py")]
     found: list[Family] = [importlib.import_module(f"fairsum_utils.{name}.family").FAMILY for name in folders]
@@ -391,8 +391,8 @@ def all_measures() -> tuple[str, ...]:
     """All measures, family by family, in the order of the papers.
 
     Example:
-        >>> all_measures()[:5]
-        ('bur', 'uer', 'auc', 'sof', 'equal_coverage')
+        >>> all_measures()[:4]
+        ('bur', 'uer', 'auc', 'sof')
     """
     return tuple(name for family in families().values() for name in family.measures)
 
@@ -427,8 +427,8 @@ def summary_measures() -> tuple[str, ...]:
     """Measures of a summary and its sources, with a value each: those that a training loop can ask for.
 
     Example:
-        >>> summary_measures()[-2:]
-        ('equal_coverage', 'coverage_parity')
+        >>> summary_measures()[:2]
+        ('bur', 'uer')
     """
     columns = {"predictions", "sources", "values"}
     return tuple(name for name in all_measures() if set(family_of(name).needed(name, ())) == columns)

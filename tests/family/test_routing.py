@@ -28,7 +28,7 @@ def test_each_measure_gets_what_it_takes() -> None:
 @pytest.mark.parametrize(
     ("measures", "shared", "message"),
     [
-        (["uer"], {"tau": 1}, "score: tau is for bur, and only uer is asked for; leave it out, or ask for bur"),
+        (["uer"], {"tau": 1}, "score: tau is for bur"),
         (
             ["uer", "coverage_parity"],
             {"alpha": 0.1},

@@ -170,6 +170,7 @@ class Family(NamedTuple):
     """Every default replaced, where that is possible without a model."""
     mutable: dict[str, Any]
     """Settings that a module might change by accident; for the samples of `columns`."""
+    requirements: str
     refused: tuple[dict[str, Any], str] = (
         {"empty": "error"},
         "sample 1: the prediction is empty; drop it, or choose empty='skip'",
@@ -177,7 +178,6 @@ class Family(NamedTuple):
     """Settings that turn out wrong when the samples are read, and part of the message."""
     with_model: tuple[str, ...] = ()
     """What a result holds only with a model."""
-    requirements: str = ".[hub]"
 
     def narrowed(self, columns: Collection[str]) -> Family:
         """The family with only these columns, in its own order."""
@@ -211,7 +211,6 @@ BESIDES: dict[str, dict[str, Any]] = {
         "mutable": {"target": {"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25}},
         "refused": ({"target": {"nobody": 1.0}}, "is not in target (nobody)"),
         "with_model": ("n_truncated",),
-        "requirements": ".[hub,languages]",
     },
     "polarity": {"light": ("sentiment", "gender_polarity")},
     "coverage": {
@@ -229,7 +228,6 @@ BESIDES: dict[str, dict[str, Any]] = {
             {"summary_units": [["Great soup."], [], [], []]},
             "is an empty list, so there are no units to judge",
         ),
-        "requirements": ".[hub,languages]",
     },
 }
 """Family -> what its tests need other than the defaults."""
@@ -242,7 +240,8 @@ def described(name: str) -> Family:
     columns, rows = next(samples for samples in SAMPLES if needed <= samples[0].keys())
     paper = family.urls[0].rpartition("/")[2]
     found = {"light": family.measures, "offline": {}, "changed": TEST_ONLY, "mutable": {}, **BESIDES.get(name, {})}
-    return Family(paper, columns, rows, **found).narrowed(needed)
+    extras = "hub,languages" if "language" in family.taken(family.measures[0]) else "hub"
+    return Family(paper, columns, rows, requirements=f".[{extras}]", **found).narrowed(needed)
 
 
 FAMILIES = {name: described(name) for name in families()}

@@ -38,8 +38,8 @@ def test_measures_of_two_families_in_one_session():
 @pytest.mark.parametrize(
     ("metrics", "settings", "message"),
     [
-        (["sentiment"], {}, "test: metrics must be one of bur, uer, auc, sof, equal_coverage, coverage_parity, found"),
-        ([], {}, "test: metrics must be a non-empty list of names from bur, uer, auc, sof, equal_coverage, cov"),
+        (["sentiment"], {}, "test: metrics must be one of bur, uer, auc, sof, "),
+        ([], {}, "test: metrics must be a non-empty list of names from bur, uer, auc, sof, "),
         (["uer"], {"tau": 0.9}, "test: tau is for bur, and only uer is asked for; leave it out, or ask for bur"),
         (["bur"], {"taux": 0.9}, "test: unknown setting 'taux'; did you mean tau"),
         (["bur"], {"tau": 2}, "test: tau must be a number in"),
