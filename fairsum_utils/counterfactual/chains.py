@@ -6,6 +6,7 @@ Source: papers/news-summarization-bias, section 5.1 and appendix D.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from fairsum_utils.counterfactual.name_parts import (
     PersonName,
     choose_names,
     name_slots,
+    occurrences,
     parse_name,
     same_name,
     words_of,
@@ -23,7 +25,7 @@ from fairsum_utils.counterfactual.name_parts import (
 from fairsum_utils.text.pronouns import GENDERED_PRONOUNS, GENDERED_TITLES, PRONOUNS, pronoun_case, title_for
 from fairsum_utils.text.tokens import TITLES, fold
 
-__all__ = ["FoundPerson", "FoundSlot", "find_persons"]
+__all__ = ["FoundPerson", "FoundSlot", "cover", "find_persons"]
 
 Span = tuple[int, int]
 
@@ -126,6 +128,11 @@ class _Finder:
         mentions = ((mention, place) for place, chain in enumerate(document.chains) for mention in chain)
         ordinary = (item for item in mentions if item[0].kind == KINDS[0])
         self._mentions = sorted(ordinary, key=lambda item: item[0].end - item[0].start)
+        self._places: dict[int, list[tuple[int, int]]] = {}  # length, from the shortest on -> start and rank
+        for rank, (mention, _) in enumerate(self._mentions):
+            self._places.setdefault(mention.end - mention.start, []).append((mention.start, rank))
+        for places in self._places.values():
+            places.sort()
         self._exactly = {mention[:2]: (mention.pos, chain) for mention, chain in reversed(self._mentions)}
 
     def persons(self) -> list[FoundPerson]:
@@ -158,7 +165,7 @@ class _Finder:
 
     def _titled(self, annotated: Sequence[Span]) -> Iterator[Span]:
         """Names that are not annotated, but stand at the beginning of a mention after a title."""
-        covered = _cover(self._text, annotated)
+        covered = cover(self._text, annotated)
         starts = {mention.start: mention.end for mention, _ in self._mentions}  # the end of the longest one
         for title in _TITLE.finditer(self._text):
             if title.start() not in starts:
@@ -198,11 +205,17 @@ class _Finder:
     def _deepest(self, span: Span) -> tuple[Mention, int] | None:
         """The shortest mention around a span, and its chain."""
         start, end = span
-        return next((item for item in self._mentions if item[0].start <= start and item[0].end >= end), None)
+        for length, places in self._places.items():
+            if length < end - start:
+                continue
+            around = places[bisect_left(places, (end - length, 0)) : bisect_left(places, (start + 1, 0))]
+            if around:
+                return self._mentions[min(rank for _, rank in around)]
+        return None
 
     def _pronouns(self, names: Sequence[Span]) -> Iterator[tuple[int, FoundSlot]]:
         """The gendered pronouns that belong to a chain; the others are noted."""
-        covered = _cover(self._text, names)
+        covered = cover(self._text, names)
         for match in _PRONOUN.finditer(self._text):
             if any(covered[slice(*match.span())]):  # the Chinese name He
                 continue
@@ -240,18 +253,22 @@ class _Finder:
                     roles.setdefault(fold(name), []).append((kind, name, person))
         if not roles:
             return
-        taken = _cover(self._text, (slot[1:3] for person in persons for slot in person.slots))
-        annotated = _cover(self._text, (entity[:2] for entity in self._entities))
-        names = "|".join(re.escape(name) for known in roles.values() for _, name, _ in known)
-        for match in re.finditer(rf"(?<![\w-])(?:{names})(?![\w-])", self._text, re.IGNORECASE):
-            if any(taken[slice(*match.span())]):
+        taken = cover(self._text, (slot[1:3] for person in persons for slot in person.slots))
+        annotated = cover(self._text, (entity[:2] for entity in self._entities))
+        end = 0
+        for found, start in occurrences(self._text, (name for known in roles.values() for _, name, _ in known)):
+            if start < end:
                 continue
-            bearers = [role for role in roles.get(fold(match[0]), ()) if same_name(match[0], role[1])]
-            deepest = None if any(annotated[slice(*match.span())]) else self._deepest(match.span())
+            end = start + len(found)
+            if any(taken[start:end]):
+                continue
+            word = self._text[start:end]
+            bearers = [role for role in roles.get(fold(word), ()) if same_name(word, role[1])]
+            deepest = None if any(annotated[start:end]) else self._deepest((start, end))
             for kind, _, person in bearers:
                 if deepest is not None and deepest[1] == person.key:
-                    person.slots.append(FoundSlot(kind, *match.span()))
-                    person.slots += self._titles(parse_name(self._text, *match.span()))
+                    person.slots.append(FoundSlot(kind, start, end))
+                    person.slots += self._titles(parse_name(self._text, start, end))
                     break
             else:
                 self.notes["first_name_elsewhere"] += any(kind == "first" for kind, *_ in bearers)
@@ -262,7 +279,7 @@ class _Finder:
             self.notes["title_without_name"] += title[0][0].isupper() and title.start() not in replaced
 
 
-def _cover(text: str, spans: Iterable[Span]) -> bytearray:
+def cover(text: str, spans: Iterable[Span]) -> bytearray:
     """For each character of a text, whether one of the spans covers it."""
     covered = bytearray(len(text))
     for start, end in spans:

@@ -7,13 +7,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from fairsum_utils.text.pronouns import GENDERED_TITLES
 from fairsum_utils.text.tokens import SUFFIXES, TITLES, fold, is_capitals, is_initial, split_words
 
-__all__ = ["BEFORE_LAST", "PersonName", "Word", "choose_names", "name_slots", "parse_name", "same_name", "words_of"]
+__all__ = [
+    "BEFORE_LAST",
+    "PersonName",
+    "Word",
+    "choose_names",
+    "name_slots",
+    "occurrences",
+    "parse_name",
+    "same_name",
+    "words_of",
+]
+
+_RUN = re.compile(r"[\w-]+")
 
 _BESIDE = re.compile(r"[\s-]+")
 _TITLE_BEFORE = re.compile(rf"\b((?:{'|'.join(sorted(GENDERED_TITLES))})\b\.?)\s*$", re.IGNORECASE)
@@ -82,6 +94,23 @@ def words_of(text: str, start: int, end: int) -> list[Word]:
             words.append(Word(word, start, start + len(word)))
         start += len(word) + len(after)
     return words
+
+
+def occurrences(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Yield each name that stands in a text as a whole word, in any case, and its place.
+
+    Example:
+        >>> list(occurrences("Ann, ANN and Ann-Marie", ["Ann"]))
+        [('Ann', 0), ('Ann', 5)]
+    """
+    by_run: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        by_run.setdefault(_RUN.findall(name)[0].casefold(), []).append(name)
+    for run in _RUN.finditer(text):
+        for name in by_run.get(run[0].casefold(), ()):
+            end = run.start() + len(name)
+            if text[run.start() : end].casefold() == name.casefold() and not _RUN.match(text, end):
+                yield name, run.start()
 
 
 def parse_name(text: str, start: int, end: int) -> PersonName:

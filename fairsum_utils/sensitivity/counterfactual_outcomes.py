@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations, islice
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -154,9 +154,10 @@ class CounterfactualOutcomes(Tally):
                     for sample in those
                     for statement in statements_of(neutral[sample])
                 ]
-                for sample in samples:
-                    alone = without_counterpart(statements_of(neutral[sample]), others)
-                    units = zip(sentence_units(written[sample]), alone, strict=False)
+                own = [statements_of(neutral[sample]) for sample in samples]
+                alone = iter(without_counterpart(chain.from_iterable(own), others))
+                for sample, statements in zip(samples, own, strict=True):
+                    units = zip(sentence_units(written[sample]), list(islice(alone, len(statements))), strict=False)
                     found[sample] = {"units_only_here": [unit for unit, is_alone in units if is_alone]}
         return found
 

@@ -19,6 +19,8 @@ LEAST_SHARED = 0.5
 
 _TOGETHER = 1 << 22
 """Pairs of statements that are worked on at a time."""
+_FIRST = 4
+"""Statements of a summary that are compared first, since most have a counterpart among any few, or among none."""
 
 Statement = frozenset[str]
 """The different words of a statement, in lower case."""
@@ -51,10 +53,17 @@ def without_counterpart(statements: Iterable[Statement], others: Sequence[Statem
         [False, True]
     """
     known = set(others)
-    return [
-        statement not in known and not any(_say_the_same(statement, other) for other in others)
-        for statement in statements
-    ]
+    having: dict[str, list[Statement]] = {}
+    for other in known:
+        for word in other:
+            having.setdefault(word, []).append(other)
+
+    def is_alone(statement: Statement) -> bool:
+        # A counterpart shares a third of the words at least, and so one of the others: the rarest are looked up.
+        rarest = sorted(statement, key=lambda word: len(having.get(word, ())))[: len(statement) * 2 // 3 + 1]
+        return not any(_say_the_same(statement, other) for word in rarest for other in having.get(word, ()))
+
+    return [statement not in known and is_alone(statement) for statement in statements]
 
 
 def _say_the_same(one: Statement, other: Statement) -> bool:
@@ -64,7 +73,8 @@ def _say_the_same(one: Statement, other: Statement) -> bool:
 def unmatched(texts: Sequence[str]) -> Floats:
     """How many statements of each summary have no counterpart in each other one.
 
-    Time grows as the pairs of different statements, memory as that of summaries.
+    Time grows as the pairs of statements that share words, those left out that have a counterpart in all summaries
+    among the first; memory as the pairs of statements and summaries.
 
     Args:
         texts: n summaries.
@@ -89,14 +99,20 @@ def unmatched(texts: Sequence[str]) -> Floats:
         return csr_array((np.ones(ends[-1]), columns, ends), shape=(len(listed), n_columns))
 
     counts = incidence(([places[statement] for statement in own] for own in made), len(places))
+    counts.sum_duplicates()
     has_word = incidence(([of_words[word] for word in statement] for statement in places), len(of_words))
     sizes = np.array(list(map(len, places)))
-    matched = np.zeros((len(texts), len(texts)))
-    step = _TOGETHER // max(len(places), 1) + 1
-    for start in range(0, len(places), step):
-        shared = (has_word[start : start + step] @ has_word.T).tocoo()
-        alike = 2 * shared.data >= LEAST_SHARED * (sizes[shared.row + start] + sizes[shared.col])
-        same = csr_array((alike, (shared.row, shared.col)), shape=shared.shape)
-        there = (same @ counts.T).toarray() > 0
-        matched += counts[:, start : start + step] @ there
-    return np.asarray(counts.sum(1)[:, None] - matched)
+    there = counts.T.toarray() > 0  # whether a summary has a counterpart of a statement
+    there[sizes == 0] = False
+    first = sorted({places[statement] for own in made for statement in own[:_FIRST]})
+    few = [first] if _FIRST * len(first) < len(places) else []
+    for others in (*few, list(range(len(places)))):
+        left = np.flatnonzero(~there.all(1))
+        step = _TOGETHER // max(len(others), 1) + 1
+        for start in range(0, len(left), step):
+            rows = left[start : start + step]
+            shared = (has_word[rows] @ has_word[others].T).tocoo()
+            alike = 2 * shared.data >= LEAST_SHARED * (sizes[rows][shared.row] + sizes[others][shared.col])
+            same = csr_array((alike, (shared.row, shared.col)), shape=shared.shape)
+            there[rows] |= (same @ counts[:, others].T).toarray() > 0
+    return np.asarray(counts.sum(1)[:, None] - counts @ there)

@@ -9,11 +9,14 @@ refused, with the reason.
 from __future__ import annotations
 
 import re
+from bisect import bisect
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from fairsum_utils.counterfactual.chains import cover
 from fairsum_utils.counterfactual.documents import PERSON, ContentWord, Document, Mention, NamedEntity
-from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, parse_name, words_of
+from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, occurrences, parse_name, words_of
 from fairsum_utils.counterfactual.penn import PRONOUN_TAGS
 from fairsum_utils.counterfactual.swapping.variants import Unswappable
 from fairsum_utils.counterfactual.swapping.words import ALSO_WORDS, any_of, listed
@@ -34,7 +37,7 @@ _NO_COMPOUND = re.compile(
     r"(?:wo|hu|superhu|inhu|ger|ro|otto|sha|talis|cai|speci|regi|o|acu|abdo|hy|sta|lu|fora|sel|ra|cycla)?(?:man|men)"
 )
 """Words that end so and tell no gender, or are listed."""
-_SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n\"“”‘(])[\s\"“”‘(]*\Z")
+_SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n\"“”‘(])[\s\"“”‘(]*")
 _JOINED = r"\s*(?:/|,|\bor\b|\band\b|\band/or\b|&)\s*(?:(?:an?|the|his|her|their)\s+)?"
 _HE, _SHE = ("|".join(sorted(set(PRONOUNS[gender].values()))) for gender in ("male", "female"))
 _EITHER_PRONOUN = re.compile(
@@ -70,7 +73,7 @@ _BEFORE_LAST = BEFORE_LAST | {"mx"}
 _LONGEST_ABBREVIATION = 3
 _MOST_WORDS = 5
 _BEFORE_NAME = re.compile(r"(?<![\w.'’-])([^\W\d_a-z][^\W\d_A-Z]+) \Z")
-"""A capitalized word right before a name, which may be part of it."""
+"""A capitalized word right before a name, which may be part of it; to be looked for from the blank before it."""
 
 
 def annotate(name: str, text: str, pipeline: Any) -> Document:
@@ -99,15 +102,16 @@ def annotate(name: str, text: str, pipeline: Any) -> Document:
     chains, alone = _persons(text, names)
     names = sorted([*names, *_found_again(text, doc, names, chains, alone)])
     pronouns = [Mention(*match.span(), pos=_tag(doc, *match.span())) for match in _PRONOUN.finditer(text)]
-    covered = [(entity.start, entity.end) for entity in names]
-    pronouns = [each for each in pronouns if not any(start <= each.start < end for start, end in covered)]
+    covered = cover(text, (name[:2] for name in names))
+    pronouns = [each for each in pronouns if not covered[each.start]]
     if pronouns and len(chains) == 1:
         chains[0] = sorted([*chains[0], *pronouns])
     elif pronouns:
         chains.append(pronouns)
     chains.sort()
     words = list(_gendered_words(text, covered)) if chains else []
-    entities = sorted([*names, *(place for place in places if not any(place[:2] == name[:2] for name in names))])
+    named = {name[:2] for name in names}
+    entities = sorted([*names, *(place for place in places if place[:2] not in named)])
     return Document(name, text, tuple(entities), tuple(map(tuple, chains)), tuple(words), frozenset(alone))
 
 
@@ -120,7 +124,10 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
             words.pop(0)
         if len(words) > _MOST_WORDS or re.search(r"\s[-–—]\s", text[entity.start_char : entity.end_char]):
             raise Unswappable("unsure_name", f"{text[entity.start_char : entity.end_char]!r} may be more than a name")
-        before = _BEFORE_NAME.search(text, 0, words[0].start) if words else None
+        start = words[0].start if words else 0
+        before = None
+        if text[start - 1 : start] == " ":
+            before = _BEFORE_NAME.search(text, text.rfind(" ", 0, start - 1) + 1, start)
         if before and not is_listed(before[1].lower()) and before[1].lower() not in TITLES | _OTHER_TITLES:
             raise Unswappable("unsure_name", f"{before[1]!r} before {words[0].text!r} may be part of the name")
         if not words or not words[0].text[0].isupper() or words[0].key in _OTHER_TITLES:
@@ -138,35 +145,41 @@ def _found_again(
     text: str, doc: Any, names: Sequence[NamedEntity], chains: Sequence[list[Mention]], alone: Collection[str]
 ) -> list[NamedEntity]:
     """First names of known persons where the pipeline did not find them, which are added to their chains."""
-    others = [(entity.start_char, entity.end_char, entity.label_) for entity in doc.ents]
+    others = sorted((entity.start_char, entity.end_char, entity.label_) for entity in doc.ents)
+    known = cover(text, (name[:2] for name in names))
+    after_capital = {match.end() + 1 for match in _AFTER_CAPITAL.finditer(text)}
+    starts: dict[str, list[int]] = {}
+    for word, start in occurrences(text, (word.text for name in names for word in words_of(text, *name[:2]))):
+        if not known[start] and text.startswith(word, start) and start not in after_capital:
+            starts.setdefault(word, []).append(start)
     found = []
     for chain in chains:
         parsed = [parse_name(text, mention.start, mention.end) for mention in chain]
         firsts = {name.words[0].text for name in parsed if len(name.words) > 1 or name.words[0].key in alone}
         for first in sorted(word for word in firsts if word.lower() not in no_names() and len(word) > 1):
-            for match in re.finditer(rf"(?<![\w-]){re.escape(first)}(?![\w-])", text):
-                known = any(entity.start <= match.start() < entity.end for entity in names)
-                if not known and _is_by_itself(text, match, others):
-                    found.append(NamedEntity(*match.span(), PERSON))
-                    chain.append(Mention(*match.span()))
+            for start in starts.get(first, ()):
+                span = start, start + len(first)
+                if _is_by_itself(text, *span, others):
+                    found.append(NamedEntity(*span, PERSON))
+                    chain.append(Mention(*span))
         chain.sort()
     return found
 
 
-def _is_by_itself(text: str, name: re.Match[str], others: Sequence[tuple[int, int, str]]) -> bool:
-    """Whether a first name is neither part of another name, nor a place or a word."""
-    start, end = name.span()
-    around = [(a, b, label) for a, b, label in others if a <= start < b]
+def _is_by_itself(text: str, start: int, end: int, others: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether a first name is neither part of another name, nor a place or a word; `others` do not overlap."""
+    last = bisect(others, start, key=lambda each: each[0]) - 1
+    around = [(a, b, label) for a, b, label in others[max(last, 0) : last + 1] if start < b]
     if any(label in PLACES or len(words_of(text, a, b)) > 1 for a, b, label in around):
         return False
-    if (not around and name[0].lower() in ALSO_WORDS) or _WITHIN.search(text, max(0, start - 4), start):
+    if (not around and text[start:end].lower() in ALSO_WORDS) or _WITHIN.search(text, max(0, start - 4), start):
         return False
-    return not (_BESIDE_CAPITAL.match(text, end) or _AFTER_CAPITAL.search(text[:start]))
+    return not _BESIDE_CAPITAL.match(text, end)
 
 
 _BESIDE_CAPITAL = re.compile(r"['’]?s?\s[^\W\d_a-z]")
 _WITHIN = re.compile(r"\b(?:in|at) \Z")
-_AFTER_CAPITAL = re.compile(r"[\w,'’)]\s+(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)[^\W\d_a-z][\w'’-]*\.?\s\Z")
+_AFTER_CAPITAL = re.compile(r"(?<=[\w,'’)])\s+(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)[^\W\d_a-z][\w'’-]*\.?(?=\s)")
 """Another capitalized word beside it, but for the first of a sentence: the two may be a name of something else."""
 
 
@@ -213,11 +226,15 @@ def _persons(text: str, names: Sequence[NamedEntity]) -> tuple[list[list[Mention
         if len(name.words) > 1:
             persons.setdefault((name.words[0].key, name.words[-1].key), []).append(mention)
     full = tuple(persons)
+    by_word: dict[str, list[tuple[str, str]]] = {}
+    for person in full:
+        for part in dict.fromkeys(person):
+            by_word.setdefault(part, []).append(person)
     titled = {name.words[0].key: {title.key for title in name.titles} for _, name in parsed if name.titles}
     alone = set()
     for mention, name in parsed:
         if len(name.words) == 1:
-            bearer = _bearer(name, full, titled)
+            bearer = _bearer(name, by_word.get(name.words[0].key, ()), titled)
             persons.setdefault(bearer, []).append(mention)
             if not bearer[1]:
                 alone.add(bearer[0])
@@ -231,19 +248,19 @@ def _check_firsts(full: Sequence[tuple[str, str]]) -> None:
     Such as "Seminole Lodge", and "Warden Sands" beside "Miriam Sands".
     """
     known = census_first_names()
+    firsts, lasts = (Counter(names) for names in (zip(*full, strict=True) if full else ((), ())))
     for first, last in full:
         if first not in known and is_listed(first):
             raise Unswappable("unsure_name", f"{first.capitalize()!r} of {last.capitalize()!r} may be no first name")
-        if first not in known and any(last == other and first != name for name, other in full):
+        if first not in known and lasts[last] > 1:
             raise Unswappable("ambiguous_name", f"{last!r} may be one person or two")
-        if any(first == name and last != other for name, other in full):
+        if firsts[first] > 1:
             raise Unswappable("ambiguous_name", f"{first!r} may be one person or two")
 
 
-def _bearer(name: PersonName, full: Sequence[tuple[str, str]], titled: Mapping[str, set[str]]) -> tuple[str, str]:
-    """First and last name of the person whom a single word names; one of them is empty where nobody has both."""
+def _bearer(name: PersonName, bearers: Sequence[tuple[str, str]], titled: Mapping[str, set[str]]) -> tuple[str, str]:
+    """First and last name of the person whom a single word names; an empty one is not known."""
     [word] = name.words
-    bearers = [key for key in full if word.key in key]
     if len(bearers) > 1 and any(word.key == first for first, _ in bearers):
         raise Unswappable("ambiguous_name", f"{word.text!r} may be {len(bearers)} persons")
     if len(bearers) > 1:
@@ -262,7 +279,7 @@ def _is_first_name(word: str) -> bool:
     return word in census_first_names() and word not in no_names()
 
 
-def _gendered_words(text: str, names: Sequence[tuple[int, int]]) -> Iterator[ContentWord]:
+def _gendered_words(text: str, covered: bytearray) -> Iterator[ContentWord]:
     forms = {word: entry for entry in listed("gendered") for word in entry[:2]}
     untold = any_of(word for (word,) in listed("untold")).search(text)
     if untold:
@@ -271,9 +288,10 @@ def _gendered_words(text: str, names: Sequence[tuple[int, int]]) -> Iterator[Con
     for match in _COMPOUND.finditer(text):
         if match[0] not in listed_ones and not _NO_COMPOUND.fullmatch(match[0]):
             raise Unswappable("untold_word", f"{match[0]!r} has no counterpart in the list")
+    starts = {match.end() for match in _SENTENCE_START.finditer(text)}
     known = "|".join(re.escape(word) for word in sorted(forms, key=len, reverse=True))
     for match in re.finditer(rf"(?<!\w)(?:{known})(?!\w)", text, re.IGNORECASE):
-        if any(start <= match.start() < end for start, end in names):
+        if covered[match.start()]:
             raise Unswappable("gendered_name", f"{match[0]!r} is part of a name")
         other = forms[match[0].lower()][1 - forms[match[0].lower()].index(match[0].lower())]
         if re.compile(rf"{_JOINED}{re.escape(other)}(?![\w-])", re.IGNORECASE).match(text, match.end()):
@@ -282,7 +300,7 @@ def _gendered_words(text: str, names: Sequence[tuple[int, int]]) -> Iterator[Con
         if "-" in around:
             raise Unswappable("gendered_compound", f"{match[0]!r} is part of a compound")
         capitalized = match[0][0].isupper() and not is_capitals(match[0])
-        if capitalized and not _SENTENCE_START.search(text, 0, match.start()):
+        if capitalized and match.start() not in starts:
             raise Unswappable("gendered_name", f"{match[0]!r} seems to be part of a name")
         female, male, neutral = (capitalize_like(form, match[0]) for form in forms[match[0].lower()])
         yield ContentWord(*match.span(), (0,), male, female, neutral)
