@@ -23,6 +23,9 @@ __all__ = ["State", "Taken", "digest_sum"]
 
 _DIGESTS = 1 << 64
 
+_LAYOUT = 2
+"""Layout of the bytes of a state; those of another one are refused."""
+
 
 class Taken:
     """The rows of some samples in columns, and what their ids hash to.
@@ -177,6 +180,7 @@ class State:
         import pyarrow.ipc
 
         told = {
+            "layout": _LAYOUT,
             "version": __version__,
             "given": list(map(sorted, self.given)),
             "digest": self.digest,
@@ -207,10 +211,10 @@ class State:
             raise InputError("not a whole state: the file is damaged, or something else; make it again")
         file = io.BytesIO(rest)
         told = json.loads(file.readline())
-        if told["version"] != __version__:
+        if (told.get("layout"), told["version"]) != (_LAYOUT, __version__):
             raise InputError(
-                f"a state of version {told['version']} of the package, and this is {__version__}; score all parts "
-                "with one version"
+                f"a state of version {told['version']} (layout {told.get('layout', 1)}) of the package, and this is "
+                f"{__version__} (layout {_LAYOUT}); make it again: fairsum score FILE --checkpoint DIR"
             )
         passes = [
             [BucketSums.from_arrow(pyarrow.ipc.open_stream(file).read_all()) for _ in calls] for calls in told["asked"]

@@ -255,8 +255,11 @@ def test_bytes_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(module, "__version__", "0.0.1")
         older = state_of(session_of(), columns_of(2)).to_bytes()
-    with pytest.raises(InputError, match=r"^a state of version 0\.0\.1 of the package, and this is "):
+    with pytest.raises(InputError, match=r"^a state of version 0\.0\.1 \(layout 2\) of the package, and this is "):
         State.from_bytes(older)
+    monkeypatch.setattr(module, "_LAYOUT", 3)
+    with pytest.raises(InputError, match=r"\(layout 3\); make it again: fairsum score FILE --checkpoint DIR$"):
+        State.from_bytes(WHOLE)
 
 
 @pytest.mark.parametrize(

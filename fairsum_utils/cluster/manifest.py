@@ -18,6 +18,9 @@ __all__ = ["MANIFEST", "Manifest", "Shard", "is_of_run"]
 
 MANIFEST = "manifest.json"
 
+_LAYOUT = 2
+"""Layout of the files of a run; those of another one are refused."""
+
 
 class Shard(NamedTuple):
     """Samples that are scored together, wherever that is.
@@ -126,6 +129,7 @@ class Manifest:
             folder: of the run.
         """
         document = {
+            "layout": _LAYOUT,
             "digest": self.digest,
             "facts": self.facts,
             "job": self.job,
@@ -142,7 +146,7 @@ class Manifest:
             folder: of a run.
 
         Raises:
-            InputError: there is none, or it is damaged.
+            InputError: there is none, it is damaged, or another version of the package has written the run.
         """
         if not folder.exists(MANIFEST):
             raise InputError(
@@ -158,4 +162,9 @@ class Manifest:
             whole = False
         if not whole:
             raise InputError(f"{folder}: {MANIFEST} is damaged; delete the folder, or name another")
+        if document.get("layout") != _LAYOUT:
+            raise InputError(
+                f"{folder}: another version of fairsum-utils has written this run; delete the folder and score again: "
+                f"fairsum score FILE --checkpoint {folder}"
+            )
         return manifest

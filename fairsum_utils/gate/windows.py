@@ -108,8 +108,8 @@ def windows_by_column(job: Job, workers: int) -> Iterator[tuple[str, ScoreResult
                     raise InputError(f"monitor: the sample {name!r} of {job.path} is in no window: its entry is empty")
                 windows.setdefault(label, _Window(job, session)).add([sample])
         for label, window in windows.items():
-            where = f"monitor: {job.path}, window {label}, sample {{}}"
-            check_unique([name for name, *_ in window.samples], lambda place, where=where: where.format(place + 1))
+            where = f"monitor: {job.path}, window {label}, sample {{}}".format
+            check_unique([name for name, *_ in window.samples], where, start=1)
             yield label, window.results()
 
 

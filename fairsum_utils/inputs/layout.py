@@ -122,9 +122,7 @@ def read_chunks(
         if checks_ids and (not seen.isdisjoint(ids) or len(set(ids)) < len(ids)):
             others = (_id(sample.get(layout.id), place) for place, sample in enumerate(samples, start + len(ids)))
             several = len(list_names(path)) > 1
-            check_unique(
-                chain(ids, others), lambda place, start=start: reader.where(start + place), seen=seen, several=several
-            )
+            check_unique(chain(ids, others), reader.where, start=start, seen=seen, several=several)
         seen.update(ids if checks_ids else ())
         columns: dict[str, list[Any]] = {
             column.name: [sample.get(name) for sample in chunk] for column, name in layout.columns

@@ -38,6 +38,7 @@ def check_unique(
     ids: Iterable[str],
     where: Callable[[int], str],
     *,
+    start: int = 0,
     seen: set[str] | None = None,
     option: str = "--id-column",
     several: bool = False,
@@ -46,7 +47,8 @@ def check_unique(
 
     Args:
         ids: ids of samples.
-        where: place among these -> file and row, for the message.
+        where: index of a sample -> file and row, for the message.
+        start: index of the first sample.
         seen: ids of earlier samples, to which these are added.
         option: setting that names the column of ids.
         several: whether the samples come from several files.
@@ -63,9 +65,9 @@ def check_unique(
     """
     seen = set() if seen is None else seen
     first, n = ("", ""), 0
-    for place, name in enumerate(ids):
+    for index, name in enumerate(ids, start):
         if name in seen:
-            first = first if n else (where(place), name)
+            first = first if n else (where(index), name)
             n += 1
         seen.add(name)
     if n:

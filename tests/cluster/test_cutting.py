@@ -148,7 +148,7 @@ def test_what_cannot_be_read_from_the_middle_is_staged(tmp_path, make):
 def test_samples_of_an_original_stay_together_in_copies(tmp_path):
     sizes = [1, 5, 3, 12, 2, 1, 7, 9, 4]
     articles = [f"a{number}" for number, size in enumerate(sizes) for _ in range(size)]
-    rows = [{"id": a, "prediction": "Ann won.", "sources": "Ann won.", "article_id": a} for a in articles]
+    rows = [{"prediction": "Ann won.", "sources": "Ann won.", "article_id": a} for a in articles]
     table = pa.Table.from_pylist(rows)
     with pa.ipc.new_file(str(tmp_path / "rows.arrow"), table.schema) as writer:
         writer.write_table(table, max_chunksize=4)
@@ -251,6 +251,9 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):
         (tmp_path / "run/manifest.json").write_text(changed)
         with pytest.raises(InputError, match=r"manifest.json is damaged"):
             Manifest.read(folder)
+    (tmp_path / "run/manifest.json").write_text(text.replace('"layout": 2', '"layout": 1'))
+    with pytest.raises(InputError, match=r"delete the folder and score again: fairsum score FILE --checkpoint .*run$"):
+        Manifest.read(folder)
     with pytest.raises(InputError, match="no folder of a run"):
         Manifest.read(Folder(tmp_path))
 
