@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 from xml.etree import ElementTree
 
 from tqdm import tqdm
@@ -23,6 +23,7 @@ from tqdm import tqdm
 from fairsum_utils.bars import bar, is_quiet
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.columns import check_columns
+from fairsum_utils.files.limits import check_unpacked
 from fairsum_utils.files.names import format_of, with_packing
 from fairsum_utils.files.opening import place_of
 from fairsum_utils.files.paths import as_path
@@ -268,7 +269,7 @@ def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
     ):
         file: Any = watched
         if path.suffix == ".bz2":
-            file = stack.enter_context(bz2.BZ2File(file))
+            file = stack.enter_context(_Dump(file, raw, str(path)))
         number = 0
         try:
             events = ElementTree.iterparse(file, events=("start", "end"))
@@ -286,6 +287,19 @@ def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
             raise InputError(f"{path}, after page {number}: not well-formed XML ({error}); fetch it again") from None
         except (EOFError, OSError) as error:
             raise InputError(f"{path}, after page {number}: cannot be read ({error}); fetch it again") from None
+
+
+class _Dump(bz2.BZ2File):
+    """A packed dump, refused if it grows without end."""
+
+    def __init__(self, file: Any, stored: IO[bytes], where: str) -> None:
+        super().__init__(file)
+        self._stored, self._where = stored, where
+
+    def read(self, size: int | None = -1) -> bytes:
+        block = super().read(-1 if size is None else size)
+        check_unpacked(self._where, self.tell(), self._stored.tell())
+        return block
 
 
 def _article(where: str, page: ElementTree.Element, space: str) -> tuple[str, str | None, str]:

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 from fairsum_utils.errors import FileError
 from fairsum_utils.validation import check_count
 
-__all__ = ["MAX_ROW_BYTES", "bounded_lines", "bytes_of", "check_limit", "check_unpacked", "too_large"]
+__all__ = ["MAX_ROW_BYTES", "bounded_lines", "bytes_of", "check_limit", "check_rowless", "check_unpacked", "too_large"]
 
 MAX_ROW_BYTES = 64 << 20
 """Largest row that is read if nobody says otherwise."""
@@ -79,6 +79,24 @@ def check_unpacked(where: str, n_bytes: int, n_stored: int) -> None:
         raise FileError(
             f"{where}: {n_stored:,} bytes of it unpack to more than {n_bytes:,}; if it is what it should be, unpack it "
             "first and read that"
+        )
+
+
+def check_rowless(where: str, n_bytes: int, n_stored: int) -> None:
+    """Refuse what grows without end when it is unpacked, and holds no row.
+
+    Args:
+        where: the file.
+        n_bytes: bytes that were unpacked since the last row.
+        n_stored: bytes that they are stored in.
+
+    Raises:
+        FileError: there are too many.
+    """
+    if n_bytes > max(MAX_ROW_BYTES, _RATIO * n_stored):
+        raise FileError(
+            f"{where}: {n_stored:,} bytes of it unpack to more than {n_bytes:,} without a row; write the file again "
+            "without the blanks"
         )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
-from fairsum_utils.files.limits import MAX_ROW_BYTES, check_limit, check_unpacked
+from fairsum_utils.files.limits import MAX_ROW_BYTES, check_limit, check_rowless, check_unpacked
 from fairsum_utils.files.names import (
     ENDINGS,
     FORMATS,
@@ -249,17 +249,17 @@ class _Remote(io.RawIOBase):
 def _unpacked(place: Place) -> io.BufferedReader:
     file = open_packed(place)
     if place.packing == ".gz":
-        return _Unpacked(gzip.GzipFile(fileobj=file), file)
+        return _Unpacked(gzip.GzipFile(fileobj=file), file, str(place))
     if place.packing == ".zst":
-        return _Unpacked(_Zst(file), file)
+        return _Unpacked(_Zst(file), file, str(place))
     return file
 
 
 class _Unpacked(io.BufferedReader):
     """What is unpacked on the way from a file, which is closed with it."""
 
-    def __init__(self, raw: Any, stored: IO[bytes]) -> None:
-        super().__init__(raw, _BLOCK)
+    def __init__(self, raw: Any, stored: IO[bytes], where: str) -> None:
+        super().__init__(_Watched(raw, stored, where), _BLOCK)
         self._stored = stored
 
     @property
@@ -273,6 +273,34 @@ class _Unpacked(io.BufferedReader):
     def close(self) -> None:
         super().close()
         self._stored.close()
+
+
+class _Watched(io.RawIOBase):
+    """An unpacked stream, refused if it goes on and on without a row."""
+
+    def __init__(self, raw: Any, stored: IO[bytes], where: str) -> None:
+        self._raw, self._stored, self._where = raw, stored, where
+        self._n_bytes = self._begin = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        n_bytes: int = self._raw.readinto(buffer)
+        if bytes(buffer[:n_bytes]).strip(_NO_ROW):
+            self._n_bytes, self._begin = 0, self._stored.tell()
+        else:
+            self._n_bytes += n_bytes
+            check_rowless(self._where, self._n_bytes, self._stored.tell() - self._begin)
+        return n_bytes
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+_NO_ROW = b" \t\r\n\0,;\"'"
+"""Signs that make no row, whatever the format and the encoding."""
 
 
 class _Zst(io.RawIOBase):

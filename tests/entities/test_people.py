@@ -23,6 +23,7 @@ from fairsum_utils.entities.people import (
     write_people,
 )
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.files import limits
 
 GROUPS = st.sampled_from(["male", "female", None])
 
@@ -253,6 +254,14 @@ class TestWikipedia:
     def test_no_such_file(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="no such file; give a pages-articles dump"):
             list(wikipedia_people(tmp_path / "none.xml"))
+
+
+def test_a_dump_that_unpacks_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_UNPACKED", 1_000_000)
+    path = tmp_path / "dump.xml.bz2"
+    path.write_bytes(bz2.compress(b"<mediawiki>" + b"<!-- -->" * 1_000_000))
+    with pytest.raises(InputError, match=r"bytes of it unpack to more than"):
+        list(wikipedia_people(path))
 
 
 ITEM = "http://www.wikidata.org/entity"
