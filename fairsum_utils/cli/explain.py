@@ -121,7 +121,7 @@ def explained(name: str) -> dict[str, Any]:
 
 def parts_of(document: dict[str, Any]) -> list[Part]:
     """What there is to know of a measure, for a person."""
-    from fairsum_utils.reports.tables import Table, fairer
+    from fairsum_utils.reports.tables import Table, Trusted, fairer
 
     name, (low, high) = document["name"], document["range"]
     upper = "upwards" if high is None else f"to {high:g}"
@@ -135,14 +135,14 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
             below=[f"Range: {low:g} {upper}; {fairer(name)}."],
         ),
         [f"{word}: {text}" for word, text in document["words"].items()],
-        [f"How it can be gamed: {document['gamed']}", f"Instead: {document['instead']}"],
+        [Trusted(f"How it can be gamed: {document['gamed']}"), f"Instead: {document['instead']}"],
         [
             f"options: fairsum score --help {name}",
             f"card:    {document['card']}",
             f"formula: {document['file']}",
-            f"paper:   {document['paper']}",
+            Trusted(f"paper:   {document['paper']}"),
         ],
-        document["citation"].splitlines(),
+        [Trusted(line) for line in document["citation"].splitlines()],
     ]
 
 

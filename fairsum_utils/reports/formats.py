@@ -13,7 +13,7 @@ from typing import Any
 
 from fairsum_utils.files.cells import is_formula
 from fairsum_utils.reports.alignment import aligned_lines, padded, width_of
-from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, number
+from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, Trusted, number
 from fairsum_utils.signs import UNSEEN, on_one_line
 from fairsum_utils.validation import count
 
@@ -37,11 +37,12 @@ _ENTITIES = {"<": "&lt;", "&": "&amp;", "\\": "&#92;"}
 _HTML = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\\(?=[^\w\s]|$)")
 """HTML in Markdown, and backslashes that would take away an escape."""
 _MARKUP = re.compile(
-    r"(?=[*`~$])|(?<![^\W_])(?=_)|(?=_(?![^\W_]))|(?<=\])(?=[(:])|(?=://)|(?<=www)(?=\.)|^\s*(?=[#>=+-]|::)"
-    r"|(?<=#)(?=#\w*\[)",
+    r"(?=[*`~$])|(?<![^\W_])(?=_)|(?=_(?![^\W_]))|(?<=\])(?=[(:])|(?=://)|(?<=www)(?=\.)|(?<=#)(?=#\w*\[)",
     re.IGNORECASE,
 )
-"""Markdown for emphasis, code, formulas, links, headings and lists; and commands in a log."""
+"""Markdown for emphasis, code, formulas and links; and commands in a log."""
+_BLOCK = re.compile(r"^\s*(?=[#>=+-]|::)")
+"""Beginnings of headings, quotes and lists in Markdown, and of commands in a log."""
 _MENTION = re.compile(r"@(?=\w)|(?<!&)#(?=\d)")
 """Links to people and issues; GitHub finds them after Markdown took the backslashes away."""
 
@@ -81,14 +82,19 @@ def _in_text(text: str) -> str:
 
 
 def _in_markdown(text: str) -> str:
-    """Escape a text for Markdown: links, addresses, mentions and HTML become text."""
+    """Escape a line for Markdown, unless the text is our own."""
+    return text if isinstance(text, Trusted) else _BLOCK.sub(r"\g<0>\\", _in_markdown_line(text))
+
+
+def _in_markdown_line(text: str) -> str:
+    """Escape a text within a line of Markdown: links, addresses, mentions and HTML become text."""
     text = _HTML.sub(lambda match: _ENTITIES[match[0]], on_one_line(text))
     return _MENTION.sub(r"\g<0>&#8203;", _MARKUP.sub(r"\g<0>\\", text))
 
 
 def _in_markdown_cell(text: str) -> str:
     """Escape a text for a cell of a table in Markdown."""
-    return _in_markdown(text).replace("|", r"\|")
+    return _in_markdown_line(text).replace("|", r"\|")
 
 
 def _in_latex(text: str) -> str:
@@ -189,8 +195,8 @@ def as_latex(parts: Iterable[Part]) -> str:
     """
 
     def drawn(table: Table) -> str:
-        lines = (" & ".join(row) + r" \\" for row in _padded(table, escape=_in_latex))
-        header, *rows = (_LATEX_OPTION.sub(r"\g<0>{}", line) for line in lines)
+        cells = (" & ".join(row) + r" \\" for row in _padded(table, escape=_in_latex))
+        header, *rows = (_LATEX_OPTION.sub(r"\g<0>{}", line) for line in cells)
         columns = "l" * table.n_texts + "r" * (len(table.header) - table.n_texts)
         lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *rows, r"\bottomrule"]
         return "\n".join([*lines, r"\end{tabular}", *map(_latex_comment, table.below)])

@@ -17,6 +17,7 @@ __all__ = [
     "Part",
     "Shade",
     "Table",
+    "Trusted",
     "closing",
     "compared_counts",
     "counted",
@@ -135,6 +136,13 @@ class Table(NamedTuple):
 
 _IN_A_LINE = 10
 """Columns of shares that can be read where they are not shaded."""
+
+
+class Trusted(str):
+    """A line of our own, such as a citation: no format escapes it as it escapes labels."""
+
+    __slots__ = ()
+
 
 Part: TypeAlias = Table | Sequence[str]
 """A table, or the lines of a paragraph."""
