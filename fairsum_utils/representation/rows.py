@@ -43,4 +43,4 @@ class DistributionRow:
     opinions: tuple[str, ...] = ()
     unread: bool = False
     empty: bool = False
-    content: int = 0
+    content: int = field(default=0, compare=False)
