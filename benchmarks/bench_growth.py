@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -480,7 +481,11 @@ def file_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
 
 def other_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
     """What else reads what people and models write."""
-    from fairsum_utils.entities.people import read_people
+    from fairsum_utils.counterfactual.chains import find_persons
+    from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity
+    from fairsum_utils.counterfactual.swapping.plain import annotate
+    from fairsum_utils.entities.people import pronoun_counts, read_people
+    from fairsum_utils.masking import masked
     from fairsum_utils.polarity.lexicon import read_lexicon
     from fairsum_utils.studies.relevance import parse_rating
 
@@ -504,7 +509,48 @@ def other_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
 
         return make
 
+    def named(n: int) -> tuple[str, list[tuple[int, int]]]:
+        """A text with n persons, and the places of their names."""
+        names = [f"Mary{name_of(k)} Smith{name_of(k)}" for k in range(n)]
+        starts = np.cumsum([0, *(len(name) + len(" won the race. ") for name in names)]).tolist()
+        spans = [(start, start + len(name)) for start, name in zip(starts, names, strict=False)]
+        return "".join(f"{name} won the race. " for name in names), spans
+
+    def annotated(n: int) -> Work:
+        text, spans = named(n)
+        entities = tuple(NamedEntity(*span, "PERSON") for span in spans)
+        document = Document("x", text, entities, tuple((Mention(*span),) for span in spans))
+        return lambda: find_persons(document)
+
+    def plain(n: int) -> Work:
+        text, spans = named(n)
+        found = [SimpleNamespace(start_char=start, end_char=end, label_="PERSON") for start, end in spans]
+        return lambda: annotate("x", text, lambda _: SimpleNamespace(ents=found))
+
+    def scored(n: int, same: bool) -> Work:
+        texts = [" ".join(f"The {name_of(k if same else k * 4 + i)} is good." for k in range(n)) for i in range(4)]
+        columns = {"predictions": texts, "article_ids": ["1"] * 4, "variants": [*"fmfm"], "controls": [*"aabb"]}
+        return lambda: compute("counterfactual_outcomes", **columns, outcomes=["units"], return_samples=True)
+
+    def applied(call: Callable[[str], object], text: Callable[[int], str]) -> Callable[[int], Work]:
+        def make(n: int) -> Work:
+            given = text(n)
+            return lambda: call(given)
+
+        return make
+
     cases = {
+        ("masking", "letters before ://"): applied(masked, lambda n: "a" * 4 * n + " see http://x/y"),
+        ("masking", "eyJ-"): applied(masked, lambda n: "eyJ-" * n),
+        ("masking", "sk-"): applied(masked, lambda n: "sk-" * n),
+        ("pronouns of an article", "<!--"): applied(pronoun_counts, lambda n: "<!--" * n),
+        ("pronouns of an article", "<ref>"): applied(pronoun_counts, lambda n: "<ref>" * n),
+        ("pronouns of an article", "{{"): applied(pronoun_counts, lambda n: "{{" * n + "}}" * n),
+        ("pronouns of an article", "[["): applied(pronoun_counts, lambda n: "[[" * n + "]]" * n),
+        ("annotated documents", "persons"): annotated,
+        ("plain texts", "persons"): plain,
+        ("units", "sentences of all"): lambda n: scored(n, same=True),
+        ("units", "sentences of each"): lambda n: scored(n, same=False),
         ("known people", "persons"): people,
         ("norms", "words"): lexicon,
         ("a judge's answer", "line breaks"): rating(lambda n: "x" + "\n" * n + "y"),

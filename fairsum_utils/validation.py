@@ -288,6 +288,7 @@ def check_columns(module: str, /, **columns: object) -> None:
     for name, column in columns.items():
         # A data frame has a length, but iterating it gives its header.
         unordered = isinstance(column, (str, bytes, Mapping, Set)) or hasattr(type(column), "columns")
+        unordered |= getattr(column, "ndim", 1) == 0
         if unordered or not isinstance(column, Sized) or not isinstance(column, Iterable):
             remedy = "; make a list of it first" if isinstance(column, Iterator) else ""
             raise InputError(

@@ -42,6 +42,10 @@ from fairsum_utils.masking import hide_variable, masked, without_secrets
         ("key hf_abcdefghijklmnopqrst is wrong", "key *** is wrong"),
         ("key sk-proj-abcdefghijklmnop_qrst is wrong", "key *** is wrong"),
         ("AKIAABCDEFGHIJKLMNOP", "***"),
+        ("eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl", "***"),
+        ("eyJ-eyJ-eyJ-no-token eyJhbGciOiJI.eyJzdWIiOiIx. and", "eyJ-eyJ-eyJ-no-token *** and"),
+        ("eyJ-x-sk-abcdefghijklmnopqrst", "eyJ-x-***"),
+        ("x" * 50 + "://a see x+y://me:pass@a.org", "x" * 50 + "://a see x+y://***@a.org"),
     ],
 )
 def test_what_tells_a_secret(said: str, shown: str) -> None:

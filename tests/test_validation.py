@@ -116,7 +116,7 @@ def test_bad_columns(columns: dict[str, Any], message: str) -> None:
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize("column", [{"a": 1}, {"a"}, {"a": 1}.keys()])
+@pytest.mark.parametrize("column", [{"a": 1}, {"a"}, {"a": 1}.keys(), np.array("a")])
 def test_columns_without_an_order_are_refused(column: Any) -> None:
     with pytest.raises(InputError, match="must be a list with one entry a sample"):
         check_columns("bur", predictions=column)

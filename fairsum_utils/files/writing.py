@@ -315,6 +315,8 @@ def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[s
     try:
         with open_output(path) as file:
             write(full, file, {name: _NESTED if name in nested else _PLAIN for name in names})
+    except OutputError:
+        raise
     except (TypeError, ValueError) as error:  # pyarrow's own are among them
         raise InputError(f"{path}: a column does not fit this format ({error}); choose another ending") from None
     return len(full)

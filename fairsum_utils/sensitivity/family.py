@@ -153,7 +153,8 @@ class Sensitivity(Family):
         """The measures of a data set, see `aggregate`."""
         from fairsum_utils.sensitivity.results import aggregate
 
-        return {name: aggregate(sums, name, settings, scorer.signature(name, given)) for name in measures}
+        there = _there(given, sums)
+        return {name: aggregate(sums, name, settings, scorer.signature(name, there)) for name in measures}
 
     def records(
         self, rows: Sequence[SensitivityRow], measures: Sequence[str], settings: SensitivitySettings
@@ -239,9 +240,15 @@ class Sensitivity(Family):
         """Two systems on the same samples, see `compare_originals`."""
         from fairsum_utils.family.comparing import compare_originals
 
+        there = _there(given, a.sums, b.sums)
         return {
-            name: compare_originals(a, b, name, scorer.signature(name, given), n_skipped=n_skipped) for name in measures
+            name: compare_originals(a, b, name, scorer.signature(name, there), n_skipped=n_skipped) for name in measures
         }
+
+
+def _there(given: Collection[str], *systems: AnySums) -> set[str]:
+    """The columns without `changed` if no sample has an entry there, as in a file without it."""
+    return {name for name in given if name != "changed" or any(sums.counts[("changed",)] for sums in systems)}
 
 
 FAMILY = Sensitivity()

@@ -44,6 +44,8 @@ def sums_of(
     """
     originals = Originals(table, settings)
     sums = originals.sums()
+    if n_changed := sum(words is not None for words in originals.column("changed")):
+        sums.counts[("changed",)] = n_changed
     columns: dict[Key, Column] = {}
     for name in measures:
         columns |= tally_of(name).put(sums, originals, scorer)

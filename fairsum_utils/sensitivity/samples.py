@@ -89,7 +89,8 @@ def check_sample(
     where = f"{module}: sample {index}"
     check_text(module, index, "prediction", predictions)
     if sources is not None:
-        check_texts(module, index, predictions, sources, [""] * len(sources) if values is None else values)  # type: ignore[arg-type]
+        labels = [""] * len(sources) if values is None and isinstance(sources, (list, tuple, np.ndarray)) else values
+        check_texts(module, index, predictions, sources, labels)
     return Sample(
         index=index,
         prediction=str(predictions),

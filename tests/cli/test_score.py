@@ -233,3 +233,19 @@ def test_samples_that_cannot_carry_texts(fairsum, write_jsonl, demo_rows, tmp_pa
     status, _, err = fairsum("score", path, "--samples", samples, *both)
     assert (status, samples.exists()) == (0, True)
     assert "written are 'skipped', 'values' of equal_coverage; to have both" in err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("changed", [None, ["Ann"]])
+def test_a_signature_names_a_column_that_is_there(fairsum, write_jsonl, changed, workers):
+    rows = [{"id": i, "prediction": f"Ann won race {i}.", "article_id": f"{i // 2}"} for i in range(8)]
+    for i, row in enumerate(rows):
+        row |= {"variant": "ab"[i % 2]} | ({} if changed is None else {"changed": changed})
+    options = ("--metrics", "counterfactual_gap", "--confidence", "0", "--format", "json", "--workers", workers)
+    status, printed, _ = fairsum("score", write_jsonl(rows), *options)
+    assert status == 0
+    columns = {name: [row[name[:-1]] for row in rows] for name in ("predictions", "article_ids", "variants")}
+    given = columns if changed is None else {**columns, "changed": [changed] * 8}
+    signature = fairsum_utils.compute("counterfactual_gap", **given)["signature"]
+    assert json.loads(printed)["metrics"]["counterfactual_gap"]["signature"] == signature
+    assert ("+changed" in signature) is (changed is not None)

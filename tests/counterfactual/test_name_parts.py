@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from fairsum_utils.counterfactual.documents import Document
+from fairsum_utils.counterfactual.name_parts import occurrences
 from fairsum_utils.counterfactual.templates import Person, make_template
 
 Marked = Callable[..., Document]
@@ -103,3 +104,9 @@ def test_names_are_whole_tokens(marked: Marked, filled: Filled) -> None:
     document = marked("{1:<Mark Li>} is in Marks and Lincoln; {1:Mr. <Li>}, a Li-led man, will mark Markets. MARK!")
     assert filled(document, EVE) == ("Eve Roe is in Marks and Lincoln; Ms. Roe, a Li-led man, will mark Markets. MARK!")
     assert make_template(document).notes == {"first_name_elsewhere": 1}  # MARK
+
+
+def test_occurrences_are_whole_words_in_any_case():
+    text = "Ann's O'Neil ANN, Ann-Marie Marianne O'NEIL's ann"
+    found = [(name, text[start : start + len(name)]) for name, start in occurrences(text, ["O'Neil", "Ann", "Ann"])]
+    assert found == [("Ann", "Ann"), ("O'Neil", "O'Neil"), ("Ann", "ANN"), ("O'Neil", "O'NEIL"), ("Ann", "ann")]

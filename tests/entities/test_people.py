@@ -69,6 +69,10 @@ class TestPronouns:
             ),
             ("[http://his.example/her his page] <br/> ''her''", (1, 1)),
             ("{{unclosed she", (0, 1)),
+            ("<!-- he <!-- his <ref>her <ref name=x>she", (2, 2)),  # never closed
+            ("<!-- he > he <!-- he --> <ref> he </REF > <ref>she</b>", (0, 1)),  # the first one ends with the second
+            (f"{{{{she {'{{' * 99}{'}}' * 99}}}}} {'[[x|' * 100}he{']]' * 100}", (1, 0)),
+            (f"{{{{she {'{{' * 100}{'}}' * 100}}}}}", (0, 1)),  # deeper than MediaWiki reads
             ("", (0, 0)),
         ],
     )

@@ -186,6 +186,14 @@ def test_a_file_that_cannot_be_written_is_named_not_the_temporary_one(tmp_path: 
         replacing(path),
     ):
         raise OSError(errno.ENOSPC, "No space left on device")
+    with pytest.MonkeyPatch.context() as patch:
+
+        def full(*_: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        patch.setitem(writing._WRITERS, ".jsonl", full)
+        with pytest.raises(OutputError, match=rf"^{path}: cannot be written \(No space left on device\)$"):
+            write_rows([{"id": "a"}], path)
     with pytest.raises(ConnectionError, match="the store"), replacing(path):  # of what is read meanwhile
         raise ConnectionError("the store is gone")
     message = rf"^{path}: cannot be written \(No such file or directory\)$"

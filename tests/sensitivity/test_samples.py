@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,9 @@ def test_ids_of_any_kind() -> None:
         ({"changed": [None]}, r"changed\[0\] must be a string that is not blank, found None"),
         ({"sources": ["It."], "values": []}, "sources has 1 text but values has 0 labels"),
         ({"sources": "It."}, "sources must be a list"),
+        ({"sources": math.nan}, "sources must be a list of strings, found NaN"),
+        ({"sources": 3}, "sources must be a list of strings, found int 3"),
+        ({"sources": list}, "sources must be a list of strings, found type"),
     ],
 )
 def test_what_is_refused(wrong: dict[str, Any], message: str) -> None:

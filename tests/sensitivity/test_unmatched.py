@@ -41,6 +41,14 @@ def test_all_pairs_are_those_of_each_pair(drawn: list[list[str]], together: int)
     assert found.tolist() == [[float(sum(alone(one, other))) for other in texts] for one in texts]
 
 
+def test_long_summaries_are_compared_with_few_statements_first() -> None:
+    first = " ".join(f"The q{k} is good." for k in range(40))
+    second = " ".join(f"The r{k} is good." for k in range(40)) + " Nobody came at all."
+    last = " ".join(f"P{k} won." for k in range(40)) + " Nobody came at once. Never a r3."
+    # "Never a r3." shares one of 3 and 4 words with "The r3 is good.": 2 < 3.5; "Nobody came at" three of four.
+    assert unmatched([first, second, last]).tolist() == [[0.0, 1 - 1, 40.0], [1.0, 0.0, 40.0], [42.0, 41.0, 0.0]]
+
+
 def test_a_statement_that_is_made_twice_counts_twice() -> None:
     assert unmatched(["It rained. It rained. Nobody came.", "It rained.", ""]).tolist() == [
         [0.0, 1.0, 3.0],
