@@ -193,7 +193,8 @@ def _seen(wikitext: str) -> Iterator[str]:
     endless: set[int | None] = set()
     start = at = 0
     while found := _UNSEEN.search(wikitext, at):
-        kind, end = found.lastindex, found
+        kind = found.lastindex
+        end: re.Match[str] | None = found
         if kind is not None:
             # Once an end is missing it is missing for all that follow: to search again would take the square.
             closed = None if kind in endless else _ENDS[kind].search(wikitext, found.end())

@@ -189,8 +189,8 @@ def as_latex(parts: Iterable[Part]) -> str:
     """
 
     def drawn(table: Table) -> str:
-        lines = (" & ".join(row) + r" \\" for row in _padded(table, escape=_in_latex))
-        header, *rows = (_LATEX_OPTION.sub(r"\g<0>{}", line) for line in lines)
+        written = (" & ".join(row) + r" \\" for row in _padded(table, escape=_in_latex))
+        header, *rows = (_LATEX_OPTION.sub(r"\g<0>{}", line) for line in written)
         columns = "l" * table.n_texts + "r" * (len(table.header) - table.n_texts)
         lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *rows, r"\bottomrule"]
         return "\n".join([*lines, r"\end{tabular}", *map(_latex_comment, table.below)])
