@@ -56,4 +56,4 @@ class CoverageRow:
     units: tuple[str, ...] | None = field(default=None, metadata=explains())
     evidence: tuple[UnitEvidence, ...] | None = field(default=None, metadata=explains())
     unit_coverage: tuple[tuple[float, ...], ...] | None = field(default=None, metadata=explains())
-    content: int = 0
+    content: int = field(default=0, compare=False)

@@ -86,4 +86,4 @@ class EntityRow:
     embedding: tuple[float, ...] | None = None
     persons: tuple[Mention, ...] | None = field(default=None, metadata=evidence())
     anonymized: str | None = field(default=None, metadata=evidence())
-    content: int = 0
+    content: int = field(default=0, compare=False)

@@ -41,4 +41,4 @@ class DistributionRow:
     stopped: bool = False
     unread: bool = False
     empty: bool = False
-    content: int = 0
+    content: int = field(default=0, compare=False)

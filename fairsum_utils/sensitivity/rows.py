@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = ["SensitivityRow"]
 
@@ -62,4 +62,4 @@ class SensitivityRow:
     ngram_coverage: tuple[float, ...] | None = None
     nli_shares: tuple[float, ...] | None = None
     nli_coverage: tuple[float, ...] | None = None
-    content: int = 0
+    content: int = field(default=0, compare=False)
