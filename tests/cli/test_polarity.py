@@ -124,11 +124,12 @@ def test_with_another_family_in_one_run(fairsum, write_jsonl, demo_rows, tmp_pat
     records = expected.pop("samples")
     assert metrics["sentiment"] == as_json(expected)
     for found, record in zip(pyarrow.parquet.read_table(samples).to_pylist(), records, strict=True):
-        assert (found["index"], found["group"], found["skipped"]) == (record["index"], record["group"], None)
-        assert found["sentiment"]["labels"] == record["labels"]
-        assert dict(found["sentiment"]["scores"]) == record["scores"]
-        assert [[each["word"], each["score"]] for each in found["sentiment"]["evidence"]] == record["evidence"]
-        assert found["matched"] is not None
+        part, sentiment = found["polarity"], found["polarity"]["sentiment"]
+        assert (part["index"], part["group"], sentiment["skipped"]) == (record["index"], record["group"], None)
+        assert sentiment["labels"] == record["labels"]
+        assert dict(sentiment["scores"]) == record["scores"]
+        assert [[each["word"], each["score"]] for each in sentiment["evidence"]] == record["evidence"]
+        assert found["representation"]["matched"] is not None
     _, printed, _ = fairsum("score", write_jsonl(rows), *arguments)
     assert "BUR (Binary Unfair Rate)" in printed
     assert "Sentiment: " in printed
