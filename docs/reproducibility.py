@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from marked_page import filled
 
 from fairsum_utils.reports.formats import as_markdown
-from fairsum_utils.reports.tables import Table
+from fairsum_utils.reports.tables import Table, Trusted
 from fairsum_utils.studies.reproduction import reproduce
 from fairsum_utils.studies.reproduction.item import VERDICTS
 from fairsum_utils.studies.study import PAPERS
@@ -59,14 +59,19 @@ def table(result: Mapping[str, Any], data_dir: Path) -> str:
         ]
         for row in result["items"]
     ]
-    parts: list[Any] = [Table(header, rows, n_texts=len(header))]
+    parts: list[Any] = [Table(header, _own(rows), n_texts=len(header))]
     if result["inputs"]:
         files = [
             [f"`{Path(each['path']).relative_to(data_dir).as_posix()}`", f"`{each['sha256'][:_HASH]}`"]
             for each in result["inputs"]
         ]
-        parts.append(Table(["file", "SHA-256 begins with"], files, n_texts=2))
+        parts.append(Table(["file", "SHA-256 begins with"], _own(files), n_texts=2))
     return as_markdown(parts)
+
+
+def _own(rows: list[list[str]]) -> list[list[str]]:
+    """Mark cells as our own, so that their Markdown stays."""
+    return [[Trusted(cell) for cell in row] for row in rows]
 
 
 if __name__ == "__main__":

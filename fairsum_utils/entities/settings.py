@@ -130,7 +130,6 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         choices=("rescaled", PUBLISHED),
         only=_REDRAWN,
         stage="results",
-        space=True,
     )
     ner: str | None = setting(
         DEFAULT_PIPELINE,

@@ -93,8 +93,8 @@ def _in_markdown_line(text: str) -> str:
 
 
 def _in_markdown_cell(text: str) -> str:
-    """Escape a text for a cell of a table in Markdown."""
-    return _in_markdown_line(text).replace("|", r"\|")
+    """Escape a text for a cell of a table in Markdown, unless it is our own."""
+    return (text if isinstance(text, Trusted) else _in_markdown_line(text)).replace("|", r"\|")
 
 
 def _in_latex(text: str) -> str:

@@ -25,6 +25,7 @@ DEFAULTS = {
     "max-exact": 20000, "permutations": 5000, "sentiment-threshold": 0.5, "toxicity-model": "unitary/toxic-bert",
     "regard-model": "sasha/regardv3", "toxicity-threshold": 0.5, "gender-method": "unigram", "gender-threshold":
     0.25, "norms-threshold": 0.25, "fisher-tables": 10000, "word-lists": "helm", "reference": "source",
+    "resampling": "rescaled",
     "group-permutations": 1000, "ner": "en_core_web_sm", "embedding": "count", "embedding-model":
     "sentence-transformers/all-MiniLM-L6-v2", "dtype": "auto", "cache": "default", "on-truncate": "warn",
     "single-value": "keep", "name-lookup": "first", "distance": "words", "keep-changed-words": True,

@@ -129,6 +129,7 @@ def test_records_say_what_their_measure_needs():
 TAKEN = {
     "word_lists": "extended",
     "reference": "uniform",
+    "resampling": "published",
     "continuity": 0.5,
     "n_permutations": 9,
     "ner": "x",

@@ -18,6 +18,7 @@ from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
 FLAGS = {
     "word_lists": "word-lists",
     "reference": "reference",
+    "resampling": "resampling",
     "continuity": "continuity",
     "n_permutations": "group-permutations",
     "ner": "ner",

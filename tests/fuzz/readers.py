@@ -310,13 +310,18 @@ def _samples_file() -> bytes:
     return (folder / "samples.jsonl").read_bytes()
 
 
+def _rows_of_a_run() -> list[dict[str, Any]]:
+    """Three times the rows, each with an id of its own."""
+    return [{**row, "id": f"{row['id']}{copy}"} for copy in range(3) for row in ROWS]
+
+
 def _run_folder(folder: Path) -> tuple[Path, list[Path]]:
     """A folder of a run of which some shards are done."""
 
     def make(path: str) -> None:
         from fairsum_utils.cluster import score
 
-        quietly(lambda: score([*ROWS] * 3, ["bur"], folder=path, rows_per_shard=4))
+        quietly(lambda: score(_rows_of_a_run(), ["bur"], folder=path, rows_per_shard=4))
 
     path = folder / "run"
     shutil.copytree(_kept_folder("run", make), path)
@@ -326,7 +331,7 @@ def _run_folder(folder: Path) -> tuple[Path, list[Path]]:
 def _go_on(path: Path) -> Any:
     from fairsum_utils.cluster import score
 
-    return dict(score([*ROWS] * 3, ["bur"], folder=path, rows_per_shard=4)["bur"])
+    return dict(score(_rows_of_a_run(), ["bur"], folder=path, rows_per_shard=4)["bur"])
 
 
 def _merge(path: Path) -> Any:

@@ -385,7 +385,7 @@ class _Outline(HTMLParser):
         self.lines += [" " * self._depth + line for line in text.splitlines()]
 
 
-_VERSIONS = r"( *<tr>\n *<td>\n *[\w-]+\n *<td>\n *\d+\.\d+\.\d+\S*\n)+"
+_VERSIONS = r"( *<tr>\n *<td>\n *[\w-]+\n *<td>\n *(?:\d+\.\d+\.\d+\S*|\d{8})\n)+"
 _SECONDS = r"(?<=seconds\n)( *<td>\n) *[\d.]+"
 
 
