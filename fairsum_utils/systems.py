@@ -14,8 +14,6 @@ from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any, Self
 
-import numpy as np
-
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Results
 from fairsum_utils.family.cautions import Caution
@@ -23,7 +21,7 @@ from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.lineup import Heat, Lineup
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Columns, Session
-from fairsum_utils.stats.bootstrap import Drawn, interval_of
+from fairsum_utils.stats.intervals import Estimate
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.proportions import holm
 from fairsum_utils.stats.ranking import rank_groups
@@ -367,14 +365,9 @@ class Contest:
         }
 
 
-def _figures(drawn: Drawn, level: float) -> dict[str, Any]:
+def _figures(estimate: Estimate, level: float) -> dict[str, Any]:
     """The score of a system, its interval, and the share of replicates without a score."""
-    score, replicates, n = drawn
-    return {
-        "score": score,
-        "ci": [math.nan] * 2 if math.isnan(score) else list(interval_of(replicates, level, n)),
-        "ci_lost": float(np.isnan(replicates).mean()) if len(replicates) else math.nan,
-    }
+    return {"score": estimate.score, "ci": list(estimate.interval(level)), "ci_lost": estimate.lost}
 
 
 def _difference(pair: tuple[str, str], result: Mapping[str, Any], corrected: float) -> dict[str, Any]:

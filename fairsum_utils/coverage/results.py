@@ -14,6 +14,7 @@ from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable, DocumentCoverage
 from fairsum_utils.family import Results, System
 from fairsum_utils.family.cautions import MOST_PAIRED, Caution, some_of
+from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import (
     TOLERANCE,
@@ -25,9 +26,9 @@ from fairsum_utils.measures.equal_coverage import (
 )
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, Integers, by_code, scalar
-from fairsum_utils.stats.bootstrap import Drawn, paired_comparison, paired_p_value, percentile_interval
+from fairsum_utils.stats.bootstrap import paired_p_value
+from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.proportions import wilson_interval
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 __all__ = [
@@ -183,17 +184,6 @@ def _mean(sums: AnySums, *key: str, n: float) -> float:
     return sums.total(*key) / n if n else math.nan
 
 
-def _replicates(sums: AnySums, names: Sequence[str], settings: CoverageSettings) -> list[Floats]:
-    """Means over the samples of bootstrap replicates, shape (B,) for each name; B is 0 for fewer than two samples."""
-    if sums.n_samples < 2:
-        return [np.empty(0) for _ in names]
-    drawn = sums.replicates(
-        [("n",), *((name,) for name in names)], n_resamples=settings.n_resamples, seed=settings.seed
-    )
-    n, *columns = drawn.T
-    return [equal_coverage(column, n) for column in columns]
-
-
 class _Extremes:
     """Sum and number of each set C_k, and in bootstrap replicates, shape (B, values)."""
 
@@ -255,9 +245,7 @@ def aggregate(
         }
         if not n:
             result["undefined"] = "no sample left to score"
-        elif settings.confidence_level is not None and n < 2:
-            result["undefined"] = f"{name}_ci: an interval needs at least two samples"
-        elif name == "coverage_parity" and n < 2:
+        elif name == "coverage_parity" and n < 2 and "undefined" not in result:
             result["undefined"] = "p_value_by_value: a bootstrap needs at least two samples"
         results[name] = result
     return results
@@ -285,12 +273,9 @@ def _equal_coverage(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]
         },
     }
     if settings.confidence_level is not None:
-        names = ("equal_coverage", "r_ec")
-        for name, replicates in zip(names, _replicates(sums, names, settings), strict=True):
-            result[f"{name}_ci"] = list(percentile_interval(replicates, settings.confidence_level))
-            result[f"{name}_ci_lost"] = float(np.isnan(replicates).mean()) if len(replicates) else math.nan
-        if n > 1 and result["r_ec"] in (0, 1):  # every replicate is the same
-            result["r_ec_ci"] = list(wilson_interval(int(sums.total("r_ec")), n, settings.confidence_level))
+        unequal = Estimate.of_sums(result["r_ec"], sums, "r_ec", "shares", (0.0, 1.0))
+        result |= unequal.keys("r_ec", settings.confidence_level)
+        result |= _estimate("equal_coverage", sums).keys("equal_coverage", settings.confidence_level)
     return result
 
 
@@ -323,9 +308,8 @@ def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any
         },
     }
     if settings.confidence_level is not None:
-        parity = extremes.replicates()
-        result["coverage_parity_ci"] = list(percentile_interval(parity, settings.confidence_level))
-        result["coverage_parity_ci_lost"] = float(np.isnan(parity).mean()) if len(parity) else math.nan
+        estimate = _estimate("coverage_parity", sums, extremes.parity)._replace(replicates=extremes.replicates())
+        result |= estimate.keys("coverage_parity", settings.confidence_level)
     return result
 
 
@@ -370,9 +354,12 @@ def cautions(sums: AnySums) -> list[Caution]:
     return Caution.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
 
 
-def _signature(name: str, settings: CoverageSettings, judged: Mapping[str, object]) -> str:
-    resamples = name == "coverage_parity" or settings.confidence_level is not None
-    return render_signature({**judged, **settings.keyed(name, *(() if resamples else ("n_resamples", "bootstrap")))})
+def _signature(name: str, settings: CoverageSettings, judged: Mapping[str, object], *, paired: bool = False) -> str:
+    resamples = name == "coverage_parity" or paired
+    of_parity = "expanded" if paired else "corrected"
+    interval = of_parity if name == "coverage_parity" else "two-point"
+    decided = settings.keyed(name, *(() if resamples else ("n_resamples", "bootstrap")))
+    return render_signature({**judged, **decided, "interval": interval if settings.confidence_level else None})
 
 
 def sample_records(
@@ -528,19 +515,29 @@ def compare_systems(
             **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
             "n_samples": a.sums.n_samples,
             "n_skipped": n_skipped,
-            "signature": _signature(name, settings, judged),
+            "signature": _signature(name, settings, judged, paired=True),
         }
         for name in measures
     }
 
 
-def _drawn(name: str, sums: AnySums, settings: CoverageSettings) -> Drawn:
-    """The score and its bootstrap replicates, which draw the same samples for all systems; none of one sample."""
+def _estimate(name: str, sums: AnySums, score: float | None = None) -> Estimate:
+    """A measure with what its interval is made of, without replicates."""
+    measure = get_measure(name)
+    limits = measure.low, measure.high
+    return Estimate.of_sums(_mean_score(sums) if score is None else score, sums, name, measure.averages, limits)
+
+
+def _drawn(name: str, sums: AnySums, settings: CoverageSettings) -> Estimate:
+    """A measure with bootstrap replicates, which draw the same samples for all systems; none of one sample."""
     if name == "coverage_parity":
         extremes = _Extremes(sums, settings)
-        return Drawn(extremes.parity, extremes.replicates())
-    [replicates] = _replicates(sums, [name], settings)
-    return Drawn(_mean_score(sums), replicates)
+        return _estimate(name, sums, extremes.parity)._replace(replicates=extremes.replicates())
+    estimate = _estimate(name, sums)
+    if sums.n_samples < 2:
+        return estimate
+    n, scores = sums.replicates([("n",), (name,)], n_resamples=settings.n_resamples, seed=settings.seed).T
+    return estimate._replace(replicates=equal_coverage(scores, n))
 
 
 def _mean_score(sums: AnySums) -> float:

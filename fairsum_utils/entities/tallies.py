@@ -35,6 +35,7 @@ from fairsum_utils.measures.entity_inclusion import (
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.assignments import permutation_p_value
+from fairsum_utils.stats.intervals import Method
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 
 __all__ = ["TALLIES", "Tally"]
@@ -60,6 +61,8 @@ class Tally(OriginalsTally[EntitySettings]):
     """
 
     can_redraw: ClassVar[bool] = True
+    interval: ClassVar[Method] = "corrected"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (0.0, 1.0)}
     kinds: tuple[str, ...]
 
     def __init__(self, sums: AnySums, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
@@ -102,6 +105,11 @@ class Tally(OriginalsTally[EntitySettings]):
                 columns[cls.name(kind), group] = Column(places, numbers.astype(np.float64))
         originals.put(sums, columns)
         return columns
+
+    @property
+    def n_differences(self) -> int:
+        """Differences of which the score is the largest."""
+        return len(self.groups) * (len(self.groups) - 1) // 2
 
     @property
     def within(self) -> bool:
@@ -153,6 +161,7 @@ class WordLists(Tally):
     """Identifiers in the summaries and, if these are the reference, in the sources."""
 
     measure = "word_list_inclusion"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (-1.0, 1.0)}
     recorded = ("summary_words", "source_words")
 
     def __init__(self, sums: AnySums, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
@@ -208,6 +217,12 @@ class Inclusion(Tally):
         keys = [(cls.name("permuted"), group) for group in groups]
         sums.draw_later(keys, lambda: originals.permuted(inside, labels, samples, len(groups)))
         return columns
+
+    def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        if self.settings.continuity:  # then a share is no ratio of sums
+            return {}
+        columns = ([self.sums.by_unit((self.name(kind), group)) for group in self.groups] for kind in self.kinds)
+        return {"by_group": list(zip(*columns, strict=True))}
 
     def _shares(self, included: Floats, entities: Floats) -> Floats:
         return inclusion_shares(included, entities, self.settings.continuity or 0.0)
@@ -284,6 +299,10 @@ class Hallucination(Tally):
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         return {"score": entity_hallucination(sums), "by_group": shares(sums)}
 
+    def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        by_group = [self.sums.by_unit(key) for key in self.keys]
+        return {"by_group": [(numbers, np.sum(by_group, axis=0)) for numbers in by_group]}
+
     def _text_counts(self) -> dict[str, int]:
         what = ("tokens", "tokens_squared", "entities", "entities_squared", "hallucinated")
         return {name: self.sums.counts[(self.name(name),)] for name in what}
@@ -312,6 +331,8 @@ class Distinguishability(Tally):
     measure = "distinguishability"
     recorded = ("group", "distinguishable", "article_score", "evidence")
     can_redraw = False  # scores of summaries of one original depend on each other (the paper's table 3)
+    interval = "two-point"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (-1.0, 1.0)}
     kinds = ("summaries",)
 
     def _keys(self) -> list[Key]:
@@ -375,6 +396,11 @@ class Distinguishability(Tally):
         scores, counts = np.split(sums, 2, axis=-1)
         means = distinguishability(scores, counts)
         return {"score": means[..., 0], "by_group": means[..., 1:]}
+
+    def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        columns = [self.sums.by_unit(key) for key in self.keys]
+        score, *by_group = zip(*np.split(np.array(columns), 2), strict=True)
+        return {"score": [score], "by_group": by_group}
 
     def details(self) -> dict[str, Any]:
         reasons = self.sums.counted(self.name("undefined"))

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairsum_utils.family.contract import System
 from fairsum_utils.family.tally import OriginalsTally
-from fairsum_utils.stats.bootstrap import paired_comparison
+from fairsum_utils.stats.intervals import paired_comparison
 from fairsum_utils.stats.sums import AnySums
 
 __all__ = ["compare_originals", "drawn_system"]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fairsum_utils.family.cautions import Caution
     from fairsum_utils.family.chance import Chance
     from fairsum_utils.family.table import Table
-    from fairsum_utils.stats.bootstrap import Drawn
+    from fairsum_utils.stats.intervals import Estimate
     from fairsum_utils.stats.sums import BucketSums, Sums
 
 __all__ = [
@@ -52,7 +52,7 @@ class System(NamedTuple):
     """
 
     sums: Sums | BucketSums
-    drawn: Mapping[str, Drawn]
+    drawn: Mapping[str, Estimate]
     details: Any = None
     name: str = ""
 

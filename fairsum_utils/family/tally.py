@@ -11,9 +11,18 @@ import numpy as np
 
 from fairsum_utils.family.originals import redrawn
 from fairsum_utils.family.settings import MeasureSettings
+from fairsum_utils.measures import get_measure
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import Drawn, interval_of
+from fairsum_utils.stats.bootstrap import percentile_interval
+from fairsum_utils.stats.intervals import (
+    FEWEST_FOR_SPREADS,
+    Estimate,
+    Method,
+    Moments,
+    mean_interval,
+    originals_interval,
+)
 from fairsum_utils.stats.sums import AnySums, Key
 
 __all__ = ["Intervals", "OriginalsTally"]
@@ -37,7 +46,8 @@ class OriginalsTally(ABC, Generic[_Settings]):
         measure: its name.
         recorded: what the record of a sample says for it, besides what all say.
         is_tested: whether it draws at random even without intervals.
-        interval: of what kind intervals over originals are: ``"percentile"``, or ``"expanded"`` for how few they are.
+        interval: Method of the score's interval over originals.
+        limits: Statistic -> its least and largest value, if these are not those of the score.
         keys: of the columns; what has intervals is a function of their sums.
         totals: the sums over all originals, shape (m,).
     """
@@ -45,7 +55,8 @@ class OriginalsTally(ABC, Generic[_Settings]):
     measure: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]] = ()
     is_tested: ClassVar[bool] = False
-    interval: ClassVar[str] = "percentile"
+    interval: ClassVar[Method] = "expanded"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {}
 
     def __init__(self, sums: AnySums, settings: _Settings) -> None:
         self.sums, self.settings = sums, settings
@@ -98,11 +109,6 @@ class OriginalsTally(ABC, Generic[_Settings]):
         """
         return {}
 
-    @property
-    def _n_expanded(self) -> int | None:
-        """Originals that intervals are expanded for; None where they are not."""
-        return self.n_articles_scored if self.interval == "expanded" else None
-
     def replicates(self) -> Floats:
         """Sums of the columns when originals are resampled, shape (B, m); B = 0 where there are not two."""
         if self.n_articles_scored < 2:
@@ -133,19 +139,52 @@ class OriginalsTally(ABC, Generic[_Settings]):
         found: dict[str, dict[str, Any]] = {}
         for name, replicates in drawn.items():
             statistics = self.statistics(replicates)
-            score = statistics.pop("score")
-            n = self._n_expanded if name == "ci" else None
-            sizes = self.sizes() if n is not None else {}
-            found[name] = {
-                "score": list(interval_of(score, level, n)),
-                "lost": float(np.isnan(score).mean()) if len(score) else math.nan,
-            }
+            over_originals = name == "ci"
+            estimate = self._estimate(statistics.pop("score"), self.interval if over_originals else "percentile")
+            found[name] = {"score": list(estimate.interval(level)), "lost": estimate.lost}
             for statistic, table in statistics.items():
-                of_entries = sizes.get(statistic, [n] * table.shape[-1])
-                found[name][statistic] = [
-                    list(interval_of(column, level, size)) for column, size in zip(table.T, of_entries, strict=True)
-                ]
+                found[name][statistic] = (
+                    self._over_originals(statistic, table, level)
+                    if over_originals
+                    else [list(percentile_interval(column, level)) for column in table.T]
+                )
         return found
+
+    def _over_originals(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
+        """Intervals of the entries of a statistic when originals are resampled."""
+        limits = self.limits.get(statistic, self._limits)
+        if ratios := self.ratios().get(statistic):
+            return [list(mean_interval(Moments.of(*ratio), level, limits)) for ratio in ratios]
+        scores = self.statistics(self.totals)[statistic]
+        sizes = self.sizes().get(statistic, [self.n_articles_scored] * len(scores))
+        return [
+            list(originals_interval(float(score), column, level, size, limits))
+            for score, column, size in zip(scores, replicates.T, sizes, strict=True)
+        ]
+
+    def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        """Statistics that are means or shares: numerator and denominator of each entry, by original."""
+        return {}
+
+    @property
+    def n_differences(self) -> int:
+        """Differences of which the score is the largest."""
+        return 1
+
+    @property
+    def _limits(self) -> tuple[float, float]:
+        measure = get_measure(self.measure)
+        return measure.low, measure.high
+
+    def _estimate(self, replicates: Floats, method: Method) -> Estimate:
+        score, n = float(self.statistics(self.totals)["score"]), self.n_articles_scored
+        # One difference has next to no bias; the largest of several has, see benchmarks/calibrate_intervals.py.
+        fewest = FEWEST_FOR_SPREADS if self.interval == "corrected" and self.n_differences > 1 else 2
+        estimate = Estimate(score, method, n, replicates, limits=self._limits, fewest=fewest)
+        if method != "two-point":
+            return estimate
+        [(totals, sizes)] = self.ratios()["score"]
+        return estimate._replace(totals=totals, sizes=sizes)
 
     def scored(self, score: float, intervals: Intervals) -> dict[str, Any]:
         """What a result says of the score: itself, its interval at each level, and the share of replicates without one.
@@ -163,9 +202,12 @@ class OriginalsTally(ABC, Generic[_Settings]):
         """Why the score, or its interval, is undefined, under ``undefined``; empty where both are defined."""
         if math.isnan(score):
             return {"undefined": self.undefined()}
-        if self.settings.confidence_level is not None and self.n_articles_scored < 2:
+        if self.settings.confidence_level is None:
+            return {}
+        if self.n_articles_scored < 2:
             return {"undefined": f"{self.measure}_ci: an interval needs at least two originals that have a score"}
-        return {}
+        withheld = self._estimate(np.empty(0), self.interval).withheld
+        return {"undefined": f"{self.measure}_ci: {withheld}"} if withheld else {}
 
     def signed(self, scored: Mapping[str, object]) -> str:
         """The signature of a result.
@@ -175,10 +217,9 @@ class OriginalsTally(ABC, Generic[_Settings]):
         """
         is_drawn = self.settings.confidence_level is not None
         unused = () if is_drawn else ("n_resamples",) if self.is_tested else ("n_resamples", "bootstrap", "seed")
-        interval = self.interval if is_drawn and self.interval != "percentile" else None
+        interval = self.interval if is_drawn else None
         return render_signature({**scored, **self.settings.keyed(self.measure, *unused), "interval": interval})
 
-    def drawn_score(self) -> Drawn:
+    def drawn_score(self) -> Estimate:
         """The score, and what it is when originals are resampled."""
-        score, replicates = (self.statistics(sums)["score"] for sums in (self.totals, self.replicates()))
-        return Drawn(float(score), replicates, self._n_expanded)
+        return self._estimate(self.statistics(self.replicates())["score"], self.interval)

@@ -18,6 +18,7 @@ from fairsum_utils.gate.rules import MIRRORED, Name, Rule, named_rule
 from fairsum_utils.gate.sheet import Found, Sheet
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.stats.independent import deviation_of, reach_of
+from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.power import (
     Bound,
     Chances,
@@ -128,8 +129,6 @@ class Claim:
 
     def fewest(self, power: float) -> int | None:
         """The units with which the rule says what is true with a power; None where no number is enough."""
-        if not self.varies and isinstance(self.bound, Bound):  # a permutation test of what does not vary has a spread
-            return FEW
         n = fewest(lambda n: self._answer(n, self._n_base), power)
         if self.exactly is not None and n is not None:
             exactly, part = self.exactly, self._part
@@ -172,7 +171,18 @@ class Claim:
     def _answer(self, n: float, n_base: float | None) -> float:
         return self._chances(n, n_base)[self._part]
 
+    def _of_equal_scores(self, n: float) -> Chances:
+        """The chances of scores that are all the same, whose interval has a width all the same."""
+        [(sign, name)] = self.rule.terms
+        assert self.mean.limits is not None
+        level = math.erf(self.mean.reach / math.sqrt(2))
+        ends = [sign * end for end in mean_interval(Moments(n, self.mean.score, 0.0, 0.0), level, self.mean.limits)]
+        met = [self.rule.holds(end) for end in ends] if name.end else [self.rule.holds(sign * self.mean.score)]
+        return Chances(float(met[0 if name.end == "low" else -1]), float(not any(met)))
+
     def _chances(self, n: float, n_base: float | None) -> Chances:
+        if not self.varies and isinstance(self.bound, Bound) and self.base is None and self.mean.limits is not None:
+            return self._of_equal_scores(n)
         if isinstance(self.bound, PValue):
             below, above = self.bound.chances(n)
             return Chances(above, below) if self.flipped else Chances(below, above)
@@ -272,13 +282,15 @@ def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False
         deviation = math.sqrt(score * (1 - score))
     if deviation is None:
         if found.interval is None or not all(map(math.isfinite, found.interval)):
+            why = found.undefined or "score it with a confidence level"
             refuse(
                 rule,
-                f"{score_name} has no interval in {sheet.where}, which tells how far {unit.several} spread; score it "
-                f"with a confidence level, or give the standard deviation of one of the {unit.several} (sd)",
+                f"{score_name} has no interval in {sheet.where}, which tells how far {unit.several} spread ({why}); "
+                f"give the standard deviation of one of the {unit.several} (sd)",
             )
-        expanded = found.interval_kind == "expanded"
-        deviation = deviation_of(n, found.interval, level, expanded=expanded)
+        said = math.nan if score_name.keys else as_float(result.entries.get(f"{result.measure}_sd"))
+        expanded = found.interval_kind not in ("", "percentile")
+        deviation = deviation_of(n, found.interval, level, expanded=expanded) if math.isnan(said) else said
     replicates = _replicates(result.entries, found, deviation, n, level)
     return Mean(score, deviation, int(n), reach, is_share, found.limits, unit, replicates)
 

@@ -37,8 +37,8 @@ class Estimate(NamedTuple):
 def estimate_of(measure: str, result: Mapping[str, Any]) -> Estimate:
     """What a result says of its samples.
 
-    The deviation of a share follows from the share. That of other scores is read from the interval, which is as wide as
-    the normal one of so many samples would be.
+    The deviation of a share follows from the share, and results say that of other means (``<measure>_sd``). Of results
+    of earlier versions it is read from the interval, as if that were normal.
 
     Args:
         measure: its name.
@@ -56,9 +56,9 @@ def estimate_of(measure: str, result: Mapping[str, Any]) -> Estimate:
     ends = result.get(f"{measure}_ci")
     if ends is not None:
         ends = (float(ends[0]), float(ends[1])) if all(map(math.isfinite, ends)) else None
-    deviation = math.nan
+    deviation = float(result.get(f"{measure}_sd", math.nan))
     if get_measure(measure).averages == "shares":
         deviation = math.sqrt(max(score * (1 - score), 0.0))
-    elif ends is not None:
+    elif math.isnan(deviation) and ends is not None:
         deviation = deviation_of(n, ends, level)
     return Estimate(measure, score, n, deviation, level, ends)

@@ -38,7 +38,7 @@ class Found:
         within: the interval around it that resamples the summaries of each input, where there is one.
         around: what stands beside the number.
         unit: what it is made from.
-        interval_kind: ``"expanded"`` for how few units there are, or empty.
+        interval_kind: Method of the interval; empty in results of versions that knew one only.
         nothing: why it says nothing of what it is asked, such as summaries that are all alike; empty where it does.
     """
 

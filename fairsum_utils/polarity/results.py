@@ -15,7 +15,8 @@ from fairsum_utils.polarity.settings import PolaritySettings
 from fairsum_utils.polarity.table import PolarityTable
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import scalar
-from fairsum_utils.stats.proportions import compare_proportions, holm, wilson_interval
+from fairsum_utils.stats.intervals import share_interval
+from fairsum_utils.stats.proportions import compare_proportions, holm
 from fairsum_utils.stats.sums import AnySums, Key, Sums
 from fairsum_utils.validation import describe
 
@@ -146,7 +147,7 @@ def aggregate(
 def _intervals(counts: Counts, n: int, level: float | None) -> dict[str, list[float]]:
     if level is None:
         return {}
-    return {label: list(wilson_interval(count, n, level)) for label, count in counts.items()}
+    return {label: list(share_interval(count, n, level)) for label, count in counts.items()}
 
 
 def _pairs(groups: Sequence[str], shares: Sequence[float]) -> Iterable[tuple[str, str]]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from fairsum_utils.family import Results, System
 from fairsum_utils.family.cautions import Caution
 from fairsum_utils.family.renamed import RenamedKeys
-from fairsum_utils.measures import get_formula
+from fairsum_utils.measures import get_formula, get_measure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve, representation_ratio
 from fairsum_utils.measures.bur import binary_unfair, underrepresented
@@ -25,7 +25,7 @@ from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.representation.table import Distributions, DistributionTable
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
-from fairsum_utils.stats.bootstrap import Drawn, paired_comparison, percentile_interval
+from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 from fairsum_utils.text.stop_words import stop_words_of
 
@@ -145,10 +145,22 @@ def _score(sums: AnySums, name: str, prefix: str = "") -> float:
     return scalar(get_formula(name)(sums.total(f"{prefix}{name}"), sums.total(f"{prefix}n")))
 
 
+def _estimates(
+    sums: AnySums, names: Sequence[str], settings: RepresentationSettings, *, paired: bool = False
+) -> dict[str, Estimate]:
+    """Each measure with what its interval is made of; if `paired`, all with replicates, from the same draws."""
+    found = {}
+    for name in names:
+        measure = get_measure(name)
+        limits = measure.low, measure.high
+        found[name] = Estimate.of_sums(_score(sums, name), sums, name, measure.averages, limits)
+    drawn = [name for name, each in found.items() if paired or (each.is_drawn and not each.withheld)]
+    replicates = _replicates(sums, drawn, settings) if sums.n_samples > 1 else {}
+    return {name: each._replace(replicates=replicates.get(name, each.replicates)) for name, each in found.items()}
+
+
 def _replicates(sums: AnySums, names: Sequence[str], settings: RepresentationSettings) -> dict[str, Floats]:
-    """Bootstrap replicates of each measure, shape (B,); all from the same draws. B is 0 for fewer than two samples."""
-    if sums.n_samples < 2:
-        return dict.fromkeys(names, np.empty(0))
+    """Bootstrap replicates of each measure, shape (B,); all from the same draws."""
     drawn = partial(sums.replicates, n_resamples=settings.n_resamples, seed=settings.seed)
     means = [name for name in names if name != "sof"]
     replicates = {}
@@ -306,7 +318,7 @@ def aggregate(
     """
     level = settings.confidence_level
     withheld = _withheld(sums, settings)
-    replicates = _replicates(sums, measures, settings) if level is not None and withheld is None else {}
+    estimates = _estimates(sums, measures, settings) if level is not None else {}
     results: Results = {}
     for name in measures:
         score, multi_value = _score(sums, name), _score(sums, name, "multi_")
@@ -326,26 +338,25 @@ def aggregate(
             "skipped": dict(sorted(sums.skipped.items())),
             "n_unmatched": sums.counts[("unmatched",)],
             **({"n_truncated": sums.counts[("truncated",)]} if matched["model"] is not None else {}),
-            "signature": _signature(name, settings, matched),
+            "signature": _signature(name, settings, matched, estimates.get(name)),
         }
         if level is not None:
-            of_score = replicates.get(name, np.empty(0))
-            result[f"{name}_ci"] = list(percentile_interval(of_score, level))
-            result[f"{name}_ci_lost"] = float(np.isnan(of_score).mean()) if len(of_score) else math.nan
+            result |= estimates[name]._replace(score=score).keys(name, level)
         if math.isnan(score):
             result["undefined"] = _undefined_reason(name, sums, withheld)
-        elif level is not None and sums.n_samples < 2:
-            result["undefined"] = f"{name}_ci: an interval needs at least two samples"
         results[name] = result
     return results
 
 
-def _signature(name: str, settings: RepresentationSettings, matched: Mapping[str, object]) -> str:
-    drawn = () if settings.confidence_level is not None else ("n_resamples", "bootstrap", "seed")
-    decided = settings.keyed(name, *drawn)
+def _signature(
+    name: str, settings: RepresentationSettings, matched: Mapping[str, object], estimate: Estimate | None
+) -> str:
+    """The signature of a result; `estimate` is what its interval is of, None without an interval."""
+    is_drawn = estimate is not None and len(estimate.replicates) > 0
+    decided = settings.keyed(name, *(() if is_drawn else ("n_resamples", "bootstrap", "seed")))
     if name == "auc":
         decided["points"] = settings.n_points or "exact"
-    return render_signature({**matched, **decided})
+    return render_signature({**matched, **decided, "interval": estimate and estimate.method})
 
 
 def sample_records(
@@ -432,9 +443,10 @@ def draw_systems(systems: Sequence[AnySums], measures: Sequence[str], settings: 
     check_same_samples(systems, "value_n", "source_tokens")
     found = []
     for sums in systems:
-        withheld, replicates = _withheld(sums, settings), _replicates(sums, measures, settings)
-        drawn = {name: Drawn(math.nan if withheld else _score(sums, name), replicates[name]) for name in measures}
-        found.append(System(sums, drawn, withheld))
+        withheld, estimates = _withheld(sums, settings), _estimates(sums, measures, settings, paired=True)
+        if withheld:
+            estimates = {name: estimate._replace(score=math.nan) for name, estimate in estimates.items()}
+        found.append(System(sums, estimates, withheld))
     return found
 
 
@@ -477,7 +489,7 @@ def compare_systems(
             "n_skipped": n_skipped,
             "n_unmatched_a": a.sums.counts[("unmatched",)],
             "n_unmatched_b": b.sums.counts[("unmatched",)],
-            "signature": _signature(name, settings, matched),
+            "signature": _signature(name, settings, matched, first.minus(second)),
         }
     return results
 

@@ -42,6 +42,7 @@ class CounterfactualGap(Tally):
     """The gap of each original above its floor, of all its inputs and of those of two variants."""
 
     measure = "counterfactual_gap"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"rejected": (0.0, 1.0), "rejected_apart": (0.0, 1.0)}
     is_tested = True
     compares = True
     recorded = (

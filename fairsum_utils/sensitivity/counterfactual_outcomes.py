@@ -60,6 +60,8 @@ class CounterfactualOutcomes(Tally):
     """The difference of each outcome between each two variants, in every original that has both."""
 
     measure = "counterfactual_outcomes"
+    interval = "corrected"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"units_lost": (0.0, 1.0), "units_added": (0.0, 1.0)}
     recorded = ("outcomes", "units_only_here")
     compares = True
     compared_types: ClassVar[Mapping[str, Any]] = {"units_only_here": list[str] | None}
@@ -168,6 +170,11 @@ class CounterfactualOutcomes(Tally):
         outcomes = [(self.name(kind), name) for kind in ("total", "squares", "inputs") for name in self.outcomes]
         units = [(self.name(kind), *pair) for kind in ("lost", "added", "units") for pair in self._unit_pairs]
         return [*tests, *outcomes, *units]
+
+    @property
+    def n_differences(self) -> int:
+        """Differences of which the score is the largest."""
+        return len(self.tests)
 
     @property
     def _unit_pairs(self) -> list[_Pair]:

@@ -67,6 +67,8 @@ class CounterfactualPairs(Tally):
     """The similarity of pairs, or the parity of their sentiment, of each two variants."""
 
     measure = "counterfactual_pairs"
+    interval = "corrected"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"langfair": (-1.0, 1.0)}
     recorded = ("dissimilarity",)
     compares = True
     compared_types: ClassVar[Mapping[str, Any]] = {"dissimilarity": float | None}
@@ -187,6 +189,11 @@ class CounterfactualPairs(Tally):
     def n_articles_scored(self) -> int:
         """Originals that have a pair."""
         return self.sums.counts[(self.name("paired"),)]
+
+    @property
+    def n_differences(self) -> int:
+        """Differences of which the score is the largest."""
+        return len(self.pairs)
 
     @property
     def within(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -44,6 +44,7 @@ class OrderSensitivity(Tally):
     """The primacy of sets, the gains of values that come first, and fairness scores by order."""
 
     measure = "order_sensitivity"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_part": (0.0, math.inf)}
     is_tested = True
     recorded = ("source_values", *(f"{matcher}_shares" for matcher in (*MATCHERS, NLI)))
 

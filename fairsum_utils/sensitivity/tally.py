@@ -53,7 +53,6 @@ class Tally(OriginalsTally[SensitivitySettings]):
         totals: the sums over all originals, shape (m,).
     """
 
-    interval = "expanded"
     compares: ClassVar[bool] = False
     compared_types: ClassVar[Mapping[str, Any]] = {}
 

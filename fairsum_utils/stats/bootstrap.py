@@ -14,42 +14,25 @@ import math
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.independent import expanded_reach
+from fairsum_utils.stats.tails import student_cdf, student_reach
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 __all__ = [
-    "Drawn",
     "bootstrap_draws",
     "bootstrap_sums",
     "expanded_interval",
     "expanded_p_value",
-    "interval_of",
-    "paired_comparison",
     "paired_p_value",
     "percentile_interval",
     "weighted_sums",
 ]
-
-
-class Drawn(NamedTuple):
-    """A score, and what it is in each bootstrap replicate.
-
-    Attributes:
-        score: of all samples.
-        replicates: shape (B,); NaN where undefined. Empty for one sample, from which nothing can be drawn.
-        n: units behind the score, where intervals are expanded for how few they are; None for percentile intervals.
-    """
-
-    score: float
-    replicates: Floats
-    n: float | None = None
 
 
 _NORMAL = NormalDist()
@@ -191,20 +174,7 @@ def expanded_interval(replicates: Floats, confidence_level: float, n: float) -> 
     """
     if not n > 1:
         return math.nan, math.nan
-    return _between_tails(replicates, _NORMAL.cdf(-math.sqrt(n / (n - 1)) * expanded_reach(confidence_level, n)))
-
-
-def interval_of(replicates: Floats, confidence_level: float, n: float | None) -> tuple[float, float]:
-    """The interval of a score: expanded for n units, or the percentile interval if that is None.
-
-    Args:
-        replicates: shape (B,); NaN where a replicate is undefined.
-        confidence_level: in (0, 1).
-        n: units that the score is made from, or None.
-    """
-    if n is None:
-        return percentile_interval(replicates, confidence_level)
-    return expanded_interval(replicates, confidence_level, n)
+    return _between_tails(replicates, _NORMAL.cdf(-math.sqrt(n / (n - 1)) * student_reach(confidence_level, n)))
 
 
 def paired_p_value(difference: float, replicates: Floats) -> float:
@@ -248,39 +218,4 @@ def expanded_p_value(p: float, n: float) -> float:
     """
     if not n > 1 or math.isnan(p):
         return math.nan
-    from scipy import special
-
-    return float(2 * special.stdtr(n - 1, math.sqrt((n - 1) / n) * _NORMAL.inv_cdf(p / 2)))
-
-
-def paired_comparison(a: Drawn, b: Drawn, confidence_level: float) -> dict[str, Any]:
-    """Scores of two systems on the same samples, side by side.
-
-    Args:
-        a: score of system A and its replicates.
-        b: of system B, from the same draws. If it and A say of how many units they are, the interval and the p-value
-            are expanded for the fewer.
-        confidence_level: level of the interval, in (0, 1).
-
-    Returns:
-        ``a``, ``b``, ``difference`` (A minus B), ``difference_ci``, ``p_value`` (two-sided, never 0) and ``lost``, the
-        share of replicates that are undefined; ``undefined`` gives the reason when there are no replicates.
-
-    Example:
-        >>> paired_comparison(Drawn(0.5, np.array([])), Drawn(0.25, np.array([])), 0.95)["undefined"]
-        'difference_ci and p_value: a bootstrap needs at least two samples'
-    """
-    difference, differences = a.score - b.score, a.replicates - b.replicates
-    n = None if a.n is None or b.n is None else min(a.n, b.n)
-    p_value = paired_p_value(difference, differences)
-    result: dict[str, Any] = {
-        "a": a.score,
-        "b": b.score,
-        "difference": difference,
-        "difference_ci": list(interval_of(differences, confidence_level, n)),
-        "p_value": p_value if n is None else expanded_p_value(p_value, n),
-        "lost": float(np.isnan(differences).mean()) if len(differences) else float("nan"),
-    }
-    if not len(differences):
-        result["undefined"] = "difference_ci and p_value: a bootstrap needs at least two samples"
-    return result
+    return 2 * student_cdf(math.sqrt((n - 1) / n) * _NORMAL.inv_cdf(p / 2), n - 1)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-__all__ = ["deviation_of", "difference_interval", "expanded_reach", "reach_of"]
+from fairsum_utils.stats.tails import student_reach
+
+__all__ = ["deviation_of", "difference_interval", "reach_of"]
 
 
 def difference_interval(
@@ -30,10 +32,9 @@ def difference_interval(
     difference between independent proportions", Statistics in Medicine 17, 1998, method 10.
 
     Example:
-        >>> from fairsum_utils.stats.proportions import wilson_interval
-        >>> ends = difference_interval(56 / 70, wilson_interval(56, 70), 48 / 80, wilson_interval(48, 80))
+        >>> ends = difference_interval(0.8, (0.69, 0.88), 0.6, (0.49, 0.7))
         >>> [round(end, 4) for end in ends]
-        [0.0524, 0.3339]
+        [0.0513, 0.3360]
     """
     difference = a - b
     below = math.hypot(_distance(a, interval_a[0]), _distance(interval_b[1], b))
@@ -54,25 +55,6 @@ def reach_of(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def expanded_reach(level: float, n: float) -> float:
-    """How many standard errors of a mean its expanded percentile interval reaches to each side: as Student's does.
-
-    Args:
-        level: of confidence, in (0, 1).
-        n: units that the mean is over; at least two. The standard error is their standard deviation, of which n - 1
-            deviate freely, over the square root of n.
-
-    Source: T. C. Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician 69, 2015.
-
-    Example:
-        >>> round(expanded_reach(0.95, 20), 3), round(expanded_reach(0.95, 10_000), 2)
-        (2.093, 1.96)
-    """
-    from scipy import special
-
-    return float(special.stdtrit(n - 1, (1 + level) / 2))
-
-
 def deviation_of(n: float, interval: tuple[float, float], level: float, *, expanded: bool = False) -> float:
     """The standard deviation of a sample for which the normal interval of the mean of so many is as wide as this one.
 
@@ -80,7 +62,7 @@ def deviation_of(n: float, interval: tuple[float, float], level: float, *, expan
         n: samples.
         interval: of their mean.
         level: of confidence, in (0, 1).
-        expanded: whether it is expanded for how few they are, see `expanded_reach`; of one sample NaN.
+        expanded: whether it is expanded for how few they are, see `expanded_interval`; of one sample NaN.
 
     Example:
         >>> round(deviation_of(100, (0.06, 0.14), 0.95), 4)
@@ -90,7 +72,7 @@ def deviation_of(n: float, interval: tuple[float, float], level: float, *, expan
     """
     if expanded and not n > 1:
         return math.nan
-    reach = expanded_reach(level, n) if expanded else reach_of(level)
+    reach = student_reach(level, n) if expanded else reach_of(level)
     return math.sqrt(n) * (interval[1] - interval[0]) / (2 * reach)
 
 

@@ -1,12 +1,11 @@
 """How likely a bound on a score, or on an end of its interval, is to be met by samples that are still to be drawn.
 
 A bound is met, or broken for certain, or neither. Scores are taken as normal, with the standard deviation that one
-sample has; shares of samples are counted exactly, with the ends that the percentile bootstrap gives them: those of the
-binomial distribution whose share is the observed one. A sample is whatever the bootstrap draws, such as an original
-with all of its summaries.
+sample has; shares of samples are counted exactly, with the mid-P intervals of `intervals.share_interval`. A sample is
+whatever the bootstrap draws, such as an original with all of its summaries.
 
 Source: J. Cohen, "Statistical Power Analysis for the Behavioral Sciences", 2nd edition, 1988, chapter 2 (normal);
-B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", 1993, section 13.3 (percentile intervals).
+H. O. Lancaster, "Significance tests in discrete distributions", JASA 56, 1961 (mid-P).
 """
 
 from __future__ import annotations
@@ -213,22 +212,27 @@ def share_chances(
         >>> float(met), float(broken)
         (0.75, 0.25)
     """
-    from scipy import special
-
     n = np.asarray(n, dtype=np.float64)
-    most = np.ceil(bound * n - _TIE) - 1 if strict else np.floor(bound * n + _TIE)  # the largest count below the bound
+    met, unbroken = (_most(n, bound, quantile, strict=strict) for quantile in (end, 1 - end))
+    return _cumulative(met, n, expected), 1 - _cumulative(np.maximum(met, unbroken), n, expected)
 
-    def at_most(quantile: float) -> Floats:
-        """The largest count whose interval has its end, at that quantile, below the bound."""
-        if quantile == 0.5:
-            return np.asarray(most)
-        # An end of k of n is the smallest m with P(Binomial(n, k / n) <= m) >= quantile.
-        inside = np.clip(most, 0, n - 1)
-        share = special.bdtri(inside, n, quantile)
-        return np.where(most < 0, -1, np.where(most >= n, n, np.floor(share * n + _TIE)))
 
-    met = at_most(end)
-    return _cumulative(met, n, expected), 1 - _cumulative(np.maximum(met, at_most(1 - end)), n, expected)
+def _most(n: Floats, bound: float, quantile: float, *, strict: bool) -> Floats:
+    """The largest count whose share, or the end of its interval at a quantile, is below the bound; -1 for none."""
+    if quantile == 0.5:
+        return np.asarray(np.ceil(bound * n - _TIE) - 1 if strict else np.floor(bound * n + _TIE))
+    if bound >= 1 and not strict:
+        return n
+    if bound <= 0:  # a lower end is 0 for a count of 0 only
+        return np.full_like(n, -1.0 if strict or quantile > 0.5 else 0.0)
+    # The end of k of n is below the bound where P(X < k) + P(X = k) / 2 is less than 1 - quantile at the bound.
+    low, high = np.full_like(n, -1.0), n + 1
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        tail = (_cumulative(middle - 1, n, bound) + _cumulative(middle, n, bound)) / 2
+        is_below = tail < 1 - quantile
+        low, high = np.where(is_below, middle, low), np.where(is_below, high, middle)
+    return np.minimum(low, n)
 
 
 _TIE = 1e-9
@@ -255,9 +259,17 @@ def fewest_of_share(chance: Callable[[Floats], Floats], about: int | None, power
     """
     if about is None or about > _EXACT:
         return about
-    ns = np.arange(1, 4 * about + 2_000)
-    too_few = np.flatnonzero(chance(ns.astype(np.float64)) < power)
-    return 1 if not len(too_few) else int(ns[too_few[-1]]) + 1
+    most = 4 * about + 2_000
+    while True:
+        ns = np.arange(1, most)
+        too_few = np.flatnonzero(chance(ns.astype(np.float64)) < power)
+        if not len(too_few):
+            return 1
+        if too_few[-1] < len(ns) - 1:
+            return int(ns[too_few[-1]]) + 1
+        if most > 20 * _EXACT:
+            return None
+        most *= 4
 
 
 def largest_deviation(mean: float, low: float, high: float) -> float:

@@ -14,7 +14,6 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats.arrays import Floats, Integers
-from fairsum_utils.stats.independent import reach_of
 
 __all__ = [
     "LEAST_EXPECTED",
@@ -23,7 +22,6 @@ __all__ = [
     "compare_proportions",
     "fisher_test",
     "holm",
-    "wilson_interval",
     "z_test",
 ]
 
@@ -55,33 +53,6 @@ class ProportionTest(NamedTuple):
     statistic: float
     p_value: float
     undefined: str | None = None
-
-
-def wilson_interval(successes: int, n: int, confidence_level: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval of a proportion.
-
-    Args:
-        successes: 0 ... n.
-        n: number of things.
-        confidence_level: in (0, 1).
-
-    Returns:
-        Lower and upper end, in [0, 1], with the observed proportion between them; (nan, nan) if n is 0.
-
-    Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22, 1927.
-
-    Example:
-        >>> [round(end, 4) for end in wilson_interval(2, 10)]
-        [0.0567, 0.5098]
-    """
-    if n == 0:
-        return math.nan, math.nan
-    z = reach_of(confidence_level)
-    share, weight = successes / n, z * z / n
-    centre = (share + weight / 2) / (1 + weight)
-    half = z * math.sqrt(share * (1 - share) / n + weight / (4 * n)) / (1 + weight)
-    # At 0 and n an end is the observed proportion itself, which rounding misses.
-    return (max(0.0, centre - half) if successes else 0.0), (min(1.0, centre + half) if successes < n else 1.0)
 
 
 def z_test(successes: Sequence[int], sizes: Sequence[int]) -> ProportionTest:

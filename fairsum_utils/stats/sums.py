@@ -264,13 +264,12 @@ class _Summed:
 
     def _sparsely(self, columns: Sequence[Column], n_resamples: int, seed: int | None) -> Floats:
         """Time grows with the entries of the columns, not with their number times the units."""
-        from scipy.sparse import csr_matrix
-
-        ends = np.cumsum([0, *(len(column.numbers) for column in columns)])
-        places = np.concatenate([column.places for column in columns if column.places is not None])
-        numbers = np.concatenate([column.numbers for column in columns])
-        matrix = csr_matrix((numbers, places, ends), shape=(len(columns), self.n_units)).T
-        return weighted_sums(bootstrap_draws(self.n_units, n_resamples, seed), matrix, n_resamples)
+        sums, start = np.empty((n_resamples, len(columns))), 0
+        for weights in bootstrap_draws(self.n_units, n_resamples, seed):
+            for place, column in enumerate(columns):
+                sums[start : start + len(weights), place] = weights[:, column.places] @ column.numbers
+            start += len(weights)
+        return sums
 
 
 class Sums(_Summed):

@@ -15,7 +15,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import setting
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.agreement import is_missing, krippendorff_alpha, randolph_kappa
-from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
+from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.ratings import COMBINATIONS, combined, summary_verdict
 from fairsum_utils.studies.study import Intervals
@@ -124,14 +124,12 @@ def _choices(combine: str, n_levels: int) -> list[str]:
 
 def _score(scores: Sequence[float], options: Intervals) -> tuple[dict[str, Any], dict[str, str]]:
     """The mean over summaries and its interval, and why they are undefined where they are."""
-    sums, undefined = np.empty((0, 1)), {}
-    if len(scores) > 1:
-        sums = bootstrap_sums(np.array(scores)[:, None], n_resamples=options.n_resamples, seed=options.seed)
-    else:
-        undefined["rating_score_ci"] = "a bootstrap needs at least two summaries"
+    undefined = {}
+    if len(scores) < 2:
+        undefined["rating_score_ci"] = "an interval needs at least two summaries"
     if not scores:
         undefined["rating_score"] = "no summary has a verdict"
-    ends = percentile_interval(sums[:, 0] / max(len(scores), 1), options.confidence_level)
+    ends = mean_interval(Moments.of(np.array(scores)), options.confidence_level, (0.0, 1.0))
     return {"rating_score": exact_mean(scores), "rating_score_ci": list(ends)}, undefined
 
 

@@ -18,7 +18,8 @@ from fairsum_utils.family import Resampling
 from fairsum_utils.family.renamed import under_new_names
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value, percentile_interval
+from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value
+from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.validation import as_float, check_columns, count, describe
 
@@ -153,12 +154,15 @@ def leading(numbers: Mapping[str, float]) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
-def mean_difference(differences: Floats, options: Resampling) -> dict[str, Any]:
+def mean_difference(
+    differences: Floats, options: Resampling, limits: tuple[float, float] = (-1.0, 1.0)
+) -> dict[str, Any]:
     """The mean of paired differences, and how sure it is.
 
     Args:
         differences: difference of each sample, shape (n,); finite.
         options: how to resample samples, with a confidence level.
+        limits: Least and largest difference that a sample can have.
 
     Returns:
         ``difference``, ``difference_ci``, ``p_value`` (two-sided, never 0), ``n_samples`` and, where some of it is
@@ -166,7 +170,7 @@ def mean_difference(differences: Floats, options: Resampling) -> dict[str, Any]:
 
     Example:
         >>> mean_difference(np.array([0.5, 0.5]), Resampling(confidence_level=0.95, n_resamples=99))
-        {'difference': 0.5, 'difference_ci': [0.5, 0.5], 'p_value': 0.01, 'n_samples': 2}
+        {'difference': 0.5, 'difference_ci': [-1.0, 1.0], 'p_value': 0.01, 'n_samples': 2}
     """
     n = len(differences)
     replicates = np.empty(0)
@@ -177,7 +181,7 @@ def mean_difference(differences: Floats, options: Resampling) -> dict[str, Any]:
     difference = exact_mean(differences)
     result: dict[str, Any] = {
         "difference": difference,
-        "difference_ci": list(percentile_interval(replicates, options.confidence_level)),
+        "difference_ci": list(mean_interval(Moments.of(differences), options.confidence_level, limits)),
         "p_value": paired_p_value(difference, replicates),
         "n_samples": n,
     }

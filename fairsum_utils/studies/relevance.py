@@ -18,7 +18,7 @@ from fairsum_utils.family import Resampling
 from fairsum_utils.inference.answers import Chat
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Bools, Floats
-from fairsum_utils.stats.bootstrap import percentile_interval
+from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Moments, mean_interval, originals_interval
 from fairsum_utils.stats.two_level import resample_clusters
 from fairsum_utils.validation import check_columns
 
@@ -321,8 +321,7 @@ def compare_groups(
     }
     told = {**(settings or {}), "ci": options.confidence_level}
     if options.confidence_level is not None:
-        overall, replicates = _replicates(scores, members, clusters, options)
-        result |= _intervals(overall, replicates, options.confidence_level, result["differences"])
+        result |= _intervals(result, scores, members, clusters, options)
         told |= {"resamples": options.n_resamples, "seed": options.seed}
     return result | {"signature": render_signature(told)}
 
@@ -335,30 +334,42 @@ def _std(scores: Floats) -> float:
     return float(scores.std(ddof=1)) if len(scores) > 1 else math.nan
 
 
-def _replicates(
-    scores: Floats, members: Bools, clusters: npt.NDArray[np.intp], options: Resampling
-) -> tuple[Floats, Floats]:
-    """Means of all, shape (B,), and of groups, shape (B, G); NaN where none was drawn; B = 0 for one original."""
+def _replicates(scores: Floats, members: Bools, clusters: npt.NDArray[np.intp], options: Resampling) -> Floats:
+    """Means of groups, shape (B, G); NaN where none was drawn; B = 0 for one original."""
     if clusters.max(initial=0) == 0:
-        return np.empty(0), np.empty((0, members.shape[1]))
-    inside = np.column_stack([np.ones(len(scores)), members])
-    columns = np.column_stack([inside, inside * scores[:, None]])
+        return np.empty((0, members.shape[1]))
+    columns = np.column_stack([members, members * scores[:, None]])
     sums = resample_clusters(columns, clusters, n_resamples=options.n_resamples, seed=options.seed)
     counts, totals = np.split(sums, 2, axis=1)
-    means = np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
-    return means[:, 0], means[:, 1:]
+    return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
 
 
-def _intervals(overall: Floats, replicates: Floats, level: float, differences: list[dict[str, Any]]) -> dict[str, Any]:
+def _intervals(
+    result: Mapping[str, Any],
+    scores: Floats,
+    members: Bools,
+    clusters: npt.NDArray[np.intp],
+    options: Resampling,
+) -> dict[str, Any]:
     """Intervals of the mean and of the largest difference; that of each difference between two groups goes there."""
-    largest = np.ptp(replicates, axis=1) if differences else np.empty(0)
+    level, n, differences = options.confidence_level, result["n_articles"], result["differences"]
+    assert level is not None
+    moments = Moments.of(np.bincount(clusters, scores).astype(np.float64), np.bincount(clusters).astype(np.float64))
+    replicates = _replicates(scores, members, clusters, options)
     for difference, (a, b) in zip(differences, combinations(replicates.T, 2), strict=True):
-        difference["ci"] = list(percentile_interval(a - b, level))
+        difference["ci"] = list(originals_interval(difference["difference"], a - b, level, n, _NO_LIMITS))
+    largest = np.ptp(replicates, axis=1) if differences else np.empty(0)
+    fewest = FEWEST_FOR_SPREADS if len(differences) > 1 else 2
     return {
-        "relevance_ci": list(percentile_interval(overall, level)),
-        "max_difference_ci": list(percentile_interval(largest, level)),
+        "relevance_ci": list(mean_interval(moments, level, _NO_LIMITS)),
+        "max_difference_ci": list(
+            Estimate(result["max_difference"], "corrected", n, largest, fewest=fewest).interval(level)
+        ),
         "lost": float(np.isnan(largest).mean()) if len(largest) else math.nan,
     }
+
+
+_NO_LIMITS = (-math.inf, math.inf)
 
 
 def _undefined(by_group: Mapping[str, Floats], *, n: int, n_articles: int, options: Resampling) -> dict[str, str]:

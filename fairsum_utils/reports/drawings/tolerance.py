@@ -14,7 +14,7 @@ from fairsum_utils.reports.drawings.histogram import Histogram
 from fairsum_utils.reports.drawings.samples import distributions
 from fairsum_utils.reports.palette import VALUES, colours_of
 from fairsum_utils.stats.arrays import Bools, padded
-from fairsum_utils.stats.proportions import wilson_interval
+from fairsum_utils.stats.intervals import share_interval
 
 __all__ = ["bur_over_tau", "ratios", "ratios_of"]
 
@@ -28,7 +28,7 @@ def bur_over_tau(records: Iterable[Record], level: float | None, tau: float | No
 
     Args:
         records: of `return_samples`.
-        level: of the band of intervals (Wilson's, point by point); None for none.
+        level: of the band of intervals (mid-P, point by point); None for none.
         tau: to mark; None for none.
 
     Source: papers/fairsumm-v2, equations 1 and 3: AUC is the area below the first line.
@@ -100,5 +100,5 @@ def _points(flags: Iterable[Bools], level: float | None) -> Iterator[Point]:
     """The share of flags at each tau."""
     for tau, flagged in zip(_TAUS, flags, strict=True):
         n, unfair = len(flagged), int(flagged.sum())
-        ends = None if level is None else wilson_interval(unfair, n, level)
+        ends = None if level is None else share_interval(unfair, n, level)
         yield Point(tau, unfair / n if n else np.nan, ends)

@@ -12,7 +12,9 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
+from fairsum_utils.stats.bootstrap import bootstrap_sums
+from fairsum_utils.stats.independent import difference_interval
+from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.studies.coverage._extremes import extreme_columns
 from fairsum_utils.studies.coverage._tables import place_of, systems_table
 from fairsum_utils.studies.naming import grid_of
@@ -141,8 +143,8 @@ def _difference(
     replicates = _replicates(parts, options)
     lost = (np.isnan(replicates) & ~np.isnan(means))[..., comparable].any(axis=(1, 2))
     complete = replicates[~lost]
-    differences = complete[:, high, column] - complete[:, low, column]
-    result["difference_ci"] = list(percentile_interval(differences, options.confidence_level))
+    ends = [_interval(parts[place], column, options.confidence_level) for place in (high, low)]
+    result["difference_ci"] = list(difference_interval(means[high, column], ends[0], means[low, column], ends[1]))
     result["lost"] = float(lost.mean())
     if len(complete):
         by_chance = _ranges(complete - means)[:, comparable].max(axis=1)
@@ -151,6 +153,12 @@ def _difference(
     else:
         result["undefined"] = "difference_ci and p_value: some C_k became empty in every replicate"
     return result
+
+
+def _interval(part: Floats, column: int, level: float) -> tuple[float, float]:
+    """Interval of the mean of a column of a set."""
+    totals, counts = np.split(part, 2, axis=1)
+    return mean_interval(Moments.of(totals[:, column], counts[:, column]), level, (-1.0, 1.0))
 
 
 def _replicates(parts: list[Floats], options: Intervals) -> Floats:

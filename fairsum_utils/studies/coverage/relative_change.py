@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -119,7 +120,7 @@ def compare_relative_change(
     scored = ~np.isnan(sum(columns))
     difference = changes[baseline] - changes["equal_coverage"]
     defined = ~np.isnan(difference)
-    return mean_difference(difference[defined], options) | {
+    return mean_difference(difference[defined], options, (-math.inf, math.inf)) | {
         "relative_change": {name: exact_mean(column[defined]) for name, column in changes.items()},
         "n_skipped": int(np.count_nonzero(~scored)),
         "n_undefined": {name: int(np.count_nonzero(scored & np.isnan(column))) for name, column in changes.items()},

@@ -13,7 +13,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import setting
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
-from fairsum_utils.stats.proportions import wilson_interval
+from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.studies.records import Record
 from fairsum_utils.studies.shares import SharesSettings, check_rows, read_shares
 from fairsum_utils.studies.study import Input, Study
@@ -125,7 +125,7 @@ def compute(
     Returns:
         ``ratios`` and ``sizes`` (smallest and largest number of each bin); ``cells``, each with ``ratio`` and ``size``
         (places of bins), ``n_samples`` and ``unfair`` (system -> samples); ``by_ratio`` and ``by_size``, of each bin
-        ``n_samples`` and by system ``unfair``, ``bur`` and ``bur_ci`` (Wilson's interval); ``systems``, ``n_samples``,
+        ``n_samples`` and by system ``unfair``, ``bur`` and ``bur_ci`` (mid-P interval); ``systems``, ``n_samples``,
         ``n_single_value`` (left out) and ``n_skipped`` (left without a score by some system).
 
     Raises:
@@ -215,7 +215,7 @@ def _rates(flags_of: Mapping[str, Bools], inside: Bools, settings: BreakdownSett
     return {
         **counts,
         "bur": {name: here / n if n else math.nan for name, here in unfair.items()},
-        "bur_ci": {name: list(wilson_interval(here, n, settings.confidence_level)) for name, here in unfair.items()},
+        "bur_ci": {name: list(share_interval(here, n, settings.confidence_level)) for name, here in unfair.items()},
     }
 
 

@@ -16,7 +16,8 @@ from fairsum_utils.measures.sof import sof
 from fairsum_utils.representation.results import MOST_APART, MOST_UNMATCHED
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value, percentile_interval
+from fairsum_utils.stats.bootstrap import bootstrap_sums
+from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Method, paired_comparison
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.proportions import holm
 from fairsum_utils.studies.records import Record, check_paired, record_entries
@@ -110,19 +111,25 @@ def change(baseline: Shares, run: Shares, tau: float, options: Intervals) -> dic
     """
     both = set(baseline.places) & set(run.places)
     kept = [shares.only(np.array([place in both for place in shares.places], bool)) for shares in (baseline, run)]
-    scores = [data_set_scores(shares, sample_scores(shares, tau)) for shares in kept]
     # The same draws: both have as many samples, and one seed.
-    drawn = [_replicates(shares, tau, options) for shares in kept]
+    before, after = (_estimates(shares, tau, options) for shares in kept)
     result: dict[str, Any] = {"n_samples": len(both)}
     for name in MEASURES:
-        difference = scores[1][name] - scores[0][name]
-        replicates = drawn[1][name] - drawn[0][name]
-        result[name] = {
-            "difference": difference,
-            "difference_ci": list(percentile_interval(replicates, options.confidence_level)),
-            "p_value": paired_p_value(difference, replicates),
-        }
+        compared = paired_comparison(after[name], before[name], options.confidence_level)
+        result[name] = {key: compared[key] for key in ("difference", "difference_ci", "p_value")}
     return result
+
+
+def _estimates(shares: Shares, tau: float, options: Intervals) -> dict[str, Estimate]:
+    """Measure -> its score, with what its interval and its changes are made of."""
+    scores = sample_scores(shares, tau)
+    of_data = data_set_scores(shares, scores)
+    replicates, n = _replicates(shares, tau, options), len(shares.places)
+    found = {"sof": Estimate(of_data["sof"], "corrected", n, replicates["sof"], fewest=FEWEST_FOR_SPREADS)}
+    for name in _MEANS:
+        method: Method = "midp" if name == "bur" else "two-point"
+        found[name] = Estimate(of_data[name], method, n, replicates[name], np.asarray(scores[name]))
+    return found
 
 
 def _replicates(shares: Shares, tau: float, options: Intervals) -> dict[str, Floats]:
@@ -172,7 +179,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
     runs: list[dict[str, Any]] = []
     for name in sorted(conditions, key=lambda name: list(baselines).index(conditions[name].data_set)):
         condition, of_run = conditions[name], shares[name]
-        drawn = _replicates(of_run, settings.tau, options)
+        estimates = _estimates(of_run, settings.tau, options)
         run: dict[str, Any] = {
             "name": name,
             "data_set": condition.data_set,
@@ -180,16 +187,14 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
             "number": condition.number,
             "is_baseline": baselines[condition.data_set] == name,
             "scores": data_set_scores(of_run, sample_scores(of_run, settings.tau)),
-            "intervals": {
-                measure: list(percentile_interval(drawn[measure], options.confidence_level)) for measure in MEASURES
-            },
+            "intervals": {measure: list(estimates[measure].interval(options.confidence_level)) for measure in MEASURES},
             "n_samples": len(of_run.places),
             "n_skipped": of_run.n_skipped,
             "unmatched": _unmatched(name, samples[name]),
             "sentences": _sentences(samples[name]),
         }
-        if len(of_run.places) < 2:
-            undefined[f"intervals of {name}"] = "a bootstrap needs at least two samples"
+        if withheld := estimates["sof"].withheld:
+            undefined[f"{'intervals' if len(of_run.places) < 2 else 'interval of sof'} of {name}"] = withheld
         if not run["is_baseline"]:
             baseline = baselines[condition.data_set]
             check_paired(_MODULE, **{baseline: samples[baseline], name: samples[name]})

@@ -14,9 +14,8 @@ from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
+from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.proportions import wilson_interval
 from fairsum_utils.studies.records import mean_difference
 from fairsum_utils.studies.shares import MEASURES, Shares, check_rows, data_set_scores, read_shares, sample_scores
 from fairsum_utils.studies.study import Input, Intervals, Study
@@ -145,7 +144,7 @@ def compute(data: Sequence[Mapping[str, Any]], *, settings: OracleSettings) -> d
     Returns:
         ``measures``: of each ``biased`` and ``balanced`` (mean over sets; of SOF that of equation 4), ``biased_ci`` and
         ``balanced_ci``, ``difference``, ``difference_ci`` and ``p_value`` (paired), ``n_ordered``, ``n_equal`` and
-        ``n_reversed`` (sets), ``ordered`` and ``ordered_ci`` (their share, Wilson's interval); ``sof_of_data``,
+        ``n_reversed`` (sets), ``ordered`` and ``ordered_ci`` (their share, mid-P interval); ``sof_of_data``,
         ``n_by_favoured``, ``matching`` (how texts were matched), ``n_usable`` (sets to draw from), ``n_samples``,
         ``n_skipped`` and ``skipped`` (reason -> sets).
     """
@@ -230,22 +229,19 @@ def _ordered(biased: Floats, balanced: Floats, settings: OracleSettings) -> dict
     """How often a measure finds the biased summary less fair, and by how much."""
     n, differences = len(biased), biased - balanced
     n_ordered, n_reversed = (int(np.count_nonzero(sign * differences > TOLERANCE)) for sign in (1, -1))
-    means = np.empty((0, 2))
-    if n > 1:
-        columns = np.column_stack([biased, balanced])
-        means = bootstrap_sums(columns, n_resamples=settings.n_resamples, seed=settings.seed) / n
+    ends = [mean_interval(Moments.of(scores), settings.confidence_level, (0.0, 1.0)) for scores in (biased, balanced)]
     paired = mean_difference(differences, settings)
     return {
         "biased": exact_mean(biased),
         "balanced": exact_mean(balanced),
-        "biased_ci": list(percentile_interval(means[:, 0], settings.confidence_level)),
-        "balanced_ci": list(percentile_interval(means[:, 1], settings.confidence_level)),
+        "biased_ci": list(ends[0]),
+        "balanced_ci": list(ends[1]),
         **{key: paired[key] for key in ("difference", "difference_ci", "p_value")},
         "n_ordered": n_ordered,
         "n_equal": n - n_ordered - n_reversed,
         "n_reversed": n_reversed,
         "ordered": n_ordered / n if n else math.nan,
-        "ordered_ci": list(wilson_interval(n_ordered, n, settings.confidence_level)),
+        "ordered_ci": list(share_interval(n_ordered, n, settings.confidence_level)),
     }
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.family import setting
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import bur_over
+from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.proportions import wilson_interval
 from fairsum_utils.studies.records import Record
 from fairsum_utils.studies.shares import NO_SAMPLE, SharesSettings, read_shares
 from fairsum_utils.studies.study import Input, Study
@@ -63,7 +63,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: ToleranceSetti
         settings: of the study.
 
     Returns:
-        ``taus`` and ``systems``: of each ``bur`` and ``bur_ci`` (one a tolerance; Wilson's interval, of each tolerance
+        ``taus`` and ``systems``: of each ``bur`` and ``bur_ci`` (one a tolerance; mid-P interval, of each tolerance
         by itself), ``bur_by_value``, ``auc`` (the exact area), ``auc_10`` (the paper's mean of ten tolerances),
         ``n_samples`` and ``n_skipped``; ``crossings`` of any two systems, see `crossings`; and
         ``undefined``.
@@ -76,7 +76,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: ToleranceSetti
         systems[name] = {
             "bur": rates,
             "bur_ci": [
-                list(wilson_interval(round(rate * n) if n else 0, n, settings.confidence_level)) for rate in rates
+                list(share_interval(round(rate * n) if n else 0, n, settings.confidence_level)) for rate in rates
             ],
             "bur_by_value": {
                 value: bur_over(given[:, None], desired[:, None], taus).tolist()

@@ -10,8 +10,8 @@ import numpy as np
 from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.stats.arrays import scalar
+from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.proportions import wilson_interval
 from fairsum_utils.studies.records import Record
 from fairsum_utils.studies.shares import (
     Shares,
@@ -53,7 +53,7 @@ def ratios_by_value(shares: Shares) -> dict[str, list[float]]:
 
 
 def underrepresented_by_value(shares: Shares, tau: float, confidence_level: float) -> dict[str, dict[str, Any]]:
-    """Value -> in what share of its samples it is underrepresented, with Wilson's interval.
+    """Value -> in what share of its samples it is underrepresented, with its mid-P interval.
 
     Where all samples have two values that are both desired, these shares add up to BUR: a summary cannot
     underrepresent both.
@@ -79,7 +79,7 @@ def underrepresented_by_value(shares: Shares, tau: float, confidence_level: floa
         table[value] = {
             "n_samples": n,
             "underrepresented": below / n,
-            "underrepresented_ci": list(wilson_interval(below, n, confidence_level)),
+            "underrepresented_ci": list(share_interval(below, n, confidence_level)),
         }
     return table
 
