@@ -20,8 +20,8 @@ from fairsum_utils.stats.intervals import (
     Estimate,
     Method,
     Moments,
+    drawn_interval,
     mean_interval,
-    originals_interval,
 )
 from fairsum_utils.stats.sums import AnySums, Key
 
@@ -139,9 +139,9 @@ class OriginalsTally(ABC, Generic[_Settings]):
         found: dict[str, dict[str, Any]] = {}
         for name, replicates in drawn.items():
             statistics = self.statistics(replicates)
-            over_originals = name == "ci"
-            estimate = self._estimate(statistics.pop("score"), self.interval if over_originals else "percentile")
-            found[name] = {"score": list(estimate.interval(level)), "lost": estimate.lost}
+            estimate, over_originals = self._estimate(statistics.pop("score")), name == "ci"
+            ends = estimate.interval(level) if over_originals else percentile_interval(estimate.replicates, level)
+            found[name] = {"score": list(ends), "lost": estimate.lost}
             for statistic, table in statistics.items():
                 found[name][statistic] = (
                     self._over_originals(statistic, table, level)
@@ -158,7 +158,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         scores = self.statistics(self.totals)[statistic]
         sizes = self.sizes().get(statistic, [self.n_articles_scored] * len(scores))
         return [
-            list(originals_interval(float(score), column, level, size, limits))
+            list(drawn_interval(float(score), column, level, size, limits))
             for score, column, size in zip(scores, replicates.T, sizes, strict=True)
         ]
 
@@ -176,12 +176,12 @@ class OriginalsTally(ABC, Generic[_Settings]):
         measure = get_measure(self.measure)
         return measure.low, measure.high
 
-    def _estimate(self, replicates: Floats, method: Method) -> Estimate:
+    def _estimate(self, replicates: Floats) -> Estimate:
         score, n = float(self.statistics(self.totals)["score"]), self.n_articles_scored
         # One difference has next to no bias; the largest of several has, see benchmarks/calibrate_intervals.py.
         fewest = FEWEST_FOR_SPREADS if self.interval == "corrected" and self.n_differences > 1 else 2
-        estimate = Estimate(score, method, n, replicates, limits=self._limits, fewest=fewest)
-        if method != "two-point":
+        estimate = Estimate(score, self.interval, n, replicates, limits=self._limits, fewest=fewest)
+        if self.interval != "two-point":
             return estimate
         [(totals, sizes)] = self.ratios()["score"]
         return estimate._replace(totals=totals, sizes=sizes)
@@ -206,7 +206,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
             return {}
         if self.n_articles_scored < 2:
             return {"undefined": f"{self.measure}_ci: an interval needs at least two originals that have a score"}
-        withheld = self._estimate(np.empty(0), self.interval).withheld
+        withheld = self._estimate(np.empty(0)).withheld
         return {"undefined": f"{self.measure}_ci: {withheld}"} if withheld else {}
 
     def signed(self, scored: Mapping[str, object]) -> str:
@@ -222,4 +222,4 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
     def drawn_score(self) -> Estimate:
         """The score, and what it is when originals are resampled."""
-        return self._estimate(self.statistics(self.replicates())["score"], self.interval)
+        return self._estimate(self.statistics(self.replicates())["score"])

@@ -289,7 +289,7 @@ def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False
                 f"give the standard deviation of one of the {unit.several} (sd)",
             )
         said = math.nan if score_name.keys else as_float(result.entries.get(f"{result.measure}_sd"))
-        expanded = found.interval_kind not in ("", "percentile")
+        expanded = bool(found.interval_kind)
         deviation = deviation_of(n, found.interval, level, expanded=expanded) if math.isnan(said) else said
     replicates = _replicates(result.entries, found, deviation, n, level)
     return Mean(score, deviation, int(n), reach, is_share, found.limits, unit, replicates)

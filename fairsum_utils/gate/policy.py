@@ -130,12 +130,12 @@ def _outcome(
     rule: Rule, terms: Sequence[_Term], given: float | Fraction, other: float | Fraction
 ) -> tuple[Outcome, str]:
     """What the rule says, and why it does not pass."""
+    if nothing := next(filter(None, (term.found.nothing for term in terms)), ""):
+        return "undecided", f"says nothing: {nothing.partition(':')[0]}"
     if reason := next(filter(None, (term.undefined() for term in terms)), ""):
         return "undecided", reason
     if math.isnan(given) or math.isnan(other):  # infinity less infinity
         return "undecided", "undefined"
-    if nothing := next(filter(None, (term.found.nothing for term in terms)), ""):
-        return "undecided", f"says nothing: {nothing.partition(':')[0]}"
     if few := next((term.found for term in terms if term.found.few), None):
         return "undecided", f"too few {few.unit.several} to tell: {few.few.partition(':')[0]}; {_POWER}"
     if rule.holds(given):

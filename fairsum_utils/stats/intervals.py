@@ -7,7 +7,6 @@ midp        share of samples: exact binomial tails that count half of the observ
 two-point   mean of scores: the mid-P interval of the two-point distribution with the samples' first three moments
 corrected   spread or maximum over groups: expanded percentiles whose lower end is corrected for the upward bias
 expanded    other statistics: bootstrap percentiles, expanded for how few samples or originals there are
-percentile  bootstrap percentiles, within originals
 =========== ===================================================================================================
 
 The first two draw nothing. ``benchmarks/calibrate_intervals.py`` measures the coverage and the width of each.
@@ -26,7 +25,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import expanded_interval, expanded_p_value, paired_p_value, percentile_interval
+from fairsum_utils.stats.bootstrap import expanded_interval, expanded_p_value, paired_p_value
 from fairsum_utils.stats.sums import AnySums
 from fairsum_utils.stats.tails import beta_cdf, root, student_reach
 
@@ -35,14 +34,13 @@ __all__ = [
     "Estimate",
     "Method",
     "Moments",
+    "drawn_interval",
     "mean_interval",
-    "originals_interval",
     "paired_comparison",
     "share_interval",
-    "spread_interval",
 ]
 
-Method: TypeAlias = Literal["midp", "two-point", "corrected", "percentile", "expanded"]
+Method: TypeAlias = Literal["midp", "two-point", "corrected", "expanded"]
 
 FEWEST_FOR_SPREADS = 200
 """Samples below which a spread over groups has no interval: its bias is as large as its standard error."""
@@ -182,7 +180,8 @@ def mean_interval(moments: Moments, confidence_level: float, limits: Ends) -> En
     tail = math.erfc(student_reach(confidence_level, moments.n) / math.sqrt(2)) / 2
     low, high = limits
     mirrored = moments._replace(mean=-moments.mean, third=-moments.third)
-    return max(low, -_upper_end(mirrored, tail, -low)), min(high, _upper_end(moments, tail, high))
+    ends = max(low, -_upper_end(mirrored, tail, -low)), min(high, _upper_end(moments, tail, high))
+    return float(ends[0]), float(ends[1])
 
 
 def _upper_end(moments: Moments, tail: float, limit: float) -> float:
@@ -197,57 +196,42 @@ def _upper_end(moments: Moments, tail: float, limit: float) -> float:
     return low + (high - low) * _largest_share(share * seen.n, seen.n, tail)
 
 
-def spread_interval(score: float, replicates: Floats, confidence_level: float, n: float) -> Ends:
-    """Expanded percentile interval of a spread over groups, whose lower end is moved down by twice the bias.
+def drawn_interval(
+    score: float, replicates: Floats, confidence_level: float, n: float, limits: Ends, *, is_spread: bool = False
+) -> Ends:
+    """Expanded percentile interval of a statistic of samples or originals.
 
-    A spread of means is larger than that of what they estimate. Replicates carry that bias twice, so that their lower
-    quantile misses a small spread. The upper end stays, because the bias is less where the spread is large.
+    A spread of means is larger than that of what they estimate. Its replicates carry that bias twice, and where it is
+    large they show too little of it, so that their lower quantile misses a small spread: the lower end of a spread is
+    moved down by three times the bias of the replicates. The upper end stays; large spreads have little bias.
 
-    Args:
-        score: Spread of the data.
-        replicates: Bootstrap replicates, shape (B,); NaN where one is undefined.
-        confidence_level: Level in (0, 1).
-        n: Samples, or originals, that the replicates were drawn from.
-
-    Returns:
-        Lower end, not below 0, and upper end; (nan, nan) if no replicate is defined.
-
-    Source: Efron and Tibshirani 1993, section 10.2 (the bias).
-
-    Example:
-        >>> [round(end, 3) for end in spread_interval(0.025, np.linspace(0.01, 0.05, 101), 0.9, 500)]
-        [0.002, 0.048]
-    """
-    low, high = expanded_interval(replicates, confidence_level, n)
-    if math.isnan(low):
-        return low, high
-    bias = float(np.nanmean(replicates)) - score
-    return max(0.0, low - 3 * max(0.0, bias)), high
-
-
-def originals_interval(score: float, replicates: Floats, confidence_level: float, n: float, limits: Ends) -> Ends:
-    """Expanded percentile interval of a statistic of originals.
-
-    Where all replicates are the same, the interval is that of `n` equal scores; see `mean_interval`.
+    Where all replicates are the same, the interval is that of `n` equal scores, see `mean_interval`.
 
     Args:
         score: Statistic of the data.
         replicates: Bootstrap replicates, shape (B,); NaN where one is undefined.
         confidence_level: Level in (0, 1).
-        n: Originals behind the statistic.
+        n: Samples or originals behind the statistic.
         limits: Least and largest value of the statistic; infinite if there is none.
+        is_spread: Whether the statistic is a spread, or the largest difference of several.
 
     Returns:
-        Lower and upper end; (nan, nan) if no replicate is defined, or if they are all the same and there is no limit.
+        Lower and upper end; (nan, nan) if no replicate is defined, or if all are the same and there is no limit.
 
     Example:
-        >>> [round(end, 3) for end in originals_interval(0.0, np.zeros(99), 0.95, 20, (0.0, 1.0))]
+        >>> replicates = np.linspace(0.01, 0.05, 101)
+        >>> [round(end, 3) for end in drawn_interval(0.025, replicates, 0.9, 500, (0, 1), is_spread=True)]
+        [0.0, 0.048]
+        >>> [round(end, 3) for end in drawn_interval(0.0, np.zeros(99), 0.95, 20, (0, 1))]
         [0.0, 0.189]
     """
     low, high = expanded_interval(replicates, confidence_level, n)
-    if high > low or math.isnan(low):
+    if math.isnan(low):
         return low, high
-    return mean_interval(Moments(n, score, 0.0, 0.0), confidence_level, limits)
+    if high - low <= math.sqrt(_ROUNDING) * max(1.0, abs(high)):
+        return mean_interval(Moments(n, score, 0.0, 0.0), confidence_level, limits)
+    bias = float(np.nanmean(replicates)) - score if is_spread else 0.0
+    return max(limits[0], low - 3 * max(0.0, bias)), high
 
 
 class Estimate(NamedTuple):
@@ -300,6 +284,8 @@ class Estimate(NamedTuple):
                 f"the interval of a spread over groups needs at least {self.fewest} samples, found {self.n:g}; with "
                 "fewer, chance alone spreads the groups"
             )
+        if self.is_drawn and math.isinf(self.limits[1]) and len(self.replicates) and np.ptp(self.replicates) == 0:
+            return "the score is the same in every bootstrap replicate, which does not tell how far it spreads"
         return ""
 
     @property
@@ -310,7 +296,7 @@ class Estimate(NamedTuple):
     @property
     def deviation(self) -> float:
         """Standard deviation of a sample, of shares and means; NaN of others."""
-        if self.totals is None:
+        if self.totals is None or self.withheld:
             return math.nan
         moments = Moments.of(self.totals, self.sizes)
         return moments.deviation * math.sqrt(self.n / moments.n)  # of as many samples as there are, not of buckets
@@ -332,12 +318,11 @@ class Estimate(NamedTuple):
             case "two-point":
                 assert self.totals is not None
                 return mean_interval(Moments.of(self.totals, self.sizes), confidence_level, self.limits)
-            case "corrected":
-                return spread_interval(self.score, self.replicates, confidence_level, self.n)
-            case "percentile":
-                return percentile_interval(self.replicates, confidence_level)
-            case "expanded":
-                return originals_interval(self.score, self.replicates, confidence_level, self.n, self.limits)
+            case "corrected" | "expanded":
+                is_spread = self.method == "corrected"
+                return drawn_interval(
+                    self.score, self.replicates, confidence_level, self.n, self.limits, is_spread=is_spread
+                )
 
     def minus(self, other: Estimate) -> Estimate:
         """The difference of two scores of the same samples, whose replicates come from the same draws."""

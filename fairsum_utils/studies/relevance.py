@@ -18,7 +18,7 @@ from fairsum_utils.family import Resampling
 from fairsum_utils.inference.answers import Chat
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Bools, Floats
-from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Moments, mean_interval, originals_interval
+from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Moments, drawn_interval, mean_interval
 from fairsum_utils.stats.two_level import resample_clusters
 from fairsum_utils.validation import check_columns
 
@@ -357,7 +357,7 @@ def _intervals(
     moments = Moments.of(np.bincount(clusters, scores).astype(np.float64), np.bincount(clusters).astype(np.float64))
     replicates = _replicates(scores, members, clusters, options)
     for difference, (a, b) in zip(differences, combinations(replicates.T, 2), strict=True):
-        difference["ci"] = list(originals_interval(difference["difference"], a - b, level, n, _NO_LIMITS))
+        difference["ci"] = list(drawn_interval(difference["difference"], a - b, level, n, _NO_LIMITS))
     largest = np.ptp(replicates, axis=1) if differences else np.empty(0)
     fewest = FEWEST_FOR_SPREADS if len(differences) > 1 else 2
     return {
