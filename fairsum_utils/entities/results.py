@@ -134,7 +134,7 @@ def aggregate(
         "n_skipped": sums.skipped.total(),
         "skipped": dict(sorted(sums.skipped.items())),
         "signature": tally.signed(scored),
-        **tally.reason(score),
+        **tally.reason(score, intervals),
     }
 
 

@@ -192,6 +192,10 @@ class Inclusion(Tally):
     """Entities of the sources, and those of them that the summaries mention."""
 
     measure = "entity_inclusion"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "by_group": (0.0, 1.0),
+        "log_odds_ratio": (-math.inf, math.inf),
+    }
     recorded = ("n_mentions", "entities", "n_ambiguous", "evidence")
     is_tested = True
     kinds = ("included", "entities")

@@ -30,7 +30,7 @@ __all__ = ["Intervals", "OriginalsTally"]
 _Settings = TypeVar("_Settings", bound=MeasureSettings)
 
 Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]
-"""Level (``ci``, ``ci_within``) -> statistic -> the intervals of its entries; of ``score`` one; and ``lost``."""
+"""Level (``ci``, ``ci_within``) -> statistic -> the intervals of its entries; of ``score`` one; ``lost``; ``withheld``."""
 
 
 class OriginalsTally(ABC, Generic[_Settings]):
@@ -141,7 +141,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
             statistics = self.statistics(replicates)
             estimate, over_originals = self._estimate(statistics.pop("score")), name == "ci"
             ends = estimate.interval(level) if over_originals else percentile_interval(estimate.replicates, level)
-            found[name] = {"score": list(ends), "lost": estimate.lost}
+            found[name] = {"score": list(ends), "lost": estimate.lost, "withheld": estimate.withheld}
             for statistic, table in statistics.items():
                 found[name][statistic] = (
                     self._over_originals(statistic, table, level)
@@ -198,26 +198,27 @@ class OriginalsTally(ABC, Generic[_Settings]):
             found |= {f"{self.measure}_{level}": interval["score"], f"{self.measure}_{level}_lost": interval["lost"]}
         return found
 
-    def reason(self, score: float) -> dict[str, str]:
+    def reason(self, score: float, intervals: Intervals) -> dict[str, str]:
         """Why the score, or its interval, is undefined, under ``undefined``; empty where both are defined."""
         if math.isnan(score):
             return {"undefined": self.undefined()}
-        if self.settings.confidence_level is None:
+        if not intervals:
             return {}
         if self.n_articles_scored < 2:
             return {"undefined": f"{self.measure}_ci: an interval needs at least two originals that have a score"}
-        withheld = self._estimate(np.empty(0)).withheld
+        withheld = intervals["ci"]["withheld"]
         return {"undefined": f"{self.measure}_ci: {withheld}"} if withheld else {}
 
-    def signed(self, scored: Mapping[str, object]) -> str:
+    def signed(self, scored: Mapping[str, object], method: Method | None = None) -> str:
         """The signature of a result.
 
         Args:
             scored: what changes the rows: key -> value.
+            method: of the interval, if it is not that of the score.
         """
         is_drawn = self.settings.confidence_level is not None
         unused = () if is_drawn else ("n_resamples",) if self.is_tested else ("n_resamples", "bootstrap", "seed")
-        interval = self.interval if is_drawn else None
+        interval = (method or self.interval) if is_drawn else None
         return render_signature({**scored, **self.settings.keyed(self.measure, *unused), "interval": interval})
 
     def drawn_score(self) -> Estimate:

@@ -61,7 +61,12 @@ class CounterfactualOutcomes(Tally):
 
     measure = "counterfactual_outcomes"
     interval = "corrected"
-    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"units_lost": (0.0, 1.0), "units_added": (0.0, 1.0)}
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "difference": (-math.inf, math.inf),
+        "standardized": (-math.inf, math.inf),
+        "units_lost": (0.0, 1.0),
+        "units_added": (0.0, 1.0),
+    }
     recorded = ("outcomes", "units_only_here")
     compares = True
     compared_types: ClassVar[Mapping[str, Any]] = {"units_only_here": list[str] | None}

@@ -93,7 +93,7 @@ def aggregate(
         "n_skipped": sums.skipped.total(),
         "skipped": dict(sorted(sums.skipped.items())),
         "signature": tally.signed(scored),
-        **tally.reason(score),
+        **tally.reason(score, intervals),
     }
 
 

@@ -34,7 +34,7 @@ def difference_interval(
     Example:
         >>> ends = difference_interval(0.8, (0.69, 0.88), 0.6, (0.49, 0.7))
         >>> [round(end, 4) for end in ends]
-        [0.0513, 0.3360]
+        [0.0513, 0.336]
     """
     difference = a - b
     below = math.hypot(_distance(a, interval_a[0]), _distance(interval_b[1], b))

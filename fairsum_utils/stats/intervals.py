@@ -163,17 +163,18 @@ def mean_interval(moments: Moments, confidence_level: float, limits: Ends) -> En
         limits: Least and largest score that a sample can have; infinite if there is none.
 
     Returns:
-        Lower and upper end, within `limits`; (nan, nan) of fewer than two samples, and of equal scores without limits.
+        Lower and upper end, within `limits`; (nan, nan) of fewer than two samples, of undefined moments, and of equal
+        scores without limits.
 
     Example:
         >>> few = Moments.of(np.array([0.0] * 24 + [0.1] * 4 + [0.3] * 2))
         >>> [round(end, 4) for end in mean_interval(few, 0.95, (0.0, 1.0))]
-        [0.0123, 0.1145]
+        [0.0126, 0.1161]
         >>> [round(end, 4) for end in mean_interval(Moments.of(np.zeros(30)), 0.95, (0.0, 0.5))]
-        [0.0, 0.0594]
+        [0.0, 0.0662]
     """
     varies = moments.variance > _ROUNDING * max(1.0, abs(moments.mean)) ** 2
-    if not moments.n > 1 or not (varies or all(map(math.isfinite, limits))):
+    if not moments.n > 1 or math.isnan(moments.mean) or not (varies or all(map(math.isfinite, limits))):
         return math.nan, math.nan
     if not varies:
         moments = moments._replace(variance=0.0, third=0.0)
@@ -189,10 +190,11 @@ def _upper_end(moments: Moments, tail: float, limit: float) -> float:
     if moments.variance:
         low, high, _ = moments.two_points()
         further = min(limit, moments.mean + _BEYOND * max(high - moments.mean, moments.mean - low))
-    if not further > moments.mean:
+    if further - moments.mean <= math.sqrt(_ROUNDING) * max(1.0, abs(further)):
         return limit
     seen = moments.with_sample(further, _PSEUDO)
-    low, high, share = seen._replace(variance=seen.variance * seen.n / (seen.n - 1)).two_points()
+    unbiased = seen.n / (seen.n - 1)
+    low, high, share = seen._replace(variance=seen.variance * unbiased, third=seen.third * unbiased**1.5).two_points()
     return low + (high - low) * _largest_share(share * seen.n, seen.n, tail)
 
 
@@ -220,10 +222,10 @@ def drawn_interval(
 
     Example:
         >>> replicates = np.linspace(0.01, 0.05, 101)
-        >>> [round(end, 3) for end in drawn_interval(0.025, replicates, 0.9, 500, (0, 1), is_spread=True)]
+        >>> [round(end, 3) for end in drawn_interval(0.025, replicates, 0.9, 500, (0.0, 1.0), is_spread=True)]
         [0.0, 0.048]
-        >>> [round(end, 3) for end in drawn_interval(0.0, np.zeros(99), 0.95, 20, (0, 1))]
-        [0.0, 0.189]
+        >>> [round(end, 3) for end in drawn_interval(0.0, np.zeros(99), 0.95, 20, (0.0, 1.0))]
+        [0.0, 0.198]
     """
     low, high = expanded_interval(replicates, confidence_level, n)
     if math.isnan(low):
@@ -284,7 +286,7 @@ class Estimate(NamedTuple):
                 f"the interval of a spread over groups needs at least {self.fewest} samples, found {self.n:g}; with "
                 "fewer, chance alone spreads the groups"
             )
-        if self.is_drawn and math.isinf(self.limits[1]) and len(self.replicates) and np.ptp(self.replicates) == 0:
+        if self.is_drawn and math.isinf(self.limits[1]) and self._is_constant:
             return "the score is the same in every bootstrap replicate, which does not tell how far it spreads"
         return ""
 
@@ -292,6 +294,12 @@ class Estimate(NamedTuple):
     def is_drawn(self) -> bool:
         """Whether the interval is made of bootstrap replicates."""
         return self.totals is None
+
+    @property
+    def _is_constant(self) -> bool:
+        """Whether all replicates that are defined are the same, but for rounding."""
+        defined = self.replicates[~np.isnan(self.replicates)]
+        return len(defined) > 0 and bool(_alike(defined.min(), defined.max()))
 
     @property
     def deviation(self) -> float:

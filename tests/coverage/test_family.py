@@ -199,7 +199,8 @@ def test_compare_systems_by_their_matrices() -> None:
     values, a, b = [["a", "b"]] * 2, [[[1.0], [0.0]]] * 2, [[[1.0], [0.5]]] * 2
     found = compare(values=values, coverage_a=a, coverage_b=b)["equal_coverage"]
     # EC of (1, 0) is 1/2, of (1, 1/2) 1/4, in both samples.
-    assert (found["a"], found["b"], found["difference_ci"]) == (0.5, 0.25, [0.25, 0.25])
+    assert (found["a"], found["b"], found["difference"]) == (0.5, 0.25, 0.25)
+    assert found["difference_ci"] == [-1.0, 1.0]  # two equal differences say little
     assert found["signature"].startswith("entailer:given|units:given|protocol:paper|")
 
 

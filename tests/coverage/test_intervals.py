@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom, norm
+from scipy.stats import t as student
 
 import fairsum_utils
 from fairsum_utils.coverage.results import aggregate, compare_systems, draw_systems, sums_of
@@ -20,7 +22,9 @@ from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
+from fairsum_utils.stats import intervals
 from fairsum_utils.stats.bootstrap import bootstrap_draws
+from fairsum_utils.stats.intervals import Moments, mean_interval
 
 METRICS = measures_of("coverage")
 score = partial(fairsum_utils.score, metrics=METRICS)
@@ -71,6 +75,11 @@ def drawn(n: int, times: int, seed: int) -> list[list[int]]:
     return [[index for index, count in enumerate(row) for _ in range(count)] for row in counts.tolist()]
 
 
+def tail_of(n: int) -> float:
+    """The tail of the expanded interval of n samples at a level of 0.8."""
+    return float(norm.sf(math.sqrt(n / (n - 1)) * student.ppf(0.9, n - 1)))
+
+
 def p_value(observed: float, replicates: Sequence[float]) -> float:
     """(b + 1) / (m + 1) with replicates moved to a mean of zero."""
     middle = math.fsum(replicates) / len(replicates)
@@ -83,29 +92,36 @@ class TestPlainLoop:
         found = score(**case.columns(), **options)["equal_coverage"]
         known = exact(case).known
         unfair = [exact.tested(one)["p_value"] < Fraction(1, 2) for one in known]
-        assert 0 < sum(unfair) < len(unfair)  # or the bootstrap could not vary R_EC
-        draws = drawn(len(known), 150, 4)
-        scores = [float(sum(known[i].equal_coverage for i in draw)) / len(draw) for draw in draws]
-        rates = [sum(unfair[i] for i in draw) / len(draw) for draw in draws]
-        assert found["equal_coverage_ci"] == pytest.approx(np.quantile(scores, [0.1, 0.9]), abs=1e-12)
-        assert found["r_ec_ci"] == pytest.approx(np.quantile(rates, [0.1, 0.9]), abs=1e-12)
+        scores = np.array([float(one.equal_coverage) for one in known])
+        assert found["equal_coverage_ci"] == pytest.approx(mean_interval(Moments.of(scores), 0.8, (0.0, 1.0)), abs=1e-9)
+        assert found["equal_coverage_sd"] == pytest.approx(scores.std(ddof=1), abs=1e-12)
+        low, high = found["r_ec_ci"]
+        for end, beyond in ((low, unfair.count(False)), (high, unfair.count(True))):
+            share = 1 - end if end is low else end  # of samples on the other side
+            assert binom.cdf(beyond - 1, len(unfair), share) + binom.pmf(beyond, len(unfair), share) / 2 == (
+                pytest.approx(0.1, rel=1e-6)
+            )
         assert (found["equal_coverage_ci_lost"], found["r_ec_ci_lost"]) == (0.0, 0.0)
 
     @pytest.mark.parametrize("protocol", ["paper", "released"])
-    def test_coverage_parity(self, case: Any, exact: Any, protocol: str) -> None:
+    def test_coverage_parity(self, case: Any, exact: Any, protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)  # exact fractions of 200 samples would take minutes
         options: dict[str, Any] = {"confidence_level": 0.8, "n_resamples": 150, "seed": 4, "protocol": protocol}
         found = score(**case.columns(), **options)["coverage_parity"]
         brute = exact(case, protocol)
         replicates = [brute.parity([brute.known[i] for i in draw]) for draw in drawn(len(brute.known), 150, 4)]
         whole = [float(parity) for parity, means in replicates if not any(map(math.isnan, means.values()))]
         assert 0 < len(whole) < 150  # some lose value c
-        assert found["coverage_parity_ci"] == pytest.approx(np.quantile(whole, [0.1, 0.9]), abs=1e-12)
+        low, high = np.quantile(whole, [tail_of(len(brute.known)), 1 - tail_of(len(brute.known))])
+        bias = max(0.0, math.fsum(whole) / len(whole) - found["coverage_parity"])
+        assert found["coverage_parity_ci"] == pytest.approx([max(0.0, low - 3 * bias), high], abs=1e-12)
         assert found["coverage_parity_ci_lost"] == (150 - len(whole)) / 150
         for name, mean in brute.parity(brute.known)[1].items():
             own = [float(means[name]) for _, means in replicates if not math.isnan(means[name])]
             assert found["p_value_by_value"][name] == p_value(float(mean), own)
 
-    def test_comparison(self, case: Any, exact: Any, make_data: Any) -> None:
+    def test_comparison(self, case: Any, exact: Any, make_data: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
         generator = random.Random(9)
         other = make_data(case.values, [[[generator.randint(0, 20)] * 2 for _ in matrix] for matrix in case.twentieths])
         found = compared(rows_of(case), rows_of(other), confidence_level=0.8, n_resamples=150, seed=4)
@@ -119,7 +135,8 @@ class TestPlainLoop:
         differences = [mean(one, draw) - mean(two, draw) for draw in draws]
         agreed = found["equal_coverage"]
         assert agreed["difference"] == pytest.approx(mean(one, everything) - mean(two, everything), abs=1e-12)
-        assert agreed["difference_ci"] == pytest.approx(np.quantile(differences, [0.1, 0.9]), abs=1e-12)
+        each = np.array([float(a.equal_coverage - b.equal_coverage) for a, b in zip(one.known, two.known, strict=True)])
+        assert agreed["difference_ci"] == pytest.approx(mean_interval(Moments.of(each), 0.8, (-1.0, 1.0)), abs=1e-9)
         assert agreed["p_value"] == p_value(mean(one, everything) - mean(two, everything), differences)
 
         pairs = [[brute.parity([brute.known[i] for i in draw]) for brute in (one, two)] for draw in draws]
@@ -129,15 +146,18 @@ class TestPlainLoop:
             if not any(map(math.isnan, [*means.values(), *others.values()]))
         ]
         agreed = found["coverage_parity"]
-        assert agreed["difference_ci"] == pytest.approx(np.quantile(whole, [0.1, 0.9]), abs=1e-12)
+        tail, n = tail_of(len(one.known)), len(one.known)
+        assert agreed["difference_ci"] == pytest.approx(np.quantile(whole, [tail, 1 - tail]), abs=1e-12)
         assert agreed["lost"] == (150 - len(whole)) / 150
-        assert agreed["p_value"] == p_value(float(one.parity(one.known)[0] - two.parity(two.known)[0]), whole)
+        plain = p_value(float(one.parity(one.known)[0] - two.parity(two.known)[0]), whole)
+        expanded = 2 * student.cdf(math.sqrt((n - 1) / n) * norm.ppf(plain / 2), n - 1)
+        assert agreed["p_value"] == pytest.approx(expanded, rel=1e-9)
 
 
 class TestIntervals:
-    @pytest.mark.parametrize(("of_y", "expected"), [(1.0, [0.0, 0.43448]), (0.0, [0.56552, 1.0])])
+    @pytest.mark.parametrize(("of_y", "expected"), [(1.0, [0.0, 0.45072]), (0.0, [0.54928, 1.0])])
     def test_r_ec_of_no_sample_or_of_all(self, of_y: float, expected: list[float]) -> None:
-        """Wilson's interval of 0 of 5 ends at z^2 / (5 + z^2) = 3.84146 / 8.84146; that of 5 of 5 mirrors it."""
+        """The mid-P interval of 0 of 5 ends at 1 - 0.05^(1/5); that of 5 of 5 mirrors it."""
         columns = {"values": [["x"] * 6 + ["y"] * 6] * 5, "coverage": [[[1.0]] * 6 + [[of_y]] * 6] * 5}
         found = fairsum_utils.score(**columns, metrics="equal_coverage", confidence_level=0.95)["equal_coverage"]
         assert found["r_ec_ci"] == pytest.approx(expected, abs=1e-5)
@@ -158,18 +178,22 @@ class TestIntervals:
     def test_a_level_changes_nothing_else(self, case: Any) -> None:
         without, with_level = (results_of(rows_of(case), confidence_level=level, **FEW) for level in (None, 0.9))
         for name in METRICS:
-            same = {key: entry for key, entry in with_level[name].items() if "_ci" not in key and key != "signature"}
+            added = ("_ci", "_sd", "signature", "undefined")
+            same = {key: entry for key, entry in with_level[name].items() if not any(each in key for each in added)}
             rest = {key: entry for key, entry in without[name].items() if key != "signature"}
             assert repr(same) == repr(rest)  # NaN is not equal to itself
 
-    def test_a_replicate_that_loses_a_value_is_dropped_and_counted(self) -> None:
+    def test_a_replicate_that_loses_a_value_is_dropped_and_counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
         # c is in sample 0 only, so two draws miss it with probability 1/4. a -1/4, b 1/4, and c -1/4, d 1/4.
         rows = [CoverageRow(0, ("c", "b"), (0.0, 0.5), 1), CoverageRow(1, ("a", "b"), (0.0, 0.25), 1)]
         found = results_of(rows, confidence_level=0.9, n_resamples=4000)["coverage_parity"]
         # Both a and c: only one draw of each, probability 1/2.
         assert found["coverage_parity_ci_lost"] == pytest.approx(1 / 2, abs=0.04)
         # Then as in the data: C_c = {-1/4}, C_a = {-1/8}, C_b = {1/4, 1/8}: (2/8 + 1/8 + 3/16) / 3 = 3/16.
-        assert found["coverage_parity_ci"] == [found["coverage_parity"]] * 2 == [3 / 16] * 2
+        # All replicates are the same, so that the interval is that of two equal scores.
+        equal = mean_interval(Moments(2, 3 / 16, 0.0, 0.0), 0.9, (0.0, 1.0))
+        assert (found["coverage_parity"], found["coverage_parity_ci"]) == (3 / 16, list(equal))
         # C_a is the same in every replicate that has it: none is as far from its mean.
         defined = sum(1 in draw for draw in drawn(2, 4000, 0))
         assert defined == pytest.approx(3000, abs=120)
@@ -187,7 +211,9 @@ class TestIntervals:
         assert found["coverage_parity"] == 0.0
         assert found["p_value_by_value"] == {"a": 1.0, "b": 1.0}
 
-    def test_seeds(self, case: Any) -> None:
+    def test_seeds(self, case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
+
         def interval(seed: int | None) -> list[list[float]]:
             found = results_of(rows_of(case), confidence_level=0.9, n_resamples=50, seed=seed, **FEW)
             return [found[name][f"{name}_ci"] for name in METRICS]
@@ -207,8 +233,10 @@ class TestIntervals:
 class TestComparison:
     def test_a_system_with_itself(self, case: Any) -> None:
         for seed in (0, None):  # without a seed both systems still share their draws
-            for found in compared(rows_of(case), rows_of(case), seed=seed).values():
-                assert (found["difference"], found["difference_ci"], found["p_value"]) == (0.0, [0.0, 0.0], 1.0)
+            for name, found in compared(rows_of(case), rows_of(case), seed=seed).items():
+                low, high = found["difference_ci"]
+                assert (found["difference"], found["p_value"]) == (0.0, 1.0)
+                assert math.isnan(low) if name == "coverage_parity" else 0 < -low == high
 
     def test_scores_and_sign(self, case: Any) -> None:
         rows, other = rows_of(case), other_system(rows_of(case))
@@ -219,7 +247,7 @@ class TestComparison:
             assert [found["a"], found["b"]] == [results[name][name] for results in alone]
             assert found["difference"] == found["a"] - found["b"] == -two[name]["difference"]
             low, high = found["difference_ci"]
-            assert two[name]["difference_ci"] == pytest.approx([-high, -low], abs=1e-12)
+            assert two[name]["difference_ci"] == pytest.approx([-high, -low], abs=1e-9, nan_ok=True)
             assert 0 < found["p_value"] == two[name]["p_value"] <= 1
             assert (found["n_samples"], found["n_skipped"]) == (14, 0)
 
@@ -238,7 +266,7 @@ class TestComparison:
         for found in compared(rows, other_system(rows)).values():
             assert found["difference"] == found["a"] - found["b"] != 0
             assert all(map(math.isnan, [*found["difference_ci"], found["p_value"], found["lost"]]))
-            assert found["undefined"] == "difference_ci and p_value: a bootstrap needs at least two samples"
+            assert found["undefined"] == "difference_ci and p_value: an interval needs at least two samples"
 
     @pytest.mark.parametrize(("n_a", "n_b"), [(2, 1), (0, 0), (0, 1)])
     def test_other_samples(self, case: Any, n_a: int, n_b: int) -> None:

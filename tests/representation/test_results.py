@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import norm
+from scipy.stats import t as student
 
 import fairsum_utils
 from fairsum_utils._version import __version__
@@ -22,6 +24,7 @@ from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.representation.table import DistributionTable
 from fairsum_utils.signature import parse_signature
 from fairsum_utils.stats import sums
+from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
 
 METRICS = DEFAULT_METRICS
 
@@ -155,6 +158,7 @@ class TestByHand:
                 yield item
 
         found = score(table, confidence_level=0.9, n_resamples=20)
+        found["sof"]["sof_ci"] = found["sof"]["sof_ci_lost"] = 0.0  # withheld; NaN is not equal to itself
         assert {type(leaf) for leaf in leaves(found)} == {str, int, float}
         assert json.loads(json.dumps(found)) == found
 
@@ -177,7 +181,7 @@ class TestUndefined:
         found = score(table, confidence_level=0.9)
         assert math.isnan(found["sof"]["sof"])
         assert found["sof"]["undefined"] == "sof compares values, and the data holds only 1"
-        assert found["sof"]["sof_ci_lost"] == 1.0
+        assert math.isnan(found["sof"]["sof_ci_lost"])
         # A single voice is heard: the others are defined, and 0.
         assert [found[name][name] for name in ("bur", "uer", "auc")] == [0.0, 0.0, 0.0]
         assert "undefined" not in found["bur"]
@@ -279,23 +283,30 @@ class TestIntervals:
     def test_keys(self, table: DistributionTable) -> None:
         for name, found in score(table, confidence_level=0.95).items():
             low, high = found[f"{name}_ci"]
-            assert low <= high
-            assert 0 <= found[f"{name}_ci_lost"] <= 1
+            if name == "sof":
+                assert math.isnan(low)
+                assert math.isnan(high)
+                assert found["undefined"].startswith("sof_ci: ")
+                continue
+            assert low < high
+            assert found[f"{name}_ci_lost"] == 0
             assert "undefined" not in found
+            assert (f"{name}_sd" in found) == (name != "bur")
 
     def test_a_replicate_that_loses_a_value_is_dropped_and_counted(self, table: DistributionTable) -> None:
-        found = score(table, confidence_level=0.95, n_resamples=4000)
-        # Only sample 0 holds neu: both draws miss it with probability 1/4.
-        assert found["sof"]["sof_ci_lost"] == pytest.approx(0.25, abs=0.03)
+        # Only the first of 200 samples holds c: all draws miss it with probability (1 - 1/200)^200 = 0.367.
+        rows = [DistributionRow(i, ("a", "b"), (1, 1), (1.0, 1.0)) for i in range(1, 200)]
+        rows.insert(0, DistributionRow(0, ("a", "c"), (1, 1), (1.0, 0.0)))
+        found = score(DistributionTable(rows), confidence_level=0.95, n_resamples=4000)
+        assert found["sof"]["sof_ci_lost"] == pytest.approx(0.995**200, abs=0.03)
         assert found["uer"]["uer_ci_lost"] == 0.0
-        # Of what is left 2/3 are as given and 1/3 is sample 0 twice: m = 1/9, 1/18, 0, mean 1/18, (1/18 + 1/18) / 3.
-        assert found["sof"]["sof_ci"] == pytest.approx([1 / 27, 7 / 81], abs=1e-12)
+        assert found["sof"]["sof_ci"][0] < found["sof"]["sof"] < found["sof"]["sof_ci"][1]
 
     def test_a_sample_of_bur_by_hand(self) -> None:
-        # One unfair sample of two: replicates 0, 1/2, 1/2, 1 with equal probability.
+        # One unfair sample of two: the mid-P interval of level 0.6 ends where q^2 + p q = q is 0.2.
         rows = [DistributionRow(0, ("a", "b"), (1, 1), (1.0, 1.0)), DistributionRow(1, ("a", "b"), (1, 1), (1.0, 0.0))]
-        assert score(DistributionTable(rows), confidence_level=0.6, n_resamples=4000)["bur"]["bur_ci"] == [0.0, 1.0]
-        assert score(DistributionTable(rows), confidence_level=0.4, n_resamples=4000)["bur"]["bur_ci"] == [0.5, 0.5]
+        found = score(DistributionTable(rows), confidence_level=0.6)["bur"]["bur_ci"]
+        assert found == pytest.approx([0.2, 0.8], abs=1e-9)
 
     def test_contains_the_score(self) -> None:
         found = score(DistributionTable(random_rows(300)), confidence_level=0.99)
@@ -304,12 +315,25 @@ class TestIntervals:
             assert low < found[name][name] < high
 
     def test_equals_a_plain_bootstrap(self) -> None:
-        rows = random_rows(40)
-        found = score(DistributionTable(rows), confidence_level=0.9, n_resamples=200, seed=5)
-        drawn = np.random.default_rng(5).integers(40, size=(200, 40))
-        for name in METRICS:
-            replicates = [score(DistributionTable(rows[index] for index in draw))[name][name] for draw in drawn]
-            assert found[name][f"{name}_ci"] == pytest.approx(np.quantile(replicates, [0.05, 0.95]), abs=1e-12)
+        rows = random_rows(200)
+        found = score(DistributionTable(rows), confidence_level=0.9, n_resamples=100, seed=5)["sof"]
+        drawn = np.random.default_rng(5).integers(200, size=(100, 200))
+        replicates = np.array([score(DistributionTable(rows[i] for i in draw))["sof"]["sof"] for draw in drawn])
+        tail = norm.sf(math.sqrt(200 / 199) * student.ppf(0.95, 199))
+        low, high = np.quantile(replicates, [tail, 1 - tail])
+        bias = max(0.0, replicates.mean() - found["sof"])
+        assert found["sof_ci"] == pytest.approx([max(0.0, low - 3 * bias), high], abs=1e-12)
+
+    def test_a_mean_has_the_interval_of_its_samples(self) -> None:
+        rows = random_rows(30)
+        found = score(DistributionTable(rows), confidence_level=0.9)
+        for name in ("uer", "auc"):
+            scores = np.array([score(DistributionTable([row]))[name][name] for row in rows])
+            limits = (0.0, 0.5) if name == "uer" else (0.0, 1.0)
+            assert found[name][f"{name}_ci"] == pytest.approx(mean_interval(Moments.of(scores), 0.9, limits), abs=1e-9)
+            assert found[name][f"{name}_sd"] == pytest.approx(scores.std(ddof=1), abs=1e-12)
+        unfair = sum(score(DistributionTable([row]))["bur"]["bur"] for row in rows)
+        assert found["bur"]["bur_ci"] == pytest.approx(share_interval(unfair, 30, 0.9), abs=1e-12)
 
     def test_one_measure_alone_has_the_same_interval(self) -> None:
         table = DistributionTable(random_rows(40))
@@ -317,19 +341,19 @@ class TestIntervals:
         for name in METRICS:
             settings = RepresentationSettings(confidence_level=0.9)
             alone = aggregate(sums_of(table, [name], settings), [name], settings, make_scorer().signature(name, []))
-            assert alone[name] == together[name]
+            assert repr(alone[name]) == repr(together[name])  # NaN is not equal to itself
 
     def test_many_values_in_groups(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        table = DistributionTable(random_rows(30, n_values=9))
+        table = DistributionTable(random_rows(200, n_values=9))
         expected = score(table, confidence_level=0.9)["sof"]["sof_ci"]
-        monkeypatch.setattr(sums, "_SPREAD", 30 * 4)  # four values at a time
+        monkeypatch.setattr(sums, "_SPREAD", 200 * 4)  # four values at a time
         assert score(table, confidence_level=0.9)["sof"]["sof_ci"] == pytest.approx(expected, abs=1e-12)
 
     def test_seeds(self) -> None:
-        table = DistributionTable(random_rows(40))
+        table = DistributionTable(random_rows(200))
 
         def interval(seed: int | None) -> list[float]:
-            return score(table, confidence_level=0.9, n_resamples=50, seed=seed)["uer"]["uer_ci"]  # type: ignore[no-any-return]
+            return score(table, confidence_level=0.9, n_resamples=50, seed=seed)["sof"]["sof_ci"]  # type: ignore[no-any-return]
 
         assert interval(0) == interval(0)
         assert interval(0) != interval(1)
@@ -346,7 +370,9 @@ class TestSignature:
             "sof": f"matcher:ngram|k:1|norm:fairsumm|target:ratio|empty:skip|v:{__version__}",
         }
 
-    def test_read_back(self, table: DistributionTable) -> None:
+    @pytest.mark.parametrize("n", [2, 200])
+    def test_read_back(self, n: int) -> None:
+        table = DistributionTable(random_rows(n))
         options: dict[str, Any] = {"tau": 1, "n_points": 10, "confidence_level": 0.95, "n_resamples": 50, "seed": 0}
         scorer = make_scorer(target={"a|b": 0.25, "c": 0.75}, normalizer="simple", language="german")
         settings = RepresentationSettings(**options)
@@ -359,20 +385,19 @@ class TestSignature:
             "target": "custom(a|b=0.25,c=0.75)",
             "empty": "skip",
             "ci": "0.95",
-            "resamples": "50",
-            "seed": "0",
             "v": __version__,
         }
-        assert parse_signature(found["bur"]["signature"]) == {**common, "tau": "1.0"}
-        assert parse_signature(found["auc"]["signature"]) == {**common, "points": "10"}
-        assert parse_signature(found["sof"]["signature"]) == common
+        drawn = {"resamples": "50", "seed": "0", "interval": "corrected"}
+        assert parse_signature(found["bur"]["signature"]) == {**common, "tau": "1.0", "interval": "midp"}
+        assert parse_signature(found["auc"]["signature"]) == {**common, "points": "10", "interval": "two-point"}
+        of_sof = drawn if n >= 200 else {"interval": "corrected"}  # nothing is drawn for an interval that is withheld
+        assert parse_signature(found["sof"]["signature"]) == {**common, **of_sof}
 
     def test_a_seed_drawn_afresh_is_told_and_repeats_the_interval(self) -> None:
-        table = DistributionTable(random_rows(20))
+        table = DistributionTable(random_rows(200))
         found = score(table, confidence_level=0.9, n_resamples=50, seed=None)
-        seeds = {parse_signature(result["signature"])["seed"] for result in found.values()}
-        assert len(seeds) == 1
-        assert score(table, confidence_level=0.9, n_resamples=50, seed=int(seeds.pop())) == found
+        seed = int(parse_signature(found["sof"]["signature"])["seed"])
+        assert score(table, confidence_level=0.9, n_resamples=50, seed=seed) == found
 
     def test_equal_settings_of_different_types_look_the_same(self, table: DistributionTable) -> None:
         assert score(table, tau=1)["bur"]["signature"] == score(table, tau=np.float64(1))["bur"]["signature"]
@@ -447,14 +472,16 @@ class TestComparison:
 
     def test_a_system_with_itself(self) -> None:
         rows = random_rows(30)
-        for found in self.compare(rows, rows).values():
-            assert (found["difference"], found["difference_ci"], found["p_value"]) == (0.0, [0.0, 0.0], 1.0)
+        for name, found in self.compare(rows, rows).items():
+            low, high = found["difference_ci"]
+            assert (found["difference"], found["p_value"]) == (0.0, 1.0)
+            assert math.isnan(low) if name == "sof" else 0.0 < -low == high < 0.14
             assert (found["a"], found["lost"], found["n_samples"]) == (found["b"], 0.0, 30)
 
     def test_without_a_seed_both_systems_still_share_their_draws(self) -> None:
         rows = random_rows(30)
         for found in self.compare(rows, rows, seed=None).values():
-            assert found["difference_ci"] == [0.0, 0.0]
+            assert (found["difference"], found["p_value"]) == (0.0, 1.0)
 
     def test_scores_and_sign(self) -> None:
         rows = random_rows(200)
@@ -466,13 +493,13 @@ class TestComparison:
             assert (found["a"], found["b"]) == (alone_a[name][name], alone_b[name][name])
             assert found["difference"] == found["a"] - found["b"] == -two[name]["difference"]
             low, high = found["difference_ci"]
-            assert two[name]["difference_ci"] == pytest.approx([-high, -low], abs=1e-12)
+            assert two[name]["difference_ci"] == pytest.approx([-high, -low], abs=1e-9, nan_ok=True)
             assert found["p_value"] == two[name]["p_value"]
             assert 0 < found["p_value"] <= 1
 
     def test_clearly_different(self) -> None:
-        fair = [DistributionRow(i, ("a", "b"), (10, 10), (10.0, float(9 + i % 3))) for i in range(40)]
-        unfair = [DistributionRow(i, ("a", "b"), (10, 10), (10.0, float(i % 3))) for i in range(40)]
+        fair = [DistributionRow(i, ("a", "b"), (10, 10), (10.0, float(9 + i % 3))) for i in range(200)]
+        unfair = [DistributionRow(i, ("a", "b"), (10, 10), (10.0, float(i % 3))) for i in range(200)]
         found = self.compare(fair, unfair)
         for name in ("bur", "uer", "auc", "sof"):
             assert found[name]["difference"] < 0
@@ -480,19 +507,26 @@ class TestComparison:
             assert found[name]["difference_ci"][1] < 0
 
     def test_equals_a_plain_paired_bootstrap(self) -> None:
-        rows = random_rows(25)
+        rows = random_rows(200)
         other = self.other_system(rows)
-        found = self.compare(rows, other, n_resamples=100, seed=9, confidence_level=0.8)
-        drawn = np.random.default_rng(9).integers(25, size=(100, 25))
+        found = self.compare(rows, other, n_resamples=60, seed=9, confidence_level=0.8)
+        drawn = np.random.default_rng(9).integers(200, size=(60, 200))
+        systems = [[score(DistributionTable(system[i] for i in draw)) for draw in drawn] for system in (rows, other)]
+        tail = norm.sf(math.sqrt(200 / 199) * student.ppf(0.9, 199))
         for name in METRICS:
-            differences = np.array(
-                [
-                    score(DistributionTable(rows[i] for i in draw))[name][name]
-                    - score(DistributionTable(other[i] for i in draw))[name][name]
-                    for draw in drawn
-                ]
-            )
-            assert found[name]["difference_ci"] == pytest.approx(np.quantile(differences, [0.1, 0.9]), abs=1e-12)
+            differences = np.array([a[name][name] - b[name][name] for a, b in zip(*systems, strict=True)])
+            shifted = np.abs(differences - differences.mean()) >= abs(found[name]["difference"])
+            p_value = (shifted.sum() + 1) / 61
+            if name == "sof":
+                ends = np.quantile(differences, [tail, 1 - tail])
+                p_value = 2 * student.cdf(math.sqrt(199 / 200) * norm.ppf(p_value / 2), 199)
+            else:
+                records = (sample_records(system, METRICS, RepresentationSettings()) for system in (rows, other))
+                each = [[record[name] for record in of_system] for of_system in records]
+                high = 0.5 if name == "uer" else 1.0
+                ends = mean_interval(Moments.of(np.subtract(*each)), 0.8, (-high, high))
+            assert found[name]["difference_ci"] == pytest.approx(list(ends), abs=1e-9)
+            assert found[name]["p_value"] == pytest.approx(p_value, abs=1e-9)
 
     @pytest.mark.parametrize(("n_a", "n_b"), [(2, 1), (0, 0), (0, 1)])
     def test_other_samples(self, n_a: int, n_b: int) -> None:

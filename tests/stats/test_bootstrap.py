@@ -12,12 +12,9 @@ from hypothesis import strategies as st
 
 from fairsum_utils.stats import bootstrap
 from fairsum_utils.stats.bootstrap import (
-    Drawn,
     bootstrap_sums,
     expanded_interval,
     expanded_p_value,
-    interval_of,
-    paired_comparison,
     paired_p_value,
     percentile_interval,
 )
@@ -264,8 +261,6 @@ def test_one_unit_has_no_interval() -> None:
     assert all(map(math.isnan, expanded_interval(np.array([]), 0.95, 5)))
     replicates = np.concatenate([np.arange(101.0), [np.nan] * 50])
     assert expanded_interval(replicates, 0.9, 7) == expanded_interval(np.arange(101.0), 0.9, 7)
-    assert interval_of(replicates, 0.9, None) == percentile_interval(replicates, 0.9)
-    assert interval_of(replicates, 0.9, 7) == expanded_interval(replicates, 0.9, 7)
 
 
 @given(st.floats(1e-4, 1.0), st.integers(2, 300))
@@ -279,17 +274,3 @@ def test_expanded_p_values_are_of_the_interval_that_ends_at_zero(p: float, n: in
     if found < 0.999:
         drawn = np.linspace(-1.0, 1.0, 2_001)
         assert expanded_interval(drawn, 1 - found, n) == pytest.approx(percentile_interval(drawn, 1 - p), abs=1e-6)
-
-
-def test_a_comparison_is_expanded_where_both_say_of_how_many_they_are() -> None:
-    replicates = np.random.default_rng(2).normal(0.3, 0.2, size=999)
-    a, b = Drawn(0.8, replicates + 0.5, 12), Drawn(0.5, np.full(999, 0.5), 30)
-    found, plain = paired_comparison(a, b, 0.9), paired_comparison(a._replace(n=None), b, 0.9)
-    differences = a.replicates - b.replicates
-    assert found["difference_ci"] == list(expanded_interval(differences, 0.9, 12))
-    assert found["p_value"] == expanded_p_value(plain["p_value"], 12)
-    assert plain["difference_ci"] == list(percentile_interval(differences, 0.9))
-    assert plain["p_value"] == paired_p_value(a.score - b.score, differences)
-    assert {key: found[key] for key in ("a", "b", "difference", "lost")} == {
-        key: plain[key] for key in ("a", "b", "difference", "lost")
-    }

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.stats.bootstrap import bootstrap_draws, percentile_interval
+from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.power import (
     Bound,
     PValue,
@@ -45,28 +45,21 @@ def test_chances_sum_to_1_at_most(
 
 
 def counted(n: int, share: float, bound: float, end: float, strict: bool) -> tuple[float, float]:
-    """The same by counting: for each number of hits, the end that the bootstrap of it would have."""
+    """The same by counting: for each number of hits, whether the end of its mid-P interval is below the bound."""
 
     def chance(k: int, p: float) -> float:
         return math.comb(n, k) * p**k * (1 - p) ** (n - k)
 
-    def at(k: int, quantile: float) -> float:
-        total = 0.0
-        for m in range(n + 1):
-            total += chance(m, k / n)
-            if total >= quantile - 1e-12:
-                return m / n
-        return 1.0
-
-    def below(number: float) -> bool:
-        return number < bound - 1e-12 if strict else number <= bound + 1e-12
+    def below(k: int, quantile: float) -> bool:
+        if quantile == 0.5:
+            return k / n < bound - 1e-12 if strict else k / n <= bound + 1e-12
+        return share_interval(k, n, abs(2 * quantile - 1))[quantile > 0.5] < bound
 
     met = broken = 0.0
     for k in range(n + 1):
-        one, other = (k / n, k / n) if end == 0.5 else (at(k, end), at(k, 1 - end))
-        if below(one):
+        if below(k, end):
             met += chance(k, share)
-        elif not below(other):
+        elif not below(k, 1 - end):
             broken += chance(k, share)
     return met, broken
 
@@ -99,12 +92,24 @@ def test_no_larger_number_falls_below_the_power(share: float, bound: float, powe
 def test_the_promise_holds_with_real_intervals() -> None:
     n = fewest_of_share(lambda ns: share_chances(ns, 0.1, 0.2, end=0.975)[0], 100, 0.8)
     assert n is not None
-    draws = np.concatenate([*bootstrap_draws(n, 1000, 0)])
-    generator = np.random.default_rng(1)
-    samples = (generator.random((n, 400)) < 0.1).astype(float)
-    replicates = draws @ samples / n
-    passed = np.mean([percentile_interval(column, 0.95)[1] < 0.2 for column in replicates.T])
-    assert passed == pytest.approx(float(share_chances(n, 0.1, 0.2, end=0.975)[0]), abs=0.07)  # 3.5 standard errors
+    hits = (np.random.default_rng(1).random((n, 4_000)) < 0.1).sum(axis=0)
+    passed = np.mean([share_interval(int(k), n)[1] < 0.2 for k in hits])
+    assert passed == pytest.approx(float(share_chances(n, 0.1, 0.2, end=0.975)[0]), abs=0.025)  # 4 standard errors
+
+
+def test_no_hit_at_all_by_hand() -> None:
+    # 0 of n has the upper end 1 - 0.05^(1/n): below 0.05 from n = 59 on, below 0.001 from 2,995 on.
+    for bound, n in ((0.05, 59), (0.001, 2_995)):
+        needed = fewest_of_share(lambda ns, bound=bound: share_chances(ns, 0.0, bound, end=0.975)[0], 10, 0.8)
+        assert needed == n == math.ceil(math.log(0.05) / math.log(1 - bound))
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_bounds_at_the_limits(strict: bool) -> None:
+    met, _ = share_chances(20, 0.5, 1.0, end=0.975, strict=strict)
+    assert float(met) == pytest.approx(1 - 0.5**20 if strict else 1.0)  # 20 of 20 ends at 1
+    met, broken = share_chances(20, 0.5, 0.0, end=0.025, strict=strict)
+    assert (float(met), float(broken)) == pytest.approx((0.0, 1.0) if strict else (0.5**20, 1 - 0.5**20))
 
 
 @given(st.lists(st.floats(0, 0.5), min_size=1, max_size=30))

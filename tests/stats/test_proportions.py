@@ -17,7 +17,6 @@ from fairsum_utils.stats.proportions import (
     compare_proportions,
     fisher_test,
     holm,
-    wilson_interval,
     z_test,
 )
 from fairsum_utils.studies.bold._printed import N_SYSTEMS, RACE_PROMPTS, TOXIC_BY_RACE
@@ -34,31 +33,6 @@ def exact_fisher(successes: tuple[int, ...], sizes: tuple[int, ...]) -> Fraction
     tables = [counts for counts in product(*(range(n + 1) for n in sizes)) if sum(counts) == sum(successes)]
     rare = sum(ways(counts) for counts in tables if ways(counts) <= ways(successes))
     return Fraction(rare, math.comb(sum(sizes), sum(successes)))
-
-
-def test_wilson_by_hand() -> None:
-    # z = 2 at a level of 95.45 %: centre (0.5 + 4/8) / (1 + 1) ... with 2 of 4: (1/2 + 1/2) / 2 = 1/2, half width
-    # 2 sqrt(1/16 + 1/16) / 2 = sqrt(1/8).
-    low, high = wilson_interval(2, 4, math.erf(math.sqrt(2)))
-    assert (low, high) == pytest.approx((0.5 - math.sqrt(1 / 8), 0.5 + math.sqrt(1 / 8)))
-    # 0 of 4 with z = 2: from 0 to (4/8 + 2 sqrt(4 / 64)) / 2 = (1/2 + 1/2) / 2
-    assert wilson_interval(0, 4, math.erf(math.sqrt(2))) == pytest.approx((0.0, 0.5))
-    assert all(map(math.isnan, wilson_interval(0, 0)))
-
-
-@given(n=st.integers(1, 500), data=st.data(), level=st.sampled_from([0.5, 0.9, 0.95, 0.999]))
-def test_wilson_ends_solve_its_equation(n: int, data: st.DataObject, level: float) -> None:
-    # The ends are the shares from which the observed one lies z standard errors away.
-    from scipy.stats import norm
-
-    successes = data.draw(st.integers(0, n))
-    low, high = wilson_interval(successes, n, level)
-    assert 0 <= low <= successes / n <= high <= 1
-    z = norm.ppf((1 + level) / 2)
-    for end in (low, high):
-        assert (successes / n - end) ** 2 == pytest.approx(z * z * end * (1 - end) / n, abs=1e-12)
-    mirrored = wilson_interval(n - successes, n, level)
-    assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-12)
 
 
 def test_z_by_hand() -> None:
@@ -224,7 +198,6 @@ def test_results_are_plain_floats() -> None:
     for found in (z_test([5, 6], [10, 10]), chi_square_test([5, 6], [10, 10]), fisher_test([5, 6], [10, 10])):
         assert type(found.statistic) is float
         assert type(found.p_value) is float
-    assert [type(end) for end in wilson_interval(2, 5)] == [float, float]
 
 
 def test_holm_by_hand() -> None:

@@ -1,0 +1,280 @@
+"""Intervals against exact arithmetic, their properties, and how often they hold the truth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils.stats.bootstrap import bootstrap_draws, expanded_interval, expanded_p_value, paired_p_value
+from fairsum_utils.stats.intervals import (
+    FEWEST_FOR_SPREADS,
+    Estimate,
+    Moments,
+    drawn_interval,
+    mean_interval,
+    paired_comparison,
+    share_interval,
+)
+
+UNIT = (0.0, 1.0)
+shares = st.tuples(st.integers(0, 400), st.integers(0, 400)).filter(any).map(lambda pair: (pair[0], sum(pair)))
+
+
+def mean_of(scores: np.ndarray, limits: tuple[float, float] = UNIT, level: float = 0.95) -> tuple[float, float]:
+    return mean_interval(Moments.of(scores), level, limits)
+
+
+class TestShares:
+    def test_by_hand(self) -> None:
+        # 0 of n: (1 - p)^n / 2 = 0.025, so p = 1 - 0.05^(1/n).
+        for n in (1, 30, 1_000):
+            assert share_interval(0, n) == pytest.approx((0.0, 1 - 0.05 ** (1 / n)), rel=1e-9)
+        # 1 of 2, upper end: q^2 + 2 p q / 2 = q, so q = 0.025.
+        assert share_interval(1, 2) == pytest.approx((0.025, 0.975), rel=1e-9)
+        assert all(map(math.isnan, share_interval(0, 0)))
+
+    @given(shares, st.sampled_from([0.5, 0.9, 0.95, 0.999]))
+    @settings(deadline=None)
+    def test_ends_solve_the_equation(self, share: tuple[int, int], level: float) -> None:
+        binom = pytest.importorskip("scipy.stats").binom
+        successes, n = share
+        low, high = share_interval(successes, n, level)
+        assert 0 <= low <= successes / n <= high <= 1
+        assert low < high
+        tail = (1 - level) / 2
+        if successes < n:
+            fewer, same = binom.cdf(successes - 1, n, high), binom.pmf(successes, n, high)
+            assert fewer + same / 2 == pytest.approx(tail, rel=1e-6)
+        if successes:
+            assert binom.sf(successes, n, low) + binom.pmf(successes, n, low) / 2 == pytest.approx(tail, rel=1e-6)
+        assert share_interval(n - successes, n, level) == pytest.approx((1 - high, 1 - low), abs=1e-12)
+
+    @pytest.mark.parametrize("p", [0.02, 0.05, 0.2, 0.3, 0.5, 0.95])
+    @pytest.mark.parametrize("n", [20, 30, 50, 100, 200])
+    def test_exact_coverage_and_width(self, n: int, p: float) -> None:
+        binom = pytest.importorskip("scipy.stats").binom
+        counts = np.arange(n + 1)
+        chances = binom.pmf(counts, n, p)
+        ends = np.array([share_interval(int(count), n) for count in counts])
+        assert chances[(ends[:, 0] <= p) & (p <= ends[:, 1])].sum() >= 0.93
+        if n >= 50 and n * min(p, 1 - p) >= 1:
+            ideal = (binom.ppf(0.975, n, p) - binom.ppf(0.025, n, p)) / n
+            assert chances @ (ends[:, 1] - ends[:, 0]) <= 1.5 * ideal
+
+
+class TestMoments:
+    @given(st.lists(st.floats(-1, 1), min_size=2, max_size=50))
+    def test_of_samples(self, scores: list[float]) -> None:
+        found, plain = Moments.of(np.array(scores)), np.array(scores)
+        assert found.mean == pytest.approx(plain.mean(), abs=1e-12)
+        assert found.variance == pytest.approx(plain.var(), abs=1e-12)
+        assert found.third == pytest.approx(((plain - plain.mean()) ** 3).mean(), abs=1e-12)
+        assert found.deviation == pytest.approx(plain.std(ddof=1), abs=1e-9)
+        assert found.with_sample(0.5, 1) == pytest.approx(Moments.of(np.array([*scores, 0.5])), abs=1e-12)
+
+    @given(st.lists(st.floats(0, 1), min_size=2, max_size=50))
+    def test_two_points_have_the_moments(self, scores: list[float]) -> None:
+        moments = Moments.of(np.array(scores))
+        assume(moments.variance > 1e-6)
+        low, high, share = moments.two_points()
+        points, chances = np.array([low, high]), np.array([1 - share, share])
+        assert chances @ points == pytest.approx(moments.mean, abs=1e-9)
+        assert chances @ (points - moments.mean) ** 2 == pytest.approx(moments.variance, rel=1e-6)
+        assert chances @ (points - moments.mean) ** 3 == pytest.approx(moments.third, abs=1e-6)
+
+    def test_units_of_one_sample_are_samples_and_empty_ones_do_not_count(self) -> None:
+        scores = np.random.default_rng(0).random(30)
+        assert Moments.of(scores, np.ones(30)) == Moments.of(scores)
+        padded = np.concatenate([scores, np.zeros(9)]), np.repeat([1.0, 0.0], [30, 9])
+        assert Moments.of(*padded) == pytest.approx(Moments.of(scores), rel=1e-12)
+
+    def test_clusters_by_hand(self) -> None:
+        # 3 of 4 and 1 of 4: mean 1/2, residuals 1 and -1, times 2 units over 8 samples.
+        found = Moments.of(np.array([3.0, 1.0]), np.array([4.0, 4.0]))
+        assert found == Moments(2, 0.5, 1 / 16, 0.0)
+        assert math.isnan(Moments.of(np.empty(0)).mean)
+
+
+class TestMeans:
+    @given(st.lists(st.floats(0, 1), min_size=2, max_size=60), st.sampled_from([0.8, 0.95]))
+    @settings(deadline=None)
+    def test_properties(self, scores: list[float], level: float) -> None:
+        plain = np.array(scores)
+        low, high = mean_of(plain, level=level)
+        assert 0 <= low <= plain.mean() + 1e-12
+        assert plain.mean() - 1e-12 <= high <= 1
+        assert low < high
+        assert [type(low), type(high)] == [float, float]
+        # Mirrored scores have the mirrored interval, and those of another scale the scaled one.
+        assert mean_of(1 - plain, level=level) == pytest.approx((1 - high, 1 - low), abs=1e-6)
+        assert mean_of(3 * plain - 1, (-1.0, 2.0), level) == pytest.approx((3 * low - 1, 3 * high - 1), abs=1e-6)
+        wider = mean_of(plain, level=0.99)
+        assert wider[0] <= low + 1e-9
+        assert high - 1e-9 <= wider[1]
+
+    @pytest.mark.parametrize("n", [8, 30, 1_000])
+    def test_equal_scores_by_hand(self, n: int) -> None:
+        # With half a sample of 1 beside n of 0 there are two points, 0 and 1. Of Binomial(n + 1/2, p) the tail of the
+        # continued mid-P is that of Student's t; the variance is scaled by N / (N - 1) first.
+        special = pytest.importorskip("scipy.special")
+        low, high = mean_of(np.zeros(n))
+        assert low == 0
+        size = n + 0.5
+        share = 0.5 / size
+        apart = math.sqrt(size / (size - 1))
+        tail = special.ndtr(-special.stdtrit(n - 1, 0.975))
+        largest = (high - share) / apart + share
+        beyond = special.betainc([size - 0.5 + 1, size - 0.5], [0.5, 1.5], 1 - largest).mean()
+        assert beyond == pytest.approx(tail, rel=1e-5)
+
+    def test_never_of_width_zero(self) -> None:
+        for score in (0.0, 0.3, 1.0):
+            low, high = mean_of(np.full(30, score))
+            assert low <= score <= high
+            assert high - low > 0.05
+        assert mean_of(np.zeros(30), (0.0, 0.0)) == (0.0, 0.0)  # cannot vary
+        assert all(map(math.isnan, mean_of(np.zeros(30), (-math.inf, math.inf))))
+        assert all(map(math.isfinite, mean_of(np.arange(30.0), (-math.inf, math.inf))))
+        assert all(map(math.isnan, mean_of(np.zeros(1))))
+        assert all(map(math.isnan, mean_of(np.array([0.0, math.nan]))))
+
+    def test_many_even_scores_have_the_interval_of_student(self) -> None:
+        stats = pytest.importorskip("scipy.stats")
+        scores = np.random.default_rng(2).random(20_000)
+        expected = stats.t.interval(0.95, 19_999, scores.mean(), stats.sem(scores))
+        assert mean_of(scores) == pytest.approx(expected, abs=0.03 * (expected[1] - expected[0]))
+
+    @pytest.mark.parametrize("n", [20, 50])
+    @pytest.mark.parametrize("shape", ["uniform", "near 0", "mostly 0"])
+    def test_coverage(self, shape: str, n: int) -> None:
+        generator, trials = np.random.default_rng(n), 600
+        truth = {"uniform": 0.5, "near 0": 1 / 11, "mostly 0": 0.04}[shape]
+        held = 0
+        for _ in range(trials):
+            scores = generator.random(n) if shape == "uniform" else generator.beta(0.5, 5, n)
+            if shape == "mostly 0":
+                scores = np.where(generator.random(n) < 0.2, generator.beta(1, 4, n), 0)
+            low, high = mean_of(scores)
+            held += low <= truth <= high
+        assert held / trials >= 0.93 - 0.01  # one standard error
+
+
+class TestDrawn:
+    def test_a_spread_by_hand(self) -> None:
+        # Percentiles 0.2 and 0.6 of many; the mean of the replicates is 0.05 above the score.
+        replicates = np.linspace(0.0, 0.8, 100_001)
+        low, high = drawn_interval(0.35, replicates, 0.5, 10**6, UNIT, is_spread=True)
+        assert (low, high) == pytest.approx((0.2 - 0.15, 0.6), abs=1e-4)
+        assert drawn_interval(0.35, replicates, 0.5, 10**6, UNIT) == pytest.approx((0.2, 0.6), abs=1e-4)
+        # No bias, no correction; and never below the least value.
+        assert drawn_interval(0.5, replicates, 0.5, 10**6, UNIT, is_spread=True) == pytest.approx((0.2, 0.6), abs=1e-4)
+        assert drawn_interval(0.0, replicates, 0.5, 10**6, UNIT, is_spread=True)[0] == 0
+
+    def test_few_originals_expand_it(self) -> None:
+        replicates = np.random.default_rng(0).normal(0.5, 0.1, 999)
+        assert drawn_interval(0.5, replicates, 0.9, 12, UNIT) == expanded_interval(replicates, 0.9, 12)
+
+    def test_equal_replicates(self) -> None:
+        assert drawn_interval(0.0, np.zeros(99), 0.95, 30, UNIT) == mean_of(np.zeros(30))
+        assert all(map(math.isnan, drawn_interval(0.0, np.zeros(99), 0.95, 30, (0.0, math.inf))))
+        assert all(map(math.isnan, drawn_interval(0.0, np.full(9, math.nan), 0.95, 30, UNIT)))
+
+
+def estimates(generator: np.random.Generator, n: int) -> Iterator[Estimate]:
+    """Two systems, with replicates of the same draws."""
+    weights = np.concatenate([*bootstrap_draws(n, 500, 0)]) / n
+    for _ in range(2):
+        scores = generator.random(n)
+        yield Estimate(float(scores.mean()), "two-point", n, weights @ scores, scores)
+
+
+class TestEstimates:
+    def test_a_share(self) -> None:
+        found = Estimate(0.2, "midp", 10, totals=np.repeat([1.0, 0.0], [2, 8]))
+        assert found.interval(0.9) == share_interval(2, 10, 0.9)
+        assert found.keys("bur", 0.9) == {"bur_ci": list(share_interval(2, 10, 0.9)), "bur_ci_lost": 0.0}
+
+    def test_a_mean(self) -> None:
+        scores = np.array([0.0, 0.0, 0.3, 0.5])
+        found = Estimate(0.2, "two-point", 4, totals=scores)
+        assert found.keys("uer", 0.9) == {
+            "uer_ci": list(mean_of(scores, level=0.9)),
+            "uer_ci_lost": 0.0,
+            "uer_sd": pytest.approx(scores.std(ddof=1)),
+        }
+
+    def test_buckets_tell_nearly_the_same_as_samples(self) -> None:
+        generator = np.random.default_rng(4)
+        scores, places = generator.beta(0.5, 5, 2_000), generator.integers(4_096, size=2_000)
+        totals, sizes = np.bincount(places, scores, 4_096), np.bincount(places, minlength=4_096).astype(float)
+        samples = Estimate(float(scores.mean()), "two-point", 2_000, totals=scores)
+        buckets = samples._replace(totals=totals, sizes=sizes)
+        width = np.diff(samples.interval(0.95))[0]
+        assert buckets.interval(0.95) == pytest.approx(samples.interval(0.95), abs=0.05 * width)
+        assert buckets.deviation == pytest.approx(samples.deviation, rel=0.05)
+
+    @pytest.mark.parametrize("n", [1, 50, FEWEST_FOR_SPREADS - 1])
+    def test_a_spread_of_few_is_withheld(self, n: int) -> None:
+        replicates = np.random.default_rng(0).random(99)
+        found = Estimate(0.2, "corrected", n, replicates, fewest=FEWEST_FOR_SPREADS).keys("sof", 0.95)
+        assert all(map(math.isnan, found["sof_ci"]))
+        assert found["undefined"].startswith("sof_ci: ")
+        assert str(2 if n < 2 else FEWEST_FOR_SPREADS).replace("2", "two", n < 2) in found["undefined"]
+        enough = Estimate(0.2, "corrected", FEWEST_FOR_SPREADS, replicates, fewest=FEWEST_FOR_SPREADS)
+        assert all(map(math.isfinite, enough.interval(0.95)))
+        assert not enough.withheld
+
+    def test_lost_replicates(self) -> None:
+        replicates = np.array([0.1, math.nan, 0.2, 0.3])
+        assert Estimate(0.2, "expanded", 30, replicates).lost == 0.25
+        assert math.isnan(Estimate(0.2, "expanded", 30).lost)
+        assert math.isnan(Estimate(0.2, "midp", 1, totals=np.ones(1)).lost)
+
+    def test_a_score_that_never_varies_without_limits_says_why(self) -> None:
+        found = Estimate(1.0, "expanded", 30, np.ones(99), limits=(0.0, math.inf)).keys("inclusion", 0.95)
+        assert all(map(math.isnan, found["inclusion_ci"]))
+        assert "same in every bootstrap replicate" in found["undefined"]
+
+
+class TestComparison:
+    def test_means(self) -> None:
+        a, b = estimates(np.random.default_rng(1), 40)
+        found = paired_comparison(a, b, 0.9)
+        assert a.totals is not None
+        assert b.totals is not None
+        assert found["difference_ci"] == list(mean_of(a.totals - b.totals, (-1.0, 1.0), 0.9))
+        assert found["p_value"] == paired_p_value(a.score - b.score, a.replicates - b.replicates)
+        assert (found["a"], found["b"], found["difference"]) == (a.score, b.score, a.score - b.score)
+        assert found["lost"] == 0.0
+        turned = paired_comparison(b, a, 0.9)
+        assert turned["difference_ci"] == pytest.approx([-end for end in found["difference_ci"][::-1]], abs=1e-12)
+
+    def test_a_system_with_itself(self) -> None:
+        a, _ = estimates(np.random.default_rng(1), 30)
+        found = paired_comparison(a, a, 0.95)
+        low, high = found["difference_ci"]
+        assert (found["difference"], found["p_value"]) == (0.0, 1.0)
+        assert -low == high == pytest.approx(mean_of(np.zeros(30), (-1.0, 1.0))[1])
+
+    def test_originals_are_expanded_for_the_fewer(self) -> None:
+        replicates = np.random.default_rng(2).normal(0.3, 0.2, size=999)
+        a, b = Estimate(0.8, "expanded", 12, replicates + 0.5), Estimate(0.5, "expanded", 30, np.full(999, 0.5))
+        found = paired_comparison(a, b, 0.9)
+        differences = a.replicates - b.replicates
+        assert found["difference_ci"] == list(expanded_interval(differences, 0.9, 12))
+        assert found["p_value"] == expanded_p_value(paired_p_value(a.score - b.score, differences), 12)
+
+    def test_spreads(self) -> None:
+        generator = np.random.default_rng(3)
+        a, b = (Estimate(0.2, "corrected", 50, generator.random(99), fewest=FEWEST_FOR_SPREADS) for _ in range(2))
+        found = paired_comparison(a, b, 0.9)
+        assert all(map(math.isnan, found["difference_ci"]))
+        assert 0 < found["p_value"] <= 1
+        assert found["undefined"].startswith("difference_ci: ")
+        found = paired_comparison(a._replace(n=500), b._replace(n=500), 0.9)
+        assert found["difference_ci"] == list(expanded_interval(a.replicates - b.replicates, 0.9, 500))
