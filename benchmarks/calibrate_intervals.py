@@ -129,12 +129,16 @@ def made() -> list[Population]:
         signs -= np.nanmean(signs, axis=1, keepdims=True) if present.any(axis=1).all() else 0.0
         extreme = extreme_differences(signs)
         columns = np.hstack([np.where(extreme, signs, 0.0), extreme])
-        found.append(Population(f"Coverage Parity, 4 values, {name}", columns, halves(coverage_parity), "corrected", many))
+        found.append(
+            Population(f"Coverage Parity, 4 values, {name}", columns, halves(coverage_parity), "corrected", many)
+        )
     for groups, sizes in ((2, SIZES), (4, many)):
         for bias in (0.1, 0.5):
             name = f"entity inclusion, {groups} groups, log odds {bias}"
             columns = included(groups, bias, generator)
-            found.append(Population(name, columns, halves(_inclusion), "corrected", sizes))
+            found.append(
+                Population(name, columns, halves(_inclusion), "corrected" if groups > 2 else "expanded", sizes)
+            )
     return found
 
 

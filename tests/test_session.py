@@ -70,11 +70,11 @@ def test_parts_make_up_the_whole(columns: dict[str, Any]) -> None:
 
 
 def test_lost_replicates_are_told_of_those_that_were_drawn() -> None:
-    # Value c is in one of three samples, so a replicate loses it with probability (2/3)^3 = 0.30.
+    # Value c is in one of 200 samples, so a replicate loses it with probability (199/200)^200 = 0.37.
     columns = {
-        "predictions": ["Soup."] * 3,
-        "sources": [["Soup.", "Bread."]] * 3,
-        "values": [["a", "b"], ["a", "b"], ["a", "c"]],
+        "predictions": ["Soup."] * 200,
+        "sources": [["Soup.", "Bread."]] * 200,
+        "values": [*[["a", "b"]] * 199, ["a", "c"]],
     }
     asked = requests("sof", confidence_level=0.9, n_resamples=40)
     lost = Session(asked).score(columns)["sof"]["sof_ci_lost"]

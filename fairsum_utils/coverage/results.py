@@ -358,7 +358,7 @@ def _signature(name: str, settings: CoverageSettings, judged: Mapping[str, objec
     resamples = name == "coverage_parity" or paired
     of_parity = "expanded" if paired else "corrected"
     interval = of_parity if name == "coverage_parity" else "two-point"
-    decided = settings.keyed(name, *(() if resamples else ("n_resamples", "bootstrap")))
+    decided = settings.keyed(name, *(() if resamples else ("n_resamples",)))
     return render_signature({**judged, **decided, "interval": interval if settings.confidence_level else None})
 
 

@@ -30,7 +30,7 @@ __all__ = ["Intervals", "OriginalsTally"]
 _Settings = TypeVar("_Settings", bound=MeasureSettings)
 
 Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]
-"""Level (``ci``, ``ci_within``) -> statistic -> the intervals of its entries; of ``score`` one; ``lost``; ``withheld``."""
+"""Level (``ci``, ``ci_within``) -> statistic -> the intervals of its entries; ``score``: one, ``lost``, ``undefined``."""
 
 
 class OriginalsTally(ABC, Generic[_Settings]):
@@ -141,7 +141,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
             statistics = self.statistics(replicates)
             estimate, over_originals = self._estimate(statistics.pop("score")), name == "ci"
             ends = estimate.interval(level) if over_originals else percentile_interval(estimate.replicates, level)
-            found[name] = {"score": list(ends), "lost": estimate.lost, "withheld": estimate.withheld}
+            found[name] = {"score": list(ends), "lost": estimate.lost, "undefined": estimate.undefined(level)}
             for statistic, table in statistics.items():
                 found[name][statistic] = (
                     self._over_originals(statistic, table, level)
@@ -172,16 +172,20 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return 1
 
     @property
+    def method(self) -> Method:
+        """Method of the score's interval: a single difference has next to no bias to correct."""
+        return "expanded" if self.interval == "corrected" and self.n_differences == 1 else self.interval
+
+    @property
     def _limits(self) -> tuple[float, float]:
         measure = get_measure(self.measure)
         return measure.low, measure.high
 
     def _estimate(self, replicates: Floats) -> Estimate:
         score, n = float(self.statistics(self.totals)["score"]), self.n_articles_scored
-        # One difference has next to no bias; the largest of several has, see benchmarks/calibrate_intervals.py.
-        fewest = FEWEST_FOR_SPREADS if self.interval == "corrected" and self.n_differences > 1 else 2
-        estimate = Estimate(score, self.interval, n, replicates, limits=self._limits, fewest=fewest)
-        if self.interval != "two-point":
+        fewest = FEWEST_FOR_SPREADS if self.method == "corrected" else 2
+        estimate = Estimate(score, self.method, n, replicates, limits=self._limits, fewest=fewest)
+        if self.method != "two-point":
             return estimate
         [(totals, sizes)] = self.ratios()["score"]
         return estimate._replace(totals=totals, sizes=sizes)
@@ -206,19 +210,20 @@ class OriginalsTally(ABC, Generic[_Settings]):
             return {}
         if self.n_articles_scored < 2:
             return {"undefined": f"{self.measure}_ci: an interval needs at least two originals that have a score"}
-        withheld = intervals["ci"]["withheld"]
-        return {"undefined": f"{self.measure}_ci: {withheld}"} if withheld else {}
+        reason = intervals["ci"]["undefined"]
+        return {"undefined": f"{self.measure}_ci: {reason}"} if reason else {}
 
     def signed(self, scored: Mapping[str, object], method: Method | None = None) -> str:
         """The signature of a result.
 
         Args:
             scored: what changes the rows: key -> value.
-            method: of the interval, if it is not that of the score.
+            method: of the interval of a comparison; None of a score.
         """
-        is_drawn = self.settings.confidence_level is not None
+        interval = (method or self.method) if self.settings.confidence_level is not None else None
+        is_compared = method is not None  # whose p-value is drawn
+        is_drawn = interval is not None and (is_compared or interval != "two-point" or self.within)
         unused = () if is_drawn else ("n_resamples",) if self.is_tested else ("n_resamples", "bootstrap", "seed")
-        interval = (method or self.interval) if is_drawn else None
         return render_signature({**scored, **self.settings.keyed(self.measure, *unused), "interval": interval})
 
     def drawn_score(self) -> Estimate:

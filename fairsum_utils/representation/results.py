@@ -352,8 +352,12 @@ def _signature(
     name: str, settings: RepresentationSettings, matched: Mapping[str, object], estimate: Estimate | None
 ) -> str:
     """The signature of a result; `estimate` is what its interval is of, None without an interval."""
-    is_drawn = estimate is not None and len(estimate.replicates) > 0
-    decided = settings.keyed(name, *(() if is_drawn else ("n_resamples", "bootstrap", "seed")))
+    unused: tuple[str, ...] = ("n_resamples", "bootstrap", "seed")
+    if estimate is not None and len(estimate.replicates):
+        unused = ()
+    elif estimate is not None and estimate.method == "two-point":  # of buckets it is another one
+        unused = ("n_resamples", "seed")
+    decided = settings.keyed(name, *unused)
     if name == "auc":
         decided["points"] = settings.n_points or "exact"
     return render_signature({**matched, **decided, "interval": estimate and estimate.method})

@@ -278,7 +278,7 @@ class Estimate(NamedTuple):
 
     @property
     def withheld(self) -> str:
-        """Reason why there is no interval; empty if there is one."""
+        """Reason why there is no interval, if there are too few samples; else empty."""
         if self.n < 2:
             return "an interval needs at least two samples"
         if self.n < self.fewest:
@@ -286,20 +286,19 @@ class Estimate(NamedTuple):
                 f"the interval of a spread over groups needs at least {self.fewest} samples, found {self.n:g}; with "
                 "fewer, chance alone spreads the groups"
             )
-        if self.is_drawn and math.isinf(self.limits[1]) and self._is_constant:
-            return "the score is the same in every bootstrap replicate, which does not tell how far it spreads"
         return ""
+
+    def undefined(self, confidence_level: float) -> str:
+        """Reason why a score that is defined has no interval; empty if it has one."""
+        is_constant = self.is_drawn and math.isnan(self.interval(confidence_level)[0])
+        if self.withheld or not is_constant or math.isnan(self.score) or np.isnan(self.replicates).all():
+            return self.withheld
+        return "the score is the same in every bootstrap replicate, which does not tell how far it spreads"
 
     @property
     def is_drawn(self) -> bool:
         """Whether the interval is made of bootstrap replicates."""
         return self.totals is None
-
-    @property
-    def _is_constant(self) -> bool:
-        """Whether all replicates that are defined are the same, but for rounding."""
-        defined = self.replicates[~np.isnan(self.replicates)]
-        return len(defined) > 0 and bool(_alike(defined.min(), defined.max()))
 
     @property
     def deviation(self) -> float:
@@ -353,8 +352,8 @@ class Estimate(NamedTuple):
         found: dict[str, Any] = {f"{name}_ci": list(self.interval(confidence_level)), f"{name}_ci_lost": self.lost}
         if self.method == "two-point":
             found[f"{name}_sd"] = self.deviation
-        if self.withheld:
-            found["undefined"] = f"{name}_ci: {self.withheld}"
+        if reason := self.undefined(confidence_level):
+            found["undefined"] = f"{name}_ci: {reason}"
         return found
 
 
@@ -387,7 +386,7 @@ def paired_comparison(a: Estimate, b: Estimate, confidence_level: float) -> dict
         "p_value": p_value,
         "lost": float(np.isnan(difference.replicates).mean()) if len(difference.replicates) else math.nan,
     }
-    if difference.withheld:
+    if reason := difference.undefined(confidence_level):
         keys = "difference_ci" if len(difference.replicates) else "difference_ci and p_value"
-        result["undefined"] = f"{keys}: {difference.withheld}"
+        result["undefined"] = f"{keys}: {reason}"
     return result

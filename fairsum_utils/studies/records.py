@@ -188,4 +188,6 @@ def mean_difference(
     if n < 2:
         missing = "difference_ci and p_value: a bootstrap needs at least two samples"
         result["undefined"] = missing if n else "no sample left to compare"
+    elif math.isnan(result["difference_ci"][0]):
+        result["undefined"] = "difference_ci: all differences are the same, which does not tell how far they spread"
     return result

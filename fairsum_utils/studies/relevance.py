@@ -357,19 +357,23 @@ def _intervals(
     moments = Moments.of(np.bincount(clusters, scores).astype(np.float64), np.bincount(clusters).astype(np.float64))
     replicates = _replicates(scores, members, clusters, options)
     for difference, (a, b) in zip(differences, combinations(replicates.T, 2), strict=True):
-        difference["ci"] = list(drawn_interval(difference["difference"], a - b, level, n, _NO_LIMITS))
+        difference["ci"] = list(drawn_interval(difference["difference"], a - b, level, n, (-_RANGE, _RANGE)))
     largest = np.ptp(replicates, axis=1) if differences else np.empty(0)
-    fewest = FEWEST_FOR_SPREADS if len(differences) > 1 else 2
+    estimate = Estimate(result["max_difference"], "expanded", n, largest, limits=(0.0, _RANGE))
+    if len(differences) > 1:
+        estimate = estimate._replace(method="corrected", fewest=FEWEST_FOR_SPREADS)
+    if n > 1 and estimate.withheld and not math.isnan(estimate.score):
+        result["undefined"]["max_difference_ci"] = estimate.withheld
     return {
-        "relevance_ci": list(mean_interval(moments, level, _NO_LIMITS)),
-        "max_difference_ci": list(
-            Estimate(result["max_difference"], "corrected", n, largest, fewest=fewest).interval(level)
-        ),
+        "relevance_ci": list(mean_interval(moments, level, _LIMITS)),
+        "max_difference_ci": list(estimate.interval(level)),
         "lost": float(np.isnan(largest).mean()) if len(largest) else math.nan,
     }
 
 
-_NO_LIMITS = (-math.inf, math.inf)
+_LIMITS = (1.0, 5.0)
+"""Least and largest rating."""
+_RANGE = _LIMITS[1] - _LIMITS[0]
 
 
 def _undefined(by_group: Mapping[str, Floats], *, n: int, n_articles: int, options: Resampling) -> dict[str, str]:

@@ -49,23 +49,28 @@ def test_the_biased_summarizer_is_detected(table):
 def test_intervals_of_unbiased_ones_include_zero(table, system):
     found, _ = table
     for title in ("log odds ratio (female : male)", "distinguishability"):
-        score, low, high = found[title][system]
-        assert low <= 0 <= high, title
+        score, *ends = found[title][system]
         assert abs(score) < 0.2
+        if ends:
+            assert ends[0] <= 0 <= ends[1], title
+        else:  # lead names both alike in every article
+            assert (system, title) == ("lead", "log odds ratio (female : male)")
     assert found["word list inclusion"][system][0] < 0.05
 
 
 def test_lead_names_both_alike(table):
     # Each person is a woman as often as a man, and lead takes the same sentences of both.
     found, _ = table
-    assert found["entity inclusion"]["lead"] == (0, 0, 0)
-    assert found["distinguishability"]["lead"] == (0, 0, 0)
+    assert found["entity inclusion"]["lead"] == (0,)
+    score, low, high = found["distinguishability"]["lead"]
+    assert score == 0
+    assert 0 < -low == high < 0.2  # one article in six may tell them, and none of 24 did
 
 
 def test_what_is_undefined_is_explained(table):
     found, printed = table
     assert set(found["entity hallucination"].values()) == {()}
-    assert printed.endswith("\n\nundefined: no entity is hallucinated\n")
+    assert "undefined: no entity is hallucinated\n" in printed
 
 
 def test_what_the_corpus_says_of_pairs_is_used(fairsum, write_jsonl):

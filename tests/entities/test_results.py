@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import norm
+from scipy.stats import t as student
 
 from fairsum_utils._version import __version__
 from fairsum_utils.entities import tallies
@@ -35,6 +37,7 @@ from fairsum_utils.family.comparing import compare_originals
 from fairsum_utils.family.table import arrow_type
 from fairsum_utils.measures import measures_of
 from fairsum_utils.session import Request, Session
+from fairsum_utils.stats.intervals import Moments, mean_interval
 
 T, F = True, False
 
@@ -95,6 +98,12 @@ def _rows(draw: st.DrawFn) -> list[EntityRow]:
     return rows
 
 
+def expanded_ends(replicates: Any, level: float, n: int) -> list[float]:
+    """Percentiles of replicates, as far out as Student's interval of n originals."""
+    tail = norm.sf(math.sqrt(n / (n - 1)) * student.ppf((1 + level) / 2, n - 1))
+    return [float(end) for end in np.nanquantile(replicates, [tail, 1 - tail])]
+
+
 def test_every_measure_has_its_tally() -> None:
     assert tuple(TALLIES) == METRICS
 
@@ -110,13 +119,14 @@ def test_word_list_inclusion() -> None:
     assert result["word_list_inclusion"] == 0.375
     assert result["word_list_inclusion_by_group"] == {"f": -0.375, "m": 0.375}
     assert result["counts_by_group"] == {"f": {"summaries": 1, "sources": 10}, "m": {"summaries": 7, "sources": 10}}
-    # Originals drawn: a twice (1/4 against 4/10), b twice (0 against 6/10), or both.
+    # Originals drawn: a twice (1/4 against 4/10), b twice (0 against 6/10), or both. Of two, the ends are the extremes.
     assert result["word_list_inclusion_ci"] == pytest.approx([0.15, 0.6])
     assert result["word_list_inclusion_by_group_ci"]["f"] == pytest.approx([-0.6, -0.15])
     assert "word_list_inclusion_ci_within" not in result  # no original has two samples
     assert (result["n_samples"], result["n_articles"], result["n_skipped"]) == (2, 2, 1)
     assert result["skipped"] == {"empty_prediction": 1}
-    assert result["signature"] == f"reference:source|ci:0.95|resamples:1000|seed:0|v:{__version__}"
+    signed = f"reference:source|ci:0.95|resamples:1000|seed:0|interval:expanded|v:{__version__}"
+    assert result["signature"] == signed
     assert "undefined" not in result
     uniform = result_of([replace(row, source_words=None) for row in rows], "word_list_inclusion", reference="uniform")
     assert uniform["word_list_inclusion"] == 0.375  # 7/8 - 1/2
@@ -145,7 +155,7 @@ def test_entity_inclusion() -> None:
     assert result["entity_inclusion_ci_within_lost"] == pytest.approx(1 / 16, abs=0.03)
     assert result["n_ambiguous"] == 4
     assert 0 < result["p_value"] <= 1
-    assert result["signature"] == f"perms:1000|ci:0.9|resamples:1000|seed:0|v:{__version__}"
+    assert result["signature"] == f"perms:1000|ci:0.9|resamples:1000|seed:0|interval:expanded|v:{__version__}"
 
 
 def test_intervals_within_originals_by_hand() -> None:
@@ -266,11 +276,57 @@ def test_equal_odds_have_no_direction() -> None:
 
 
 def test_lost_replicates_do_not_void_the_interval() -> None:
-    # A replicate that draws the third original three times, one of 3**3, has no m.
-    rows = included(("1", "FfMm"), ("2", "FfMm"), ("3", "Ff"))
+    # A replicate that draws the third original three times, one of 3**3, has no m. With k draws of the second one the
+    # odds are 1 + k/3 of f and 1 of m; of three originals, the ends are the extremes.
+    rows = included(("1", "FfMm"), ("2", "FFfMm"), ("3", "Ff"))
     result = result_of(rows, "entity_inclusion", confidence_level=0.95)
     assert result["entity_inclusion_ci_lost"] == pytest.approx(1 / 27, abs=0.02)
-    assert result["entity_inclusion_ci"] == [0.0, 0.0]
+    assert result["entity_inclusion_ci"] == pytest.approx([0.0, 1.0])
+    assert "undefined" not in result
+
+
+def test_a_score_without_a_limit_that_is_the_same_in_every_replicate_has_no_interval() -> None:
+    rows = included(("1", "FfMm"), ("2", "FfMm"), ("3", "Ff"))
+    result = result_of(rows, "entity_inclusion", confidence_level=0.95)
+    assert result["entity_inclusion"] == 0
+    assert result["entity_inclusion_ci_lost"] == pytest.approx(1 / 27, abs=0.02)
+    assert all(map(math.isnan, result["entity_inclusion_ci"]))
+    assert result["undefined"].startswith("entity_inclusion_ci: the score is the same in every bootstrap replicate")
+    # A share has limits, so that equal ones have an interval.
+    for group, n in (("f", 3), ("m", 2)):
+        ends = mean_interval(Moments(n, 0.5, 0.0, 0.0), 0.95, (0.0, 1.0))
+        assert ends[0] < 0.5 < ends[1]
+        assert result["entity_inclusion_by_group_ci"][group] == pytest.approx(ends)
+
+
+@pytest.mark.parametrize("n", [199, 200])
+def test_a_largest_difference_of_several_needs_200_originals(n: int) -> None:
+    """The intervals of the shares and of each log odds ratio need two."""
+    generator = np.random.default_rng(4)
+    inside = generator.random((n, 3)) < [0.4, 0.5, 0.7]
+    rows = included(
+        *(
+            (str(i), "".join(c.upper() if i else c for c, i in zip("xyz", row, strict=True)))
+            for i, row in enumerate(inside)
+        )
+    )
+    result = result_of(rows, "entity_inclusion", confidence_level=0.9, n_resamples=300)
+    assert "|interval:corrected|" in result["signature"]
+    drawn = np.random.default_rng(0).integers(n, size=(300, n))
+    odds = np.array([inside[draw].sum(axis=0) / (~inside[draw]).sum(axis=0) for draw in drawn])
+    for pair, (a, b) in zip(result["log_odds_ratios"], combinations(range(3), 2), strict=True):
+        assert pair["ci"] == pytest.approx(expanded_ends(np.log(odds[:, a] / odds[:, b]), 0.9, n))
+    if n < 200:
+        assert all(map(math.isnan, result["entity_inclusion_ci"]))
+        assert result["undefined"].startswith("entity_inclusion_ci: ")
+        assert "at least 200 samples, found 199" in result["undefined"]
+        return
+    replicates = odds.max(axis=1) / odds.min(axis=1) - 1
+    low, high = expanded_ends(replicates, 0.9, n)
+    bias = replicates.mean() - result["entity_inclusion"]
+    assert bias > 0
+    assert result["entity_inclusion_ci"] == pytest.approx([max(0.0, low - 3 * bias), high])
+    assert "undefined" not in result
 
 
 def test_entity_hallucination() -> None:
@@ -345,7 +401,11 @@ def test_distinguishability() -> None:
     assert result["distinguishability"] == 0.5
     # f: 1 and 0; m: 1, and in the second original only one summary is left.
     assert result["distinguishability_by_group"] == {"f": 0.5, "m": 1.0}
-    assert result["distinguishability_ci"] == [0.0, 1.0]
+    ends = mean_interval(Moments.of(np.array([1.0, 0.0])), 0.95, (-1.0, 1.0))
+    assert result["distinguishability_ci"] == pytest.approx(ends)
+    assert result["distinguishability_by_group_ci"]["f"] == pytest.approx(ends)
+    assert all(map(math.isnan, result["distinguishability_by_group_ci"]["m"]))  # one original
+    assert result["signature"] == f"ci:0.95|interval:two-point|v:{__version__}"  # nothing is drawn
     assert not any(key.endswith(("ci_within", "ci_within_lost")) for key in result)
     assert result["undefined_summaries"] == {"alone_in_group": 1, "one_group": 1, "zero_vector": 1}
     assert (result["n_undefined"], result["n_articles_scored"], result["n_articles"]) == (3, 2, 3)
@@ -505,6 +565,9 @@ def test_log_odds_ratios_of_three_groups() -> None:
     for pair, (a, b) in zip(result["log_odds_ratios"], combinations("xyz", 2), strict=True):
         assert (pair["group_a"], pair["group_b"]) == (a, b)
         assert pair["log_odds_ratio"] == pytest.approx(math.log(odds[a] / odds[b]))
+        if (a, b) == ("x", "z"):  # 1/2 and 1/3 in both originals
+            assert all(map(math.isnan, pair["ci"]))
+            continue
         assert pair["ci"][0] <= pair["log_odds_ratio"] + 1e-12
         assert pair["log_odds_ratio"] <= pair["ci"][1] + 1e-12
     assert (result["most_included"], result["least_included"]) == (None, "z")
@@ -518,8 +581,8 @@ def test_of_many_groups_only_the_two_that_differ_most_have_a_log_odds_ratio(monk
     # Odds: x 2 / 2, y 3 / 3, z 2 / 4. Of x and y, which are alike, the first.
     [pair] = sparse.pop("log_odds_ratios")
     assert (pair["group_a"], pair["group_b"]) == ("x", "z")
-    assert pair in whole.pop("log_odds_ratios")
-    assert sparse == whole
+    assert repr(pair) in map(repr, whole.pop("log_odds_ratios"))
+    assert repr(sparse) == repr(whole)
 
 
 def random_rows(seed: int, favour: float, n_articles: int = 40) -> list[EntityRow]:
@@ -562,8 +625,9 @@ def test_intervals_at_both_levels_equal_plain_loops() -> None:
         for level, sample in (("ci", whole), ("ci_within", inner)):
             entities = Counter(entity for row in sample for entity in row.entities)  # type: ignore[union-attr]
             drawn[level].append(math.log(entities["f", T] * entities["m", F] / (entities["f", F] * entities["m", T])))
-    for level, replicates in drawn.items():
-        assert result["log_odds_ratios"][0][level] == pytest.approx(np.quantile(replicates, [0.05, 0.95]), abs=0.06)
+    expected = {"ci": expanded_ends(drawn["ci"], 0.9, 12), "ci_within": np.quantile(drawn["ci_within"], [0.05, 0.95])}
+    for level, ends in expected.items():
+        assert result["log_odds_ratios"][0][level] == pytest.approx(ends, abs=0.06)
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -605,9 +669,12 @@ def test_comparison() -> None:
     assert result["p_value"] < 0.01
     assert (result["n_samples"], result["n_articles"], result["n_skipped"], result["lost"]) == (160, 40, 0, 0.0)
     turned = compared(fair[::-1], biased[::-1], "entity_inclusion")
-    assert turned["difference_ci"] == [-end for end in result["difference_ci"][::-1]]
+    assert turned["difference_ci"] == pytest.approx([-end for end in result["difference_ci"][::-1]], rel=1e-12)
+    assert "|interval:expanded|" in result["signature"]  # a difference has no bias to correct
     same = compared(fair, fair, "entity_inclusion")
-    assert (same["difference"], same["difference_ci"], same["p_value"]) == (0.0, [0.0, 0.0], 1.0)
+    assert (same["difference"], same["p_value"]) == (0.0, 1.0)
+    assert all(map(math.isnan, same["difference_ci"]))
+    assert same["undefined"].startswith("difference_ci: the score is the same in every bootstrap replicate")
 
 
 def test_comparison_leaves_out_what_either_skipped() -> None:
@@ -631,7 +698,9 @@ def test_comparison_knows_the_groups_of_both() -> None:
 def test_comparison_without_an_interval() -> None:
     rows = included(("1", "FfMm"))
     result = compared(rows, rows, "entity_inclusion")
-    assert result["undefined"] == "difference_ci and p_value: a bootstrap needs at least two samples"
+    assert result["undefined"].startswith("difference_ci and p_value: ")
+    assert math.isnan(result["difference_ci"][0])
+    assert math.isnan(result["p_value"])
     never = included(("1", "ffMm"), ("2", "ffMm"))
     assert compared(never, never, "entity_inclusion")["undefined"].startswith("the odds of group 'f' are zero")
 

@@ -65,13 +65,29 @@ def test_evidence_is_that_of_the_scores(baseline: ScoreResults) -> None:
     assert monitor.alarm
 
 
-def test_the_spread_of_a_mean_is_read_from_its_interval(baseline: ScoreResults) -> None:
+def test_the_spread_of_a_mean_is_said_by_its_results(baseline: ScoreResults) -> None:
     monitor = Monitor(baseline, metrics=["uer"])
     window = scored(50, 8)
     monitor.add(window)
+    # A share of the samples has 1/4, the others 0. Sum of squares: n times n / (n - 1) times the variance.
+    assert baseline["uer"]["uer_sd"] == pytest.approx(0.25 * math.sqrt(0.1 * 0.9 * 200 / 199))
+    squares = [0.25**2 * n * n / (n - 1) * p * (1 - p) for n, p in ((200, 0.1), (50, 0.16))]
+    evidence = Evidence(Pool(200, 0.025, squares[0]), high=0.5)
+    log = evidence.add(Pool(50, 0.04, squares[1]))
+    assert monitor.results()["uer"]["evidence"] == pytest.approx(math.exp(log), rel=1e-6)
+
+
+def test_the_spread_of_a_mean_is_read_from_its_interval_where_earlier_results_say_no_other(
+    baseline: ScoreResults,
+) -> None:
+    def earlier(results: ScoreResults) -> ScoreResults:
+        return ScoreResults({"uer": {key: entry for key, entry in results["uer"].items() if key != "uer_sd"}})
+
+    monitor = Monitor(earlier(baseline), metrics=["uer"])
+    window = scored(50, 8)
+    monitor.add(earlier(window))
     low, high = baseline["uer"]["uer_ci"]
     squares = (200 * (high - low) / (2 * 1.959964)) ** 2  # n times the variance of a sample, n * SE^2
-    assert squares == pytest.approx(200 * 0.25**2 * 0.1 * 0.9, rel=0.1)
     evidence = Evidence(Pool(200, 0.025, squares), high=0.5)
     low, high = window["uer"]["uer_ci"]
     log = evidence.add(Pool(50, 0.04, (50 * (high - low) / (2 * 1.959964)) ** 2))

@@ -55,7 +55,11 @@ def test_every_measure_has_a_score_and_ends(family: str) -> None:
         checked = check(results, [f"{label} <= 1", f"{label}.ci_high <= 1", f"{label}.n_samples > 0"])
         assert checked.verdicts[0].found == results[label][label]
         if f"{label}_ci" in results[label]:
-            assert checked.verdicts[1].found == results[label][f"{label}_ci"][1]
+            end = results[label][f"{label}_ci"][1]
+            assert checked.verdicts[1].found == pytest.approx(end, rel=1e-15, nan_ok=True)
+            if math.isnan(end):
+                assert checked.verdicts[1].outcome == "undecided"
+                assert results[label]["undefined"] in checked.verdicts[1].reason
 
 
 def test_one_measure_and_plain_dicts() -> None:

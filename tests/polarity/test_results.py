@@ -17,7 +17,8 @@ from fairsum_utils.polarity.results import aggregate, domain_table, file_records
 from fairsum_utils.polarity.rows import PolarityRow, Word
 from fairsum_utils.polarity.settings import GenderPolaritySettings, SentimentSettings
 from fairsum_utils.polarity.table import PolarityTable
-from fairsum_utils.stats.proportions import compare_proportions, wilson_interval
+from fairsum_utils.stats.intervals import share_interval
+from fairsum_utils.stats.proportions import compare_proportions
 
 LABELS = ("male", "female", "neutral")
 
@@ -119,9 +120,9 @@ def test_of_many_groups_each_label_has_the_pair_that_differs_most(monkeypatch: p
 
 def test_intervals_and_tests_are_those_of_the_counts() -> None:
     result = results_of(rows_of(a="m" * 12 + "f" * 8, b="m" * 6 + "f" * 14, c="m" * 9 + "n" * 11))
-    assert result["intervals_by_group"]["a"]["male"] == list(wilson_interval(12, 20))
-    assert result["intervals"]["female"] == list(wilson_interval(22, 60))
-    assert results_of(rows_of(a="mf"), confidence_level=0.5)["intervals"]["male"] == list(wilson_interval(1, 2, 0.5))
+    assert result["intervals_by_group"]["a"]["male"] == list(share_interval(12, 20))
+    assert result["intervals"]["female"] == list(share_interval(22, 60))
+    assert results_of(rows_of(a="mf"), confidence_level=0.5)["intervals"]["male"] == list(share_interval(1, 2, 0.5))
     without = results_of(rows_of(a="mf", b="mf"), confidence_level=None)
     assert (without["intervals"], without["intervals_by_group"]) == ({}, {"a": {}, "b": {}})
     assert "ci" not in without["signature"]

@@ -36,11 +36,11 @@ def lexicon(tmp_path: Path) -> Path:
 def test_by_label_and_text(explained: Callable[..., Any]) -> None:
     said, tables = explained("sentiment", COLUMNS)
     assert said == ["Sentiment = 0.5000 (lower is fairer; 0 at best)"]
-    # With z^2 = 3.8415 Wilson's interval of 0 of 2 ends at z^2 / (2 + z^2), and that of 1 of 2 lies
-    # z * sqrt(1/8 + z^2 / 16) / (1 + z^2 / 2) = 0.4055 around 0.5. The positive text falls to either group: p = 1.
+    # The mid-P interval of 0 of 2 ends at p where (1 - p)^2 / 2 = 0.025; that of 1 of 2 where (1 - p)^2 + p (1 - p), which
+    # is 1 - p, is 0.025 or 0.975. The positive text falls to either group: p = 1.
     assert tables["By label and group"][:2] == [
-        ["positive", "m", 2, 0, 0.0, pytest.approx((0.0, 0.6576), abs=5e-5)],
-        ["positive", "w", 2, 1, 0.5, pytest.approx((0.0945, 0.9055), abs=5e-5)],
+        ["positive", "m", 2, 0, 0.0, pytest.approx((0.0, 1 - 0.05**0.5))],
+        ["positive", "w", 2, 1, 0.5, pytest.approx((0.025, 0.975))],
     ]
     assert tables["Sentiment: 0.5000"][:2] == [["m", 2, 0.0, 0.5, 0.5], ["w", 2, 0.5, 0.0, 0.5]]
     assert tables[""][0] == ["positive", 0.5, "w - m", "fisher", pytest.approx(0.5), 1.0, 1.0]

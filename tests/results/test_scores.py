@@ -18,7 +18,11 @@ def test_a_row_a_measure(results: ScoreResults) -> None:
     assert list(frame["measure"]) == ["bur", "uer", "auc", "sof"]
     assert list(frame["score"]) == [results[name][name] for name in results]
     assert [frame["low"][0], frame["high"][0]] == results["bur"]["bur_ci"]
-    assert frame["undefined"].isna().all()
+    # Four samples do not tell how far a spread over values varies.
+    assert frame["undefined"].isna().tolist() == [True, True, True, False]
+    assert frame["undefined"][3] == results["sof"]["undefined"]
+    assert frame["undefined"][3].startswith("sof_ci: ")
+    assert frame[["low", "high"]].isna().all(axis=1).tolist() == [False, False, False, True]
 
 
 def test_without_an_interval_its_ends_are_nan(examples: ModuleType) -> None:

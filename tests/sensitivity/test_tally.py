@@ -45,9 +45,14 @@ def pairs_of(measure: str, **settings: Any) -> tuple[dict[str, Any], dict[tuple[
     ],
 )
 def test_of_variants_that_one_original_has_there_is_no_interval(measure: str, settings: dict[str, Any]) -> None:
-    assert tally_of(measure).interval == "expanded"
+    method = "expanded" if measure == "counterfactual_gap" else "corrected"  # the mean of pairs, or the largest of them
+    assert tally_of(measure).interval == method
     result, ends = pairs_of(measure, **settings)
-    assert "|interval:expanded|" in result["signature"]
+    assert f"|interval:{method}|" in result["signature"]
+    assert all(map(math.isnan, result[f"{measure}_ci"])) == (method == "corrected")
+    if method == "corrected":
+        assert result["undefined"].startswith(f"{measure}_ci: ")
+        assert "at least 200 samples, found 6" in result["undefined"]
     assert {*ends} == {("f", "m"), ("f", "x"), ("m", "x")}
     assert all(ends.values())
     for pair, intervals in ends.items():

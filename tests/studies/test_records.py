@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.family import Resampling
+from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.studies.records import (
     as_column,
     as_score,
@@ -59,6 +60,20 @@ def test_mean_differences(replicates: Callable[..., list[list[int]]]) -> None:
     differences = [0.5, -0.25, 1.0]
     means = [sum(n * d for n, d in zip(counts, differences, strict=True)) / 3 for counts in replicates(3, 50, 7)]
     result = mean_difference(np.array(differences), Resampling(confidence_level=0.8, n_resamples=50, seed=7))
-    assert result["difference_ci"] == pytest.approx(np.quantile(means, [0.1, 0.9]), abs=1e-12)
+    ends = mean_interval(Moments.of(np.array(differences)), 0.8, (-1.0, 1.0))
+    assert result["difference_ci"] == pytest.approx(ends, abs=1e-12)
+    middle = np.mean(means)
+    assert result["p_value"] == (1 + sum(abs(mean - middle) >= 1.25 / 3 - 1e-12 for mean in means)) / 51
     assert (result["difference"], result["n_samples"]) == (1.25 / 3, 3)
     assert mean_difference(np.empty(0), Resampling(confidence_level=0.8))["undefined"] == "no sample left to compare"
+
+
+def test_equal_differences() -> None:
+    equal = np.full(20, 0.25)
+    result = mean_difference(equal, Resampling(confidence_level=0.95, n_resamples=50))
+    low, high = result["difference_ci"]
+    assert -1 < low < 0.25 < high < 1
+    assert "undefined" not in result
+    unlimited = mean_difference(equal, Resampling(confidence_level=0.95, n_resamples=50), (-math.inf, math.inf))
+    assert all(map(math.isnan, unlimited["difference_ci"]))
+    assert unlimited["undefined"].startswith("difference_ci: ")

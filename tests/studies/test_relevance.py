@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
+from scipy.stats import t as student
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Resampling
+from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.studies.relevance import (
     SKIPPED,
     Rating,
@@ -192,25 +195,54 @@ def test_intervals_resample_originals() -> None:
     for drawn in product(scores, repeat=3):
         female, male = (np.mean([s for article in drawn for s in scores[article][group]]) for group in "fm")
         exact.append(female - male)
-    options = Resampling(confidence_level=0.8, n_resamples=20_000)
+    # Intervals expanded for three originals to this level end where percentiles of level 0.8 do.
+    reach = norm.ppf(0.9) * math.sqrt(2 / 3)
+    level = float(2 * student.cdf(reach, 2) - 1)
+    options = Resampling(confidence_level=level, n_resamples=20_000)
     columns = [list(column) for column in zip(*flat, strict=True)]
     result = compare_groups(rated(*columns[2]), columns[1], columns[0], options=options)
     # Quantiles of 27 equally likely values lie between two neighbours; which one is drawn is up to chance.
     near = np.sort(exact)
     for found, quantile in zip(result["differences"][0]["ci"], (0.1, 0.9), strict=True):
         assert near[max(0, int(27 * quantile) - 1)] - 1e-9 <= found <= near[min(26, int(27 * quantile) + 1)] + 1e-9
+    # The lower end of a largest difference is moved down by three times the bias of the draws.
     largest = np.sort(np.abs(exact))
-    for found, quantile in zip(result["max_difference_ci"], (0.1, 0.9), strict=True):
-        assert (
-            largest[max(0, int(27 * quantile) - 1)] - 1e-9 <= found <= largest[min(26, int(27 * quantile) + 1)] + 1e-9
-        )
+    bias = max(0.0, largest.mean() - result["max_difference"])
+    low, high = result["max_difference_ci"]
+    assert max(0, largest[1] - 3 * bias) - 0.05 <= low <= max(0, largest[3] - 3 * bias) + 0.05
+    assert largest[23] - 1e-9 <= high <= largest[25] + 1e-9
     assert result["lost"] == 0
+    # The mean of all is a ratio of sums over originals: 11 of 3, 7 of 3 and 15 of 4.
+    moments = Moments.of(np.array([11.0, 7.0, 15.0]), np.array([3.0, 3.0, 4.0]))
+    assert result["relevance_ci"] == pytest.approx(mean_interval(moments, level, (1.0, 5.0)))
+
+
+@pytest.mark.parametrize("n", [199, 200])
+def test_the_largest_of_several_differences_needs_200_originals(n: int) -> None:
+    scores = np.random.default_rng(3).integers(1, 6, size=(n, 3))
+    options = Resampling(confidence_level=0.9, n_resamples=300)
+    result = compare_groups(
+        rated(*scores.ravel().tolist()), ["a", "b", "c"] * n, np.repeat(np.arange(n), 3).tolist(), options=options
+    )
+    assert all(math.isfinite(end) for difference in result["differences"] for end in difference["ci"])
+    low, high = result["max_difference_ci"]
+    if n < 200:
+        assert math.isnan(low)
+        assert math.isnan(high)
+        assert "at least 200 samples, found 199" in result["undefined"]["max_difference_ci"]
+    else:
+        assert 0 <= low < result["max_difference"] < high < 4
+        assert result["undefined"] == {}
 
 
 def test_equal_groups_have_no_difference() -> None:
-    """Table 7: where all scores are the same, so are the ends of the interval."""
+    """Table 7: where all scores are the same, there is an interval all the same, of as many equal differences."""
     result = compare_groups(rated(*[5] * 8), ["a", "b"] * 4, [0, 0, 1, 1, 2, 2, 3, 3])
-    assert (result["max_difference"], result["max_difference_ci"]) == (0, [0, 0])
+    assert result["max_difference"] == 0
+    assert result["max_difference_ci"] == pytest.approx(mean_interval(Moments(4, 0, 0, 0), 0.95, (0.0, 4.0)))
+    assert result["differences"][0]["ci"] == pytest.approx(mean_interval(Moments(4, 0, 0, 0), 0.95, (-4.0, 4.0)))
+    assert result["relevance_ci"] == pytest.approx(mean_interval(Moments(4, 5, 0, 0), 0.95, (1.0, 5.0)))
+    assert result["undefined"] == {}
 
 
 @given(
@@ -245,7 +277,7 @@ def test_the_largest_difference_is_the_largest(columns: list[tuple[int, str]]) -
 def test_replicates_that_lose_a_group_are_reported() -> None:
     result = compare_groups(rated(4, 3), ["a", "b"], options=Resampling(confidence_level=0.95, n_resamples=4000))
     assert result["lost"] == pytest.approx(0.5, abs=0.05)  # the same original twice: 2 of 4 draws
-    assert result["max_difference_ci"] == [1, 1]
+    assert result["max_difference_ci"] == pytest.approx(mean_interval(Moments(2, 1, 0, 0), 0.95, (0.0, 4.0)))
 
 
 @pytest.mark.parametrize(

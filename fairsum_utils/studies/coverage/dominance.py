@@ -143,8 +143,10 @@ def _difference(
     replicates = _replicates(parts, options)
     lost = (np.isnan(replicates) & ~np.isnan(means))[..., comparable].any(axis=(1, 2))
     complete = replicates[~lost]
-    ends = [_interval(parts[place], column, options.confidence_level) for place in (high, low)]
-    result["difference_ci"] = list(difference_interval(means[high, column], ends[0], means[low, column], ends[1]))
+    limits = (0.0 if names[column] is None else -1.0, 1.0)  # of a rate, or of a mean extreme
+    ends = [_interval(parts[place], column, options.confidence_level, limits) for place in (high, low)]
+    highest, lowest = means[[high, low], column].tolist()
+    result["difference_ci"] = list(difference_interval(highest, ends[0], lowest, ends[1]))
     result["lost"] = float(lost.mean())
     if len(complete):
         by_chance = _ranges(complete - means)[:, comparable].max(axis=1)
@@ -155,10 +157,10 @@ def _difference(
     return result
 
 
-def _interval(part: Floats, column: int, level: float) -> tuple[float, float]:
+def _interval(part: Floats, column: int, level: float, limits: tuple[float, float]) -> tuple[float, float]:
     """Interval of the mean of a column of a set."""
     totals, counts = np.split(part, 2, axis=1)
-    return mean_interval(Moments.of(totals[:, column], counts[:, column]), level, (-1.0, 1.0))
+    return mean_interval(Moments.of(totals[:, column], counts[:, column]), level, limits)
 
 
 def _replicates(parts: list[Floats], options: Intervals) -> Floats:

@@ -11,6 +11,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import override, setting
+from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.representation.results import MOST_APART, MOST_UNMATCHED
@@ -35,6 +36,8 @@ __all__ = ["STUDY", "Condition", "MitigationSettings", "change"]
 _MODULE = "mitigation"
 _MEANS = tuple(name for name in MEASURES if name != "sof")
 """Measures that are a mean over samples."""
+_METHODS: Mapping[str, Method] = {"bur": "midp", "uer": "two-point", "auc": "two-point", "sof": "corrected"}
+"""Measure -> how its interval is found."""
 _DRAWN = ("bur", "uer", "sof")
 """Those of table 7."""
 _NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.])")
@@ -125,10 +128,14 @@ def _estimates(shares: Shares, tau: float, options: Intervals) -> dict[str, Esti
     scores = sample_scores(shares, tau)
     of_data = data_set_scores(shares, scores)
     replicates, n = _replicates(shares, tau, options), len(shares.places)
-    found = {"sof": Estimate(of_data["sof"], "corrected", n, replicates["sof"], fewest=FEWEST_FOR_SPREADS)}
-    for name in _MEANS:
-        method: Method = "midp" if name == "bur" else "two-point"
-        found[name] = Estimate(of_data[name], method, n, replicates[name], np.asarray(scores[name]))
+    found = {}
+    for name in MEASURES:
+        limits = get_measure(name).low, get_measure(name).high
+        found[name] = Estimate(of_data[name], _METHODS[name], n, replicates[name], limits=limits)
+        if name in _MEANS:
+            found[name] = found[name]._replace(totals=np.asarray(scores[name]))
+        else:
+            found[name] = found[name]._replace(fewest=FEWEST_FOR_SPREADS)
     return found
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.family import override, setting
+from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.signature import render_signature
@@ -163,7 +164,10 @@ def compute(data: Sequence[Mapping[str, Any]], *, settings: OracleSettings) -> d
     scores = {kind: sample_scores(each, settings.tau, settings.n_points) for kind, each in shares.items()}
     made = list(sets.values())
     result: dict[str, Any] = {
-        "measures": {name: _ordered(scores["biased"][name], scores["balanced"][name], settings) for name in MEASURES},
+        "measures": {
+            name: _ordered(scores["biased"][name], scores["balanced"][name], get_measure(name).high, settings)
+            for name in MEASURES
+        },
         "sof_of_data": {kind: data_set_scores(shares[kind], scores[kind])["sof"] for kind in _KINDS},
         "n_by_favoured": dict(sorted(Counter(made[place].favoured for place in both).items())),
         "n_usable": len(usable),
@@ -225,12 +229,14 @@ def _scored(
     return shares, render_signature(about)
 
 
-def _ordered(biased: Floats, balanced: Floats, settings: OracleSettings) -> dict[str, Any]:
+def _ordered(biased: Floats, balanced: Floats, highest: float, settings: OracleSettings) -> dict[str, Any]:
     """How often a measure finds the biased summary less fair, and by how much."""
     n, differences = len(biased), biased - balanced
     n_ordered, n_reversed = (int(np.count_nonzero(sign * differences > TOLERANCE)) for sign in (1, -1))
-    ends = [mean_interval(Moments.of(scores), settings.confidence_level, (0.0, 1.0)) for scores in (biased, balanced)]
-    paired = mean_difference(differences, settings)
+    ends = [
+        mean_interval(Moments.of(scores), settings.confidence_level, (0.0, highest)) for scores in (biased, balanced)
+    ]
+    paired = mean_difference(differences, settings, (-highest, highest))
     return {
         "biased": exact_mean(biased),
         "balanced": exact_mean(balanced),

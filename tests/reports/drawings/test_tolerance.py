@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fairsum_utils import score
 from fairsum_utils.reports.drawings.curves import Curves
 from fairsum_utils.reports.drawings.tolerance import bur_over_tau, ratios
-from fairsum_utils.stats.proportions import wilson_interval
+from fairsum_utils.stats.intervals import share_interval
 from tests.reports.drawings._forms import NARROW, WIDE, check, drawn
 
 
@@ -57,7 +57,7 @@ def test_curves_by_hand() -> None:
 
 def test_the_band_holds_intervals_of_proportions() -> None:
     panel = bur_over_tau(RECORDS, 0.9, 0.8)
-    assert panel.curves[0].points[-1].ends == wilson_interval(2, 3, 0.9)
+    assert panel.curves[0].points[-1].ends == share_interval(2, 3, 0.9)
     assert panel.curves[1].points[-1].ends is None
     assert panel.notes == ["Band: 90 % intervals, for each tau by itself."]
     assert [line.text for line in panel.lines] == ["tau = 0.8"]

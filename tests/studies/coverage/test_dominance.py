@@ -15,6 +15,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils import studies
 from fairsum_utils.measures import measures_of
+from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.studies.coverage.dominance import DominanceSettings, dominance_difference
 
 score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
@@ -93,8 +94,17 @@ def test_equals_a_plain_bootstrap(replicates: Callable[..., list[list[int]]]) ->
     assert found["difference"] == pytest.approx(max(rates.values()) - min(rates.values()), abs=1e-12)
     high, low = found["between"]
     assert (rates[high], rates[low]) == (max(rates.values()), min(rates.values()))
+    # The ends of the rates make those of their difference: distances to them are squared and added.
+    flags = {name: np.array([float(p < 0.5) for p in sets[name]]) for name in (high, low)}
+    ends = {name: mean_interval(Moments.of(flags[name]), 0.8, (0.0, 1.0)) for name in (high, low)}
+    below = math.hypot(rates[high] - ends[high][0], ends[low][1] - rates[low])
+    above = math.hypot(ends[high][1] - rates[high], rates[low] - ends[low][0])
+    expected = [found["difference"] - below, found["difference"] + above]
+    assert found["difference_ci"] == pytest.approx(expected, abs=1e-12)
+    assert list(map(type, found["difference_ci"])) == [float, float]
+    assert -1 <= expected[0] < expected[1] <= 1
     pair = [one - other for one, other in zip(drawn[high], drawn[low], strict=True)]
-    assert found["difference_ci"] == pytest.approx(np.quantile(pair, [0.1, 0.9]), abs=1e-12)
+    assert found["difference_ci"] == pytest.approx(np.quantile(pair, [0.1, 0.9]), abs=0.15)  # twelve sets each
     largest = [
         max(moved) - min(moved) for moved in ([drawn[name][i] - rates[name] for name in sets] for i in range(300))
     ]

@@ -14,6 +14,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils import studies
 from fairsum_utils.measures import measures_of
+from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.studies.coverage.relative_change import ChangeSettings, compare_relative_change, relative_change
 
 score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
@@ -72,8 +73,9 @@ class TestCompareRelativeChange:
         # Samples 0 and 1: EC -1/2 and 0; UER 0 and 1/2. Sample 2: EC 0 before; sample 3: UER 0 before; sample 4: no EC.
         assert found["relative_change"] == {"equal_coverage": -0.25, "uer": 0.25}
         assert found["difference"] == 0.5
-        # In both 1/2: EC falls as much more everywhere.
-        assert found["difference_ci"] == [0.5, 0.5]
+        # In both 1/2: EC falls as much more everywhere. Nothing limits a relative change, nor tells how far it spreads.
+        assert all(map(math.isnan, found["difference_ci"]))
+        assert found["undefined"].startswith("difference_ci: ")
         assert found["p_value"] == 1 / 1001
         assert (found["n_samples"], found["n_skipped"], found["n_undefined"]) == (2, 1, {"equal_coverage": 1, "uer": 1})
 
@@ -89,7 +91,10 @@ class TestCompareRelativeChange:
             for counts in replicates(20, 200, 5)
         ]
         assert found["difference"] == pytest.approx(own, abs=1e-12)
-        assert found["difference_ci"] == pytest.approx(np.quantile(means, [0.1, 0.9]), abs=1e-12)
+        ends = mean_interval(Moments.of(np.array(differences)), 0.8, (-math.inf, math.inf))
+        assert found["difference_ci"] == pytest.approx(ends, abs=1e-12)
+        low, high = np.quantile(means, [0.1, 0.9])  # too narrow of 20 samples
+        assert ends[0] < low < high < ends[1]
         middle = sum(means) / 200
         assert found["p_value"] == (1 + sum(abs(mean - middle) >= abs(own) for mean in means)) / 201
 
@@ -163,7 +168,11 @@ class TestStudy:
         cells = found["systems"]
         assert cells["GPT-3.5"]["Amazon"]["difference"] == pytest.approx(0.25, abs=1e-12)
         assert cells["GPT-3.5"]["SemEval"]["difference"] == pytest.approx(-0.5, abs=1e-12)
-        assert list(found["undefined"]) == ["Gemma on Amazon"]
+        # Both samples of each cell change alike, which gives no interval.
+        undefined = found["undefined"]
+        assert undefined.pop("Gemma on Amazon") == "no sample left to compare"
+        assert set(undefined) == {"GPT-3.5 on Amazon", "GPT-3.5 on SemEval"}
+        assert all(reason.startswith("difference_ci: ") for reason in undefined.values())
         assert found.to_pandas().columns.tolist() == ["system", "Amazon", "Amazon mark", "SemEval", "SemEval mark"]
         assert "GPT-3.5      0.250*  -0.500*\nGemma    undefined\n" in found.report()
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import fairsum_utils.studies
 from fairsum_utils.reports.tables import Table
-from fairsum_utils.stats.proportions import wilson_interval
+from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.studies.fairsumm.breakdown import binned, unevenness
 from tests.studies.fairsumm._records import record
 
@@ -48,7 +48,7 @@ def test_one_system_by_hand() -> None:
         "n_samples": 3,
         "unfair": {"one": 2},
         "bur": {"one": 2 / 3},
-        "bur_ci": {"one": list(wilson_interval(2, 3, 0.95))},
+        "bur_ci": {"one": list(share_interval(2, 3, 0.95))},
     }
     assert (found["n_samples"], found["n_single_value"], found["n_skipped"]) == (4, 1, 0)
     [table, margins] = [part for part in found._parts() if isinstance(part, Table)]

@@ -7,12 +7,16 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.stats import norm
+from scipy.stats import t as student
 
 from fairsum_utils import compare, score, studies
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.errors import InputError
 from fairsum_utils.files.reading import read_rows
+from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.studies.fairsumm.mitigation import STUDY, Condition, change
 from fairsum_utils.studies.shares import read_shares
 from fairsum_utils.studies.study import Intervals
@@ -67,22 +71,49 @@ def test_scores_and_changes_by_hand() -> None:
     assert result["signature"].startswith("study:mitigation|tau:0.8|ci:0.95|resamples:200|seed:0|v:")
 
 
-def test_every_draw_of_a_paired_bootstrap() -> None:
-    """With two samples a replicate is one of three data sets: the interval ends are scores of those."""
-    runs = [read_shares("x", "x", samples) for samples in ([PLAIN[0], PLAIN[1]], [FAIR[0], FAIR[1]])]
+def test_a_change_of_a_mean_is_that_of_its_samples() -> None:
+    """Each sample is held against itself: the interval is that of the differences."""
+    runs = [read_shares("x", "x", samples) for samples in (PLAIN, FAIR)]
     result = change(*runs, 0.8, Intervals(confidence_level=0.95, n_resamples=400))
-    # BUR falls by 1 on the second sample alone: 0, -1/2 or -1 in a replicate.
-    assert result["bur"]["difference"] == -0.5
-    assert result["bur"]["difference_ci"] == [-1, 0]
-    # Drawing another pair of numbers than the same samples of both runs would reach beyond.
-    assert result["uer"]["difference_ci"] == pytest.approx([-0.1, 0])
+    # See above: BUR falls by 1 in three samples; UER by 0, .1, .15 - .05 and .15; AUC by 0, .4, .6 - .2 and .6.
+    falls = {"bur": [0.0, 1.0, 1.0, 1.0], "uer": [0.0, 0.1, 0.1, 0.15], "auc": [0.0, 0.4, 0.4, 0.6]}
+    for name, fall in falls.items():
+        high = 0.5 if name == "uer" else 1.0
+        ends = mean_interval(Moments.of(-np.array(fall)), 0.95, (-high, high))
+        assert result[name]["difference_ci"] == pytest.approx(ends, abs=1e-9), name
+
+
+@pytest.mark.parametrize("n", [199, 200])
+def test_the_change_of_sof_needs_200_samples(n: int) -> None:
+    lacking = np.random.default_rng(6).uniform(0, 0.5, size=(2, n)).round(3)
+    runs = [
+        read_shares("x", "x", [record(i, [0.5 - a, 0.5 + a]) for i, a in enumerate(row)]) for row in lacking.tolist()
+    ]
+    result = change(*runs, 0.8, Intervals(confidence_level=0.9, n_resamples=200, seed=3))
+    low, high = result["sof"]["difference_ci"]
+    if n < 200:
+        assert math.isnan(low)
+        assert math.isnan(high)
+        return
+    # b lacks nothing, so that SOF is half the mean of what a lacks.
+    drawn = np.random.default_rng(3).integers(n, size=(200, n))
+    replicates = (lacking[1][drawn].mean(axis=1) - lacking[0][drawn].mean(axis=1)) / 2
+    tail = norm.sf(math.sqrt(n / (n - 1)) * student.ppf(0.95, n - 1))
+    assert [low, high] == pytest.approx(np.quantile(replicates, [tail, 1 - tail]), abs=1e-9)
 
 
 def test_a_run_against_itself_changes_nothing() -> None:
     shares = read_shares("x", "x", PLAIN)
     result = change(shares, shares, 0.8, Intervals(confidence_level=0.95, n_resamples=50))
     for measure in ("bur", "uer", "auc", "sof"):
-        assert result[measure] == {"difference": 0, "difference_ci": [0, 0], "p_value": 1}
+        assert (result[measure]["difference"], result[measure]["p_value"]) == (0, 1)
+        low, high = result[measure]["difference_ci"]
+        if measure == "sof":  # of four samples
+            assert math.isnan(low)
+            continue
+        limit = 0.5 if measure == "uer" else 1.0
+        assert (low, high) == pytest.approx(mean_interval(Moments(4, 0, 0, 0), 0.95, (-limit, limit)))
+        assert -limit < low < 0 < high < limit
 
 
 def test_values_that_not_every_sample_has() -> None:
@@ -102,9 +133,8 @@ def test_only_samples_that_both_have_are_compared() -> None:
 
 def test_the_smallest_runs() -> None:
     result = studies.mitigation({"t0": PLAIN[:1], "t1": FAIR[:1]})
-    assert result["undefined"] == dict.fromkeys(
-        ("intervals of t0", "intervals of t1"), "a bootstrap needs at least two samples"
-    )
+    assert set(result["undefined"]) == {"intervals of t0", "intervals of t1"}
+    assert all("at least two samples" in reason for reason in result["undefined"].values())
     assert all(math.isnan(end) for end in result["runs"][1]["change"]["bur"]["difference_ci"])
     nothing = [{**PLAIN[0], "skipped": "empty_prediction"}]
     scores = studies.mitigation({"t0": nothing})["runs"][0]["scores"]
@@ -181,7 +211,10 @@ def test_changes_are_those_that_compare_gives() -> None:
     found = studies.mitigation(runs)["runs"][1]["change"]
     for measure in ("bur", "uer", "auc", "sof"):
         for key in ("difference", "difference_ci", "p_value"):
-            assert found[measure][key] == pytest.approx(compared[measure][key], abs=1e-15), (measure, key)
+            assert found[measure][key] == pytest.approx(compared[measure][key], abs=1e-15, nan_ok=True), (
+                measure,
+                key,
+            )
 
 
 def test_junk_that_looks_fair_is_said() -> None:

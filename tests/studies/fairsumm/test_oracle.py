@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import fairsum_utils.studies
 from fairsum_utils import score
-from fairsum_utils.stats.proportions import wilson_interval
+from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
 from fairsum_utils.studies.fairsumm.oracle import OracleSummaries, apportioned, oracle_summaries
 from fairsum_utils.studies.shares import MEASURES
 
@@ -85,8 +85,15 @@ def test_by_counting() -> None:
         of_measure = found["measures"][name]
         assert (of_measure["biased"], of_measure["balanced"]) == pytest.approx((biased, balanced))
         assert (of_measure["n_ordered"], of_measure["n_equal"], of_measure["n_reversed"]) == (4, 0, 0)
-        assert of_measure["ordered_ci"] == list(wilson_interval(4, 4, 0.95))
-        assert of_measure["difference_ci"] == pytest.approx([biased - balanced] * 2)
+        assert of_measure["ordered_ci"] == list(share_interval(4, 4, 0.95))
+        high = 0.5 if name in ("uer", "sof") else 1.0
+        for of, mean, low in (
+            ("biased", biased, 0),
+            ("balanced", balanced, 0),
+            ("difference", biased - balanced, -high),
+        ):
+            ends = mean_interval(Moments(4, mean, 0, 0), 0.95, (low, high))
+            assert of_measure[f"{of}_ci"] == pytest.approx(ends, abs=1e-9)
     assert found["n_by_favoured"] == {"food": 4}  # as many texts as rooms; the first by name
     assert (found["n_samples"], found["n_usable"], found["n_skipped"]) == (4, 4, 0)
     # Of all sets: food lacks nothing, room 1/2: each 1/4 from their mean.

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fairsum_utils.studies
-from fairsum_utils.stats.proportions import wilson_interval
+from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.studies.fairsumm.value_ratios import ratios_by_value, underrepresented_by_value
 from fairsum_utils.studies.shares import read_shares
 from tests.studies.fairsumm._records import record
@@ -29,7 +29,7 @@ def test_by_hand() -> None:
     assert found["by_value"]["a"] == {
         "n_samples": 3,
         "underrepresented": 1 / 3,
-        "underrepresented_ci": list(wilson_interval(1, 3, 0.95)),
+        "underrepresented_ci": list(share_interval(1, 3, 0.95)),
         "median_ratio": 1.0,
         "mean_ratio": pytest.approx(1.0),
     }
