@@ -3,10 +3,10 @@
     fairsum score yelp.jsonl --metrics bur,uer,auc,sof --samples samples.jsonl
     python benchmarks/calibrate_intervals.py [--samples samples.jsonl] [--data-sets 2000] [--output results.json]
 
-Data sets are drawn with replacement from a population, whose value is the truth. The width is given as a multiple of the
-distance between the 2.5 % and 97.5 % quantiles of the estimator itself, so that an interval that holds the truth by
-being too wide is seen. Populations: the samples of a file, if one is given, and made ones that have nothing in common
-with it, of which some lie near an end of the range or are much skewed.
+Data sets are drawn with replacement from a population, whose value is the truth. The width is given as a multiple of
+the distance between the 2.5 % and 97.5 % quantiles of the estimator itself, so that an interval that holds the truth by
+being too wide is seen. Populations: the samples of files, if any are given, and made ones that have nothing in common
+with these, of which some lie near an end of the range or are much skewed.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from fairsum_utils.measures.entity_inclusion import entity_inclusion
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Method
+from fairsum_utils.stats.sums import N_BUCKETS
 
 LEVEL = 0.95
 N_RESAMPLES = 1_000
@@ -58,6 +59,7 @@ class Population(NamedTuple):
 
     @property
     def is_drawn(self) -> bool:
+        """Whether intervals are made of bootstrap replicates."""
         return self.method in ("corrected", "expanded")
 
     def estimate(self, columns: Floats, draws: Floats | None) -> Estimate:
@@ -248,6 +250,20 @@ def calibrate(population: Population, n: int, data_sets: int) -> dict[str, Any]:
     }
 
 
+def bucketed(scores: Floats, n: int, data_sets: int) -> dict[str, Any]:
+    """How far the ends of intervals of a mean from `N_BUCKETS` buckets are from those of its samples, per width."""
+    generator = np.random.default_rng(n)
+    apart = []
+    for _ in range(data_sets):
+        drawn, places = scores[generator.integers(len(scores), size=n)], generator.integers(N_BUCKETS, size=n)
+        samples = Estimate(float(drawn.mean()), "two-point", n, totals=drawn)
+        totals, sizes = np.bincount(places, drawn, N_BUCKETS), np.bincount(places, minlength=N_BUCKETS)
+        buckets = samples._replace(totals=totals, sizes=sizes.astype(np.float64))
+        ends = np.array([samples.interval(LEVEL), buckets.interval(LEVEL)])
+        apart.append(np.abs(ends[1] - ends[0]) / np.ptp(ends[0]))
+    return {"n": n, "of_width": float(np.mean(apart)), "of_width_most": float(np.max(apart))}
+
+
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser = argparse.ArgumentParser(description="Coverage and width of intervals.")
     parser.add_argument("--samples", type=Path, action="append", default=[], help="file of scored samples; repeatable")
@@ -266,7 +282,12 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
                 f"{row['below']:>8.3f}{row['width']:>8.2f}",
                 flush=True,
             )
-    report = {"environment": environment(), "data_sets": chosen.data_sets, "rows": rows}
+    print("\nends from buckets, as a share of the width: mean (largest)")
+    near_0 = np.random.default_rng(1).beta(0.5, 5, MADE)
+    buckets = [bucketed(near_0, n, 100) for n in (200, 1_000, 10_000, 100_000)]
+    for row in buckets:
+        print(f"{row['n']:>9,}{100 * row['of_width']:>7.2f} % ({100 * row['of_width_most']:.2f})")
+    report = {"environment": environment(), "data_sets": chosen.data_sets, "rows": rows, "buckets": buckets}
     write_report(report, chosen.output)
     return report
 

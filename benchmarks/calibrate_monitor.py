@@ -11,8 +11,8 @@ windows; the delay is the number of windows from then to the alarm, the last one
 - `ec`: scores of a beta distribution with a mean of 0.1, as those of Equal Coverage.
 - `auc`: scores of a beta distribution with a mean of 0.4.
 
-What the monitor is told are scores, numbers of samples and, of all but shares, the percentile interval that the library
-draws, from which it takes how far samples spread. Nothing is read from disk.
+What the monitor is told are scores, numbers of samples and, of all but shares, the standard deviation of a sample, as
+results have them. Nothing is read from disk.
 """
 
 from __future__ import annotations
@@ -21,17 +21,14 @@ import argparse
 import math
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
 from itertools import product
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 from bench_ngram import environment, write_report
 
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import bootstrap_draws, percentile_interval
 from fairsum_utils.stats.sequential import Evidence, Pool
 
 WINDOWS = 100
@@ -42,7 +39,6 @@ BAR = math.log(20)
 """Evidence of an alarm of one measure with alpha 0.05, as a logarithm."""
 BASELINES = (100, 1_000, 10_000)
 SIZES = (20, 50, 200)
-LEVEL, RESAMPLES = 0.95, 1_000
 
 Draw = Callable[[np.random.Generator, int], Floats]
 
@@ -102,19 +98,10 @@ KINDS: dict[str, Kind] = {
 }
 
 
-@cache
-def draws(n: int) -> Floats:
-    """How often each of n samples is drawn in each replicate, as the library draws them with seed 0."""
-    return np.concatenate([*bootstrap_draws(n, RESAMPLES, 0)]).astype(np.float32)
-
-
 def told(scores: Floats, is_share: bool) -> Pool:
-    """What results tell of samples: how many there are, their mean, and by its interval how far they spread."""
+    """What results say of samples: how many there are, their mean, and how far they spread."""
     n, mean = len(scores), float(scores.mean())
-    if is_share:
-        return Pool(n, mean, n * mean * (1 - mean))
-    low, high = percentile_interval(draws(n) @ scores.astype(np.float32) / n, LEVEL)
-    return Pool(n, mean, (n * (high - low) / (2 * NormalDist().inv_cdf((1 + LEVEL) / 2))) ** 2)
+    return Pool(n, mean, n * (mean * (1 - mean) if is_share else float(scores.var(ddof=1))))
 
 
 def alarm_at(kind: Kind, baseline: int, size: int, seed: tuple[int, ...], change: int | None) -> int | None:

@@ -98,7 +98,7 @@ def test_outputs_are_those_of_the_module(
 ) -> None:
     shown = [row[0].strip("`") for row in table(section(name, "Outputs"), "key")]
     result = load(name).compute(**columns, **family.offline, confidence_level=0.9, return_samples=True)
-    assert sorted(shown) == sorted([*result, *family.with_model, "undefined"])
+    assert sorted(shown) == sorted({*result, *family.with_model, "undefined"})
     row = next(row[1] for row in table(section(name, "Outputs"), "key") if row[0] == "`samples`")
     assert all(f"`{key}`" in row for sample in result["samples"] for key in sample)
 
