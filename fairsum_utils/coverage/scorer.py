@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairsum_utils.coverage.chance import draw_sentences, draws_sentences
 from fairsum_utils.coverage.chunks import chunks, windows
 from fairsum_utils.coverage.entailers import get_entailer
 from fairsum_utils.coverage.llm_units import LLMSplitter, get_chat
@@ -116,6 +117,7 @@ class CoverageScorer(Scorer):
         super().__init__(measures, settings)
         self.settings: CoverageSettings = settings
         self._is_released = settings.protocol == "released"
+        self._draws = settings.at_random and draws_sentences(settings)
         self._chat = get_chat(settings) if settings.splitter == "llm" else None
         self._splitter = settings.splitter if self._chat is None else LLMSplitter(self._chat, module=self.module)
         self._entailer: Entailer | None = None
@@ -217,11 +219,35 @@ class CoverageScorer(Scorer):
             for sample, of_sample in zip(samples, units, strict=True)
             if of_sample
         ]
-        judged = self._judge([texts.pairs() for texts in ready])
-        merged = self._judge([texts.unit_pairs() for texts in ready]) if self._is_released else judged
+        drawn = [self._drawn(texts) for texts in ready] if self._draws else []
+        together = [*ready, *chain.from_iterable(drawn)]
+        judged = self._judge([texts.pairs() for texts in together])
+        merged = self._judge([texts.unit_pairs() for texts in together]) if self._is_released else judged
         rows = map(self._judged, ready, judged, merged)
+        at_random = self._at_random(drawn, judged[len(ready) :], merged[len(ready) :])
         for sample, of_sample in zip(samples, units, strict=True):
-            yield next(rows) if of_sample else CoverageRow(sample.index, skipped="no_units")
+            if not of_sample:
+                yield CoverageRow(sample.index, skipped="no_units")
+                continue
+            row, coverage = next(rows), next(at_random, ())
+            yield row if row.skipped is not None or sample.units is not None else replace(row, at_random=coverage)
+
+    def _drawn(self, texts: _Ready) -> list[_Ready]:
+        """Random summaries of a sample."""
+        sample = texts.sample
+        drawn = draw_sentences(sample.sources, sample.values, len(sample.prediction), self.settings.language)
+        return [texts._replace(units=sentences) for sentences in drawn]
+
+    def _at_random(
+        self, drawn: Sequence[Sequence[_Ready]], judged: Sequence[Judgement], merged: Sequence[Judgement]
+    ) -> Iterator[tuple[float, ...]]:
+        """For each sample the coverage of its documents by each random summary; 0 where nothing can be judged."""
+        pairs = iter(zip(judged, merged, strict=True))
+        for of_sample in drawn:
+            n_documents = len(of_sample[0].chunks)
+            rows = (self._judged(texts, *next(pairs)) for texts in of_sample)
+            coverage = [row.coverage or (0.0,) * n_documents for row in rows]
+            yield tuple(chain.from_iterable(zip(*coverage, strict=True)))
 
     def units(self, samples: Sequence[Sample]) -> list[list[str]]:
         """The units of each summary, given or split.
