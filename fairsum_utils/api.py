@@ -17,7 +17,7 @@ from fairsum_utils.family.documents import (
     describe_settings,
     parameters_of,
 )
-from fairsum_utils.family.routing import split_arguments
+from fairsum_utils.family.routing import chance_settings, split_arguments
 from fairsum_utils.inputs.calls import columns_of, columns_of_both, columns_of_systems
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
@@ -63,7 +63,7 @@ def score(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **argum
         >>> score(turns, group_by="meeting", **names, metrics="uer")["uer"]["ratio_by_value"]
         {'Ann': 2.0, 'Ben': 0.0}
     """
-    return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments)
+    return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments, at_random=True)
 
 
 def compute(name: str, table: Any = None, /, **arguments: Any) -> MeasureResult:
@@ -122,7 +122,8 @@ def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arg
     systems, settings = columns_of_both(names, columns, arguments)
     asked = {name: name for name in names}
     (a, each), (b, _) = (split_arguments("compare", asked, {**system, **settings}) for system in systems)
-    with Session([Request(name, settings=each[name]) for name in names], module="compare") as session:
+    requests = [Request(name, "", chance_settings(name, each[name]), each[name]) for name in names]
+    with Session(requests, module="compare") as session:
         results = session.compare(a, b)
     tell(results)
     return results
@@ -183,7 +184,8 @@ def compare_systems(
     _, settings = split_arguments(module, {name: name for name in names}, arguments)
     n = len(next(iter(given[0].values())))
     others = check_qualities(module, quality or {}, list(systems), n)
-    with Session([Request(name, settings=settings[name]) for name in names], module=module) as session:
+    requests = [Request(name, "", chance_settings(name, settings[name]), settings[name]) for name in names]
+    with Session(requests, module=module) as session:
         contest = Contest(session, list(systems))
         contest.score(given, others)
         document = contest.document(baseline=baseline, pairs=pairs)
@@ -192,10 +194,14 @@ def compare_systems(
     return results
 
 
-def _score(module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]) -> ScoreResults:
+def _score(
+    module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any], *, at_random: bool = False
+) -> ScoreResults:
+    """Score; `at_random` switches on the chance level of each measure that has one."""
     given = columns_of(module, names, columns, arguments)
     given, settings = split_arguments(module, {name: name for name in names}, given)
-    with Session([Request(name, settings=settings[name]) for name in names], module=module) as session:
+    used = {name: chance_settings(name, settings[name]) if at_random else settings[name] for name in names}
+    with Session([Request(name, "", used[name], settings[name]) for name in names], module=module) as session:
         results = session.score(given)
     tell(results, stacklevel=4)
     return results

@@ -349,6 +349,8 @@ class Contest:
                 "n_skipped": first["n_skipped"],
                 "signature": first["signature"],
             }
+            if "at_random_undefined" in first:
+                result["at_random_undefined"] = first["at_random_undefined"]
             worst = max((pair["lost"] for pair in listed.values()), default=math.nan)
             said = {**result, "lost": worst}
             heat.lineup.each.caution(measure, said, heat.lineup.n_samples, heat.settings, cautions)
@@ -360,10 +362,15 @@ class Contest:
         level = heat.settings.confidence_level
         drawn = {name: system.drawn[measure] for name, system in zip(self.names, heat.systems, strict=True)}
         ranks = _ranks(measure, {name: each.score for name, each in drawn.items()}, p_values, level)
-        skipped = zip(drawn.items(), heat.lineup.n_skipped_by_system, strict=True)
+        by_system = zip(drawn.items(), heat.lineup.n_skipped_by_system, heat.at_random(measure), strict=True)
         return {
-            name: {**_figures(each, level), "rank": ranks[name], "n_skipped": n_skipped}
-            for (name, each), n_skipped in skipped
+            name: {
+                **_figures(each, level),
+                **({} if at_random is None else {"at_random": at_random.score}),
+                "rank": ranks[name],
+                "n_skipped": n_skipped,
+            }
+            for (name, each), n_skipped, at_random in by_system
         }
 
 

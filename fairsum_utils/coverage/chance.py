@@ -17,7 +17,6 @@ from fairsum_utils.family.chance import ChanceLevel, count_drawn, generator_of, 
 from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.sums import AnySums, Sums
-from fairsum_utils.text.splitting import sentence_units
 
 __all__ = ["N_DRAWS", "draw_sentences", "draws_sentences", "levels", "put_at_random"]
 
@@ -25,26 +24,25 @@ N_DRAWS = 2
 """Random summaries of a sample."""
 
 
-def draw_sentences(sources: Sequence[str], values: Sequence[str], length: int, language: str) -> list[list[str]]:
+def draw_sentences(documents: Sequence[Sequence[str]], content: Sequence[str], length: int) -> list[list[str]]:
     """Draw random summaries.
 
     A sentence is added while that brings the length nearer to the real one; the first always is.
 
     Args:
-        sources: documents.
-        values: group of each document.
+        documents: sentences of each document.
+        content: texts that identify the sample.
         length: characters of the real summary.
-        language: English name.
 
     Returns:
         `N_DRAWS` lists of sentences.
 
     Example:
-        >>> draw_sentences(["It was good.", "It was bad."], ["pos", "neg"], 22, "english")[0]
+        >>> draw_sentences([["It was good."], ["It was bad."]], ["good", "bad"], 22)[0]
         ['It was bad.', 'It was good.']
     """
-    sentences = [sentence for text in sources for sentence in sentence_units(text, language)]
-    generator = generator_of([*sources, *values])
+    sentences = [sentence for of_document in documents for sentence in of_document if any(map(str.isalnum, sentence))]
+    generator = generator_of(content)
     drawn = []
     for _ in range(N_DRAWS):
         chosen: list[str] = []

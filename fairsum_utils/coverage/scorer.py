@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.coverage.chance import draw_sentences, draws_sentences
-from fairsum_utils.coverage.chunks import chunks, windows
+from fairsum_utils.coverage.chunks import chunks_of, windows_of
 from fairsum_utils.coverage.entailers import get_entailer
 from fairsum_utils.coverage.llm_units import LLMSplitter, get_chat
 from fairsum_utils.coverage.matrix import CoverageMatrix, best_chunks, merge_units
@@ -91,6 +91,14 @@ class _Ready(NamedTuple):
         return [(premise, hypothesis) for premise in self.units for hypothesis in self.units]
 
 
+class _Split(NamedTuple):
+    """The documents of a sample."""
+
+    sources: list[str]
+    sentences: list[list[str]]
+    chunks: list[list[str]]
+
+
 class CoverageScorer(Scorer):
     """Scores samples: how well each document covers the summary.
 
@@ -121,7 +129,7 @@ class CoverageScorer(Scorer):
         self._chat = get_chat(settings) if settings.splitter == "llm" else None
         self._splitter = settings.splitter if self._chat is None else LLMSplitter(self._chat, module=self.module)
         self._entailer: Entailer | None = None
-        self._last: tuple[list[str], list[list[str]]] = ([], [])
+        self._last = _Split([], [], [])
 
     @property
     def entailer(self) -> Entailer:
@@ -214,12 +222,12 @@ class CoverageScorer(Scorer):
 
     def _score_texts(self, samples: Sequence[Sample]) -> Iterator[CoverageRow]:
         units = self.units(samples)
-        ready = [
-            _Ready(sample, of_sample, self._chunks(sample))
-            for sample, of_sample in zip(samples, units, strict=True)
-            if of_sample
-        ]
-        drawn = [self._drawn(texts) for texts in ready] if self._draws else []
+        ready, drawn = [], []
+        for sample, of_sample in zip(samples, units, strict=True):
+            if of_sample:
+                documents = self._split(sample)
+                ready.append(_Ready(sample, of_sample, documents.chunks))
+                drawn.append(self._drawn(ready[-1], documents))
         together = [*ready, *chain.from_iterable(drawn)]
         judged = self._judge([texts.pairs() for texts in together])
         merged = self._judge([texts.unit_pairs() for texts in together]) if self._is_released else judged
@@ -229,13 +237,15 @@ class CoverageScorer(Scorer):
             if not of_sample:
                 yield CoverageRow(sample.index, skipped="no_units")
                 continue
-            row, coverage = next(rows), next(at_random, ())
-            yield row if row.skipped is not None or sample.units is not None else replace(row, at_random=coverage)
+            row, coverage = next(rows), next(at_random)
+            yield replace(row, at_random=coverage) if coverage and row.skipped is None else row
 
-    def _drawn(self, texts: _Ready) -> list[_Ready]:
-        """Random summaries of a sample."""
+    def _drawn(self, texts: _Ready, documents: _Split) -> list[_Ready]:
+        """Random summaries of a sample; none where units were given, or a model would have to judge them."""
         sample = texts.sample
-        drawn = draw_sentences(sample.sources, sample.values, len(sample.prediction), self.settings.language)
+        if not self._draws or sample.units is not None:
+            return []
+        drawn = draw_sentences(documents.sentences, sample.content, len(sample.prediction))
         return [texts._replace(units=sentences) for sentences in drawn]
 
     def _at_random(
@@ -244,9 +254,9 @@ class CoverageScorer(Scorer):
         """For each sample the coverage of its documents by each random summary; 0 where nothing can be judged."""
         pairs = iter(zip(judged, merged, strict=True))
         for of_sample in drawn:
-            n_documents = len(of_sample[0].chunks)
             rows = (self._judged(texts, *next(pairs)) for texts in of_sample)
-            coverage = [row.coverage or (0.0,) * n_documents for row in rows]
+            nothing = (0.0,) * max((len(texts.chunks) for texts in of_sample), default=0)
+            coverage = [row.coverage or nothing for row in rows]
             yield tuple(chain.from_iterable(zip(*coverage, strict=True)))
 
     def units(self, samples: Sequence[Sample]) -> list[list[str]]:
@@ -274,24 +284,25 @@ class CoverageScorer(Scorer):
         )
         return [next(checked) if sample.units is None else sample.units for sample in samples]
 
-    def _chunks(self, sample: Sample) -> list[list[str]]:
-        """The chunks of each document; those of the last sample are kept, for systems that are compared share them."""
-        sources, (last, chunked) = list(sample.sources), self._last
-        if sources == last:
-            return chunked
+    def _split(self, sample: Sample) -> _Split:
+        """The documents in sentences and chunks; those of the last sample are kept, for compared systems share them."""
+        sources = list(sample.sources)
+        if sources == self._last.sources:
+            return self._last
         language = self.settings.language
+        sentences = [get_splitter(language).sentences(text) for text in sources]
         if self._is_released:
-            chunked = [windows(text, self.settings.chunk_words, language) for text in sources]
+            chunked = [windows_of(of_document, self.settings.chunk_words, language) for of_document in sentences]
         else:
-            chunked = [chunks(text, self.settings.longest_chunk, language) for text in sources]
+            chunked = [chunks_of(of_document, self.settings.longest_chunk, language) for of_document in sentences]
         for position, of_document in enumerate(chunked):
             if not of_document and not self._is_released:
                 raise InputError(
                     f"{self.module}: sample {sample.index}: sources[{position}] is empty, so it can cover nothing; "
                     "drop it together with its value (protocol='released' counts its coverage as 0)"
                 )
-        self._last = sources, chunked
-        return chunked
+        self._last = _Split(sources, sentences, chunked)
+        return self._last
 
     def _judge(self, pairs: Sequence[Sequence[tuple[str, str]]]) -> list[Judgement]:
         """Judge the pairs of all samples together."""

@@ -26,8 +26,8 @@ __all__ = [
     "count_drawn",
     "generator_of",
     "mean_level",
+    "missing",
     "put_draws",
-    "with_chance",
 ]
 
 RANGE = f"{100 * USUAL_LEVEL:g} %"
@@ -50,20 +50,6 @@ class ChanceLevel(NamedTuple):
     score: float = math.nan
     ends: tuple[float, float] | None = None
     reason: str = ""
-
-
-def with_chance(taken: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Switch the chance level on, unless it was set or the measure has none.
-
-    Args:
-        taken: names of the settings that the measure takes.
-        settings: name -> value, as given.
-
-    Example:
-        >>> with_chance({"tau", "at_random"}, {"tau": 0.9}), with_chance({"tau"}, {})
-        ({'at_random': True, 'tau': 0.9}, {})
-    """
-    return {"at_random": True, **settings} if "at_random" in taken else dict(settings)
 
 
 def generator_of(content: Sequence[str]) -> np.random.Generator:
