@@ -258,9 +258,7 @@ class Heat:
     def at_random(self, measure: str) -> list[ChanceLevel | None]:
         """The chance level of each system; None if none was asked for."""
         each = self.lineup.each
-        levels = (
-            each.family.at_random(system.sums, (measure,), self.settings, each.given) for system in self.systems
-        )
+        levels = (each.family.at_random(system.sums, (measure,), self.settings, each.given) for system in self.systems)
         return [of_system.get(measure) for of_system in levels]
 
     def cautions(self) -> list[Caution]:

@@ -144,7 +144,7 @@ def draws_sentences(settings: CoverageSettings) -> bool:
 def _why_not(settings: CoverageSettings, given: Collection[str]) -> str:
     """Say why no sentences are drawn."""
     if "coverage" in given or "summary_units" in given:
-        return "the chance level needs sentences to draw, and coverage or units were given"
+        return "the coverage or the units of the summaries were given, and not only texts"
     if not draws_sentences(settings):
-        return "the chance level is available for entailer='lexical' and splitter='sentence' only"
+        return "only entailer='lexical' with splitter='sentence' (--entailer lexical) has one"
     return ""

@@ -28,6 +28,7 @@ __all__ = [
     "opening",
     "reading_of_differences",
     "short_name",
+    "without_chance",
 ]
 
 
@@ -269,3 +270,13 @@ def short_name(name: str) -> str:
     """
     title = get_measure(name).title
     return title if title.replace(" ", "_").lower() == name else name.upper()
+
+
+def without_chance(results: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Why results have no chance level, each reason once.
+
+    Example:
+        >>> without_chance([{"at_random_undefined": "no words"}, {}, {"at_random_undefined": "no words"}])
+        ['no words']
+    """
+    return list(dict.fromkeys(result["at_random_undefined"] for result in results if "at_random_undefined" in result))

@@ -171,7 +171,7 @@ def _sof_level(sums: AnySums) -> ChanceLevel:
 def _why_not(settings: RepresentationSettings, given: Collection[str]) -> str:
     """Say why no words are drawn."""
     if "target_distributions" in given:
-        return "the chance level needs words to draw, and the distributions of the summaries were given"
+        return "the distributions of the summaries were given, and no words"
     if settings.matcher != "ngram":
-        return "the chance level is available for matcher='ngram' only"
+        return "only matcher='ngram' (--matcher ngram) has one"
     return ""

@@ -33,8 +33,9 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
 
     Args:
         results: measure -> result.
-        expected: measure -> a score to compare it with, and what that is.
+        expected: measure -> a score to compare it with, and what that is, where the result has no chance level.
     """
+    expected = {**expected, **_at_random(results)}
     bounded = [name for name in results if math.isfinite(get_measure(name).high)]
     panels = []
     for names in (bounded, *([name] for name in results if name not in bounded)):
@@ -60,6 +61,12 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
             )
         )
     return panels
+
+
+def _at_random(results: Results) -> dict[str, tuple[float, str]]:
+    """Measure -> its chance level, and what that is."""
+    levels = {name: result.get(f"{name}_at_random", math.nan) for name, result in results.items()}
+    return {name: (score, "random summaries of this length") for name, score in levels.items() if not math.isnan(score)}
 
 
 def worst_first(figures: Mapping[str, float]) -> list[str]:
