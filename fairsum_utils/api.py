@@ -103,8 +103,9 @@ def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arg
     Returns:
         For each measure ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``, ``n_skipped``
-        (samples that either system left without a score) and ``signature``; ``undefined`` gives the reason when there
-        is no interval. The dict shows itself; see `fairsum_utils.results.Comparison`. For a page with the samples score
+        (samples that either system left without a score) and ``signature``; ``a_at_random`` and ``b_at_random``, the
+        scores of random summaries as long as those of A and of B; ``undefined`` gives the reason when there is no
+        interval. The dict shows itself; see `fairsum_utils.results.Comparison`. For a page with the samples score
         each system by itself, with ``return_samples=True``, and give what comes back to
         ``.report(path, samples={"A": ..., "B": ...})``.
 
@@ -156,8 +157,9 @@ def compare_systems(
     Returns:
         ``baseline``, None with `pairs`; ``systems``: name -> ``n_samples``, ``mean_words``, ``mean_characters``,
         ``share_empty``, ``share_matched`` (representation), ``mean_coverage`` (coverage) and ``columns``, the means of
-        `quality`; ``metrics``: measure -> ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``rank`` (no two systems
-        of a rank differ significantly; None without a score) and ``n_skipped``; ``differences``: each with ``a``,
+        `quality`; ``metrics``: measure -> ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``at_random``
+        (score of random summaries as long as those of the system), ``rank`` (no two systems of a rank differ
+        significantly; None without a score) and ``n_skipped``; ``differences``: each with ``a``,
         ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``, ``p_value`` (two-sided, never 0),
         ``p_value_corrected`` (Holm's over the ``n_tests`` differences of the measure), ``lost`` and, if there is no
         interval, ``undefined``; ``alpha``, the level of significance; ``n_samples``, ``n_skipped``, ``signature`` and
@@ -207,6 +209,10 @@ def _score(
     return results
 
 
+_DEFAULTS = {"at_random": True}
+"""Defaults of `score`, `compare` and `compare_systems`, where they are not those of the measures."""
+
+
 def _document() -> None:
     """Show every column and setting in the signatures and the help of the calls."""
     measures = all_measures()
@@ -214,7 +220,7 @@ def _document() -> None:
     shape = parameters_of(Shape.infos().values())
     details = (
         f"\n\nColumns:\n{describe_columns(measures)}\n\nLayout:\n{describe_infos(Shape.infos().values())}"
-        f"\n\nSettings:\n{describe_settings(measures)}\n"
+        f"\n\nSettings:\n{describe_settings(measures, defaults=_DEFAULTS)}\n"
     )
     known = all_columns(measures)
     paired = [f"{name}_{system}" for name, column in known.items() if column.of_system for system in "ab"]
@@ -226,12 +232,12 @@ def _document() -> None:
         for parameter in inspect.signature(compare_systems).parameters.values()
         if parameter.name in ("systems", "baseline", "pairs", "quality")
     )
-    by_systems = derive_signature(measures, metrics, *options, *shape, columns=shared)
+    by_systems = derive_signature(measures, metrics, *options, *shape, columns=shared, defaults=_DEFAULTS)
     by_systems = by_systems.replace(parameters=[systems, *by_systems.parameters.values()])
     table = Parameter("table", Parameter.POSITIONAL_ONLY, default=None)
     for function, signature in (
-        (score, derive_signature(measures, metrics, *shape)),
-        (compare, derive_signature(measures, metrics, *shape, columns=both)),
+        (score, derive_signature(measures, metrics, *shape, defaults=_DEFAULTS)),
+        (compare, derive_signature(measures, metrics, *shape, columns=both, defaults=_DEFAULTS)),
         (compare_systems, by_systems),
     ):
         function.__signature__ = signature  # type: ignore[attr-defined]

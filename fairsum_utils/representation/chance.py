@@ -25,8 +25,8 @@ from fairsum_utils.stats.sums import AnySums, Sums
 
 __all__ = ["N_DRAWS", "Pool", "levels", "pool_of", "put_at_random"]
 
-N_DRAWS = 5
-"""Random summaries of a sample."""
+N_DRAWS = 20
+"""Random summaries of a sample; finding the words to draw from takes most of the time, not drawing them."""
 
 
 class Pool(NamedTuple):
