@@ -24,25 +24,26 @@ N_DRAWS = 2
 """Random summaries of a sample."""
 
 
-def draw_sentences(documents: Sequence[Sequence[str]], content: Sequence[str], length: int) -> list[list[str]]:
+def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], length: int) -> list[list[str]]:
     """Draw random summaries.
 
     A sentence is added while that brings the length nearer to the real one; the first always is.
 
     Args:
         documents: sentences of each document.
-        content: texts that identify the sample.
+        values: value of each document.
         length: characters of the real summary.
 
     Returns:
         `N_DRAWS` lists of sentences.
 
     Example:
-        >>> draw_sentences([["It was good."], ["It was bad."]], ["good", "bad"], 22)[0]
+        >>> sorted(draw_sentences([["It was good."], ["It was bad."]], ["pos", "neg"], 22)[0])
         ['It was bad.', 'It was good.']
     """
-    sentences = [sentence for of_document in documents for sentence in of_document if any(map(str.isalnum, sentence))]
-    generator = generator_of(content)
+    ordered = sorted(zip(values, documents, strict=True))
+    sentences = [sentence for _, document in ordered for sentence in document if any(map(str.isalnum, sentence))]
+    generator = generator_of([" ".join(document) for document in documents], values)
     drawn = []
     for _ in range(N_DRAWS):
         chosen: list[str] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,13 +53,15 @@ class ChanceLevel(NamedTuple):
     reason: str = ""
 
 
-def generator_of(content: Sequence[str]) -> np.random.Generator:
-    """Make the generator of a sample, seeded by its content.
+def generator_of(sources: Sequence[str], values: Sequence[str]) -> np.random.Generator:
+    """Make the generator of a sample, seeded by its sources and values in any order.
 
     Args:
-        content: texts of the sample, the same for every system.
+        sources: source texts of the sample.
+        values: value of each source text.
     """
-    return np.random.Generator(np.random.PCG64(content_digest(content)))
+    pairs = sorted(zip(values, sources, strict=True))
+    return np.random.Generator(np.random.PCG64(content_digest(chain.from_iterable(pairs))))
 
 
 def count_drawn(sums: Sums, n: int) -> None:

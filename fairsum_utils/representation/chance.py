@@ -36,13 +36,13 @@ class Pool(NamedTuple):
         values: groups, sorted.
         holders: shape (kinds, groups), 1 where words of a kind count for a group.
         odds: shape (kinds,), share of each kind among all words.
-        content: texts that identify the sample.
+        sources: source texts of the sample, and the value of each; they seed the draws.
     """
 
     values: list[str]
     holders: Integers
     odds: Floats
-    content: Sequence[str]
+    sources: tuple[Sequence[str], Sequence[str]]
 
     def draw(self, n_words: int, values: Sequence[str]) -> tuple[int, ...]:
         """Draw random summaries.
@@ -56,21 +56,22 @@ class Pool(NamedTuple):
         """
         columns = [self.values.index(value) for value in values]
         if n_words and len(self.odds) > 1:
-            drawn = generator_of(self.content).multinomial(n_words, self.odds, size=N_DRAWS)
+            drawn = generator_of(*self.sources).multinomial(n_words, self.odds, size=N_DRAWS)
         else:
             drawn = np.full((N_DRAWS, len(self.odds)), n_words)
         return tuple((drawn @ self.holders[:, columns]).T.ravel().tolist())
 
 
-def pool_of(grams: Mapping[str, Sequence[Gram]], content: Sequence[str]) -> Pool:
+def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values: Sequence[str]) -> Pool:
     """Count the words of the sources.
 
     Args:
         grams: group -> the k-grams of its joined texts.
-        content: texts that identify the sample.
+        sources: source texts of the sample.
+        values: value of each source text.
 
     Example:
-        >>> pool = pool_of({"a": ["soup", "cake"], "b": ["soup", "bread"]}, ["text"])
+        >>> pool = pool_of({"a": ["soup", "cake"], "b": ["soup", "bread"]}, ["Soup cake.", "Soup bread."], ["a", "b"])
         >>> pool.holders.tolist(), pool.odds.tolist()
         ([[1, 0], [0, 1], [1, 1]], [0.25, 0.25, 0.5])
     """
@@ -94,7 +95,9 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], content: Sequence[str]) -> Pool
     ordered = sorted(kinds)
     holders = [[mask >> place & 1 for place in range(len(grams))] for mask in ordered]
     odds = np.array([kinds[mask] for mask in ordered]) / max(kinds.total(), 1)
-    return Pool(list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, content)
+    return Pool(
+        list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, (sources, values)
+    )
 
 
 def put_at_random(

@@ -246,15 +246,16 @@ class DistributionScorer(Scorer):
         # The marks between texts are no words.
         n_words = sum(words for _, words in counted.values()) - (len(sources) - len(joined))
         known = {value: set(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items() if by_grams}
-        pool = self._pool(tokens, (*sources, *values)) if self.settings.at_random else None
+        pool = self._pool(tokens, sources, values) if self.settings.at_random else None
         self._last = _Sources(sources, values, joined, tokens, known, n_words, pool)
         return self._last
 
-    def _pool(self, tokens: Mapping[str, list[str]], content: Sequence[str]) -> Pool | None:
+    def _pool(self, tokens: Mapping[str, list[str]], sources: Sequence[str], values: Sequence[str]) -> Pool | None:
         """What random summaries are drawn from; None for matchers that match no words."""
         if self.settings.matcher != "ngram":
             return None
-        return pool_of({value: list(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items()}, content)
+        grams = {value: list(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items()}
+        return pool_of(grams, sources, values)
 
     def _match(
         self, sources: _Sources, present: Sequence[str], prediction: str, row: DistributionRow
