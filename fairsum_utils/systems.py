@@ -267,10 +267,10 @@ class Contest:
             ``mean_characters``, ``share_empty`` and ``columns`` (column of numbers -> its mean) over all samples, and
             what the families say of the samples that are compared, such as ``share_matched``; ``metrics``: for each
             label ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``at_random`` (if asked for), ``rank`` and
-            ``n_skipped`` (samples of which this system has no score); ``differences``: ``a``, ``b``, ``difference`` (A minus B), ``difference_ci``,
-            ``p_value``, ``p_value_corrected``, ``lost`` and, if there is none, ``undefined``; ``n_tests`` (in the
-            family of the correction), ``alpha`` (the level of significance), ``n_samples``, ``n_skipped``,
-            ``signature`` and ``warnings``; and ``warnings``.
+            ``n_skipped`` (samples of which this system has no score); ``differences``: ``a``, ``b``, ``difference``
+            (A minus B), ``difference_ci``, ``p_value``, ``p_value_corrected``, ``lost`` and, if there is none,
+            ``undefined``; ``n_tests`` (in the family of the correction), ``alpha`` (the level of significance),
+            ``n_samples``, ``n_skipped``, ``signature`` and ``warnings``; and ``warnings``.
 
         Raises:
             InputError: no system of that name, or no sample that has a score in all systems.

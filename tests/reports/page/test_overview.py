@@ -87,7 +87,7 @@ def test_what_is_undefined_says_why() -> None:
 def test_a_comparison_of_two() -> None:
     found = of_comparison()
     head, *body = cells(section(contents_of(found)).html)
-    assert head == ["measure", "A", "B", "A - B", "interval", "p"]
+    assert head == ["measure", "A", "B", "A - B", "interval", "p", "A at random", "B at random"]
     assert [row[3] for row in body] == [f"{result['difference']:.4f}" for result in found.values()]
 
 
