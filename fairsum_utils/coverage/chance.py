@@ -42,7 +42,7 @@ def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], le
         ['It was bad.', 'It was good.']
     """
     ordered = sorted(zip(values, documents, strict=True))
-    sentences = [sentence for _, document in ordered for sentence in document if any(map(str.isalnum, sentence))]
+    sentences = [sentence for _, document in ordered for sentence in document]
     generator = generator_of([" ".join(document) for document in documents], values)
     drawn = []
     for _ in range(N_DRAWS):
@@ -50,6 +50,8 @@ def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], le
         so_far = 0
         for place in generator.permutation(len(sentences)).tolist():
             more = len(sentences[place])
+            if not any(map(str.isalnum, sentences[place])):
+                continue
             if chosen and so_far + more - length > length - so_far:
                 break
             chosen.append(sentences[place])

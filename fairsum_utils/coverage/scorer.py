@@ -251,13 +251,23 @@ class CoverageScorer(Scorer):
     def _at_random(
         self, drawn: Sequence[Sequence[_Ready]], judged: Sequence[Judgement], merged: Sequence[Judgement]
     ) -> Iterator[tuple[float, ...]]:
-        """For each sample the coverage of its documents by each random summary; 0 where nothing can be judged."""
+        """For each sample how each document covers each random summary, document after document."""
         pairs = iter(zip(judged, merged, strict=True))
         for of_sample in drawn:
-            rows = (self._judged(texts, *next(pairs)) for texts in of_sample)
-            nothing = (0.0,) * max((len(texts.chunks) for texts in of_sample), default=0)
-            coverage = [row.coverage or nothing for row in rows]
+            coverage = [self._coverage(texts, *next(pairs)) for texts in of_sample]
             yield tuple(chain.from_iterable(zip(*coverage, strict=True)))
+
+    def _coverage(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> Sequence[float]:
+        """How each document covers a random summary, without evidence; 0 where nothing can be judged."""
+        nothing = [0.0] * len(texts.chunks)
+        if not texts.units:
+            return nothing
+        if self._is_released:
+            return self._judged(texts, judgement, of_units).coverage or nothing
+        starts = np.cumsum([0, *map(len, texts.chunks[:-1])])
+        best = np.maximum.reduceat(judgement.probability.reshape(-1, len(texts.units)), starts, axis=0)
+        usable = ~np.isnan(best[0])
+        return document_coverage(best[:, usable]).tolist() if usable.any() else nothing
 
     def units(self, samples: Sequence[Sample]) -> list[list[str]]:
         """The units of each summary, given or split.

@@ -68,8 +68,9 @@ def test_by_hand() -> None:
 
 def test_nothing_that_can_be_judged() -> None:
     """Of stop words alone there is no unit, and no document covers more than another."""
-    results = score(["Soup."], [["It was.", "The. They."]], [["a", "b"]], **LEXICAL)
-    assert results["equal_coverage"]["equal_coverage_at_random"] == 0.0
+    for sources in (["It was.", "The. They."], ["--", "?!"]):
+        results = score(["Soup."], [sources], [["a", "b"]], **LEXICAL)
+        assert results["equal_coverage"]["equal_coverage_at_random"] == 0.0
 
 
 @pytest.mark.parametrize("protocol", ["paper", "released"])
