@@ -16,6 +16,8 @@ VALUE_COLUMNS = ("measure", "value", "label", "figure", "number", "low", "high")
 _DIFFERENCE = ("difference", "difference_low", "difference_high", "p_value", "p_value_corrected")
 SYSTEM_COLUMNS = ("measure", "system", "score", "low", "high", "rank", *_DIFFERENCE)
 
+_BESIDE = SYSTEM_COLUMNS.index("rank")
+"""Where the chance level of a system stands, if there is one."""
 _NONE = (math.nan, math.nan)
 _COMPARED = ("a", "b", "difference", "p_value")
 _LEVELS = {"": "_ci", "_within": "_ci_within"}
@@ -82,8 +84,12 @@ def system_rows(document: Record) -> list[dict[str, Any]]:
             if pair := differences.get(name):
                 figures = [pair["difference"], *pair["difference_ci"], pair["p_value"], pair["p_value_corrected"]]
             scored = (measure, name, system["score"], *system["ci"], system["rank"])
-            level = {"at_random": system["at_random"]} if "at_random" in system else {}
-            rows.append(dict(zip(SYSTEM_COLUMNS, (*scored, *figures), strict=True)) | level)
+            row = dict(zip(SYSTEM_COLUMNS, (*scored, *figures), strict=True))
+            if "at_random" in system:
+                before, after = SYSTEM_COLUMNS[:_BESIDE], SYSTEM_COLUMNS[_BESIDE:]
+                level = {"at_random": system["at_random"]}
+                row = {key: row[key] for key in before} | level | {key: row[key] for key in after}
+            rows.append(row)
     return rows
 
 

@@ -13,11 +13,12 @@ from fairsum_utils.session import Request, Session
 def test_a_row_a_measure(results: ScoreResults) -> None:
     frame = results.to_pandas()
     assert list(frame.columns) == [
-        "measure", "score", "low", "high", "n_samples", "n_skipped", "undefined", "signature",
+        "measure", "score", "low", "high", "at_random", "n_samples", "n_skipped", "undefined", "signature",
     ]  # fmt: skip
     assert list(frame["measure"]) == ["bur", "uer", "auc", "sof"]
     assert list(frame["score"]) == [results[name][name] for name in results]
     assert [frame["low"][0], frame["high"][0]] == results["bur"]["bur_ci"]
+    assert list(frame["at_random"]) == [results[name][f"{name}_at_random"] for name in results]
     assert frame["undefined"].isna().all()
 
 
