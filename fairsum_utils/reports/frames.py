@@ -16,8 +16,6 @@ VALUE_COLUMNS = ("measure", "value", "label", "figure", "number", "low", "high")
 _DIFFERENCE = ("difference", "difference_low", "difference_high", "p_value", "p_value_corrected")
 SYSTEM_COLUMNS = ("measure", "system", "score", "low", "high", "rank", *_DIFFERENCE)
 
-_BESIDE = SYSTEM_COLUMNS.index("rank")
-"""Where the chance level of a system stands, if there is one."""
 _NONE = (math.nan, math.nan)
 _COMPARED = ("a", "b", "difference", "p_value")
 _LEVELS = {"": "_ci", "_within": "_ci_within"}
@@ -83,13 +81,11 @@ def system_rows(document: Record) -> list[dict[str, Any]]:
             figures = [math.nan] * len(_DIFFERENCE)
             if pair := differences.get(name):
                 figures = [pair["difference"], *pair["difference_ci"], pair["p_value"], pair["p_value_corrected"]]
-            scored = (measure, name, system["score"], *system["ci"], system["rank"])
-            row = dict(zip(SYSTEM_COLUMNS, (*scored, *figures), strict=True))
+            scored = (measure, name, system["score"], *system["ci"])
+            row: dict[str, Any] = dict(zip(SYSTEM_COLUMNS, scored, strict=False))
             if "at_random" in system:
-                before, after = SYSTEM_COLUMNS[:_BESIDE], SYSTEM_COLUMNS[_BESIDE:]
-                level = {"at_random": system["at_random"]}
-                row = {key: row[key] for key in before} | level | {key: row[key] for key in after}
-            rows.append(row)
+                row["at_random"] = system["at_random"]
+            rows.append({**row, "rank": system["rank"], **dict(zip(_DIFFERENCE, figures, strict=True))})
     return rows
 
 

@@ -113,8 +113,8 @@ class SystemComparison(Results):
         Returns:
             A data frame with ``measure``, ``system``, ``score``, ``low`` and ``high`` (its interval),
             ``at_random``, its chance level, if there is one, ``rank``, and of its difference from the baseline
-            ``difference``, ``difference_low``, ``difference_high``, ``p_value`` and ``p_value_corrected``, which are NaN
-            for the baseline and where all pairs were compared.
+            ``difference``, ``difference_low``, ``difference_high``, ``p_value`` and ``p_value_corrected``, which are
+            NaN for the baseline and where all pairs were compared.
 
         Raises:
             MissingDependencyError: pandas is not installed.
