@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, compress
+from itertools import accumulate, chain, compress, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,11 +84,11 @@ class _Ready(NamedTuple):
 
     def pairs(self) -> list[tuple[str, str]]:
         """Every chunk with every unit, documents one after the other."""
-        return [(chunk, unit) for of_document in self.chunks for chunk in of_document for unit in self.units]
+        return list(product(chain.from_iterable(self.chunks), self.units))
 
     def unit_pairs(self) -> list[tuple[str, str]]:
         """Every unit with every unit."""
-        return [(premise, hypothesis) for premise in self.units for hypothesis in self.units]
+        return list(product(self.units, repeat=2))
 
 
 class _Split(NamedTuple):
