@@ -88,7 +88,7 @@ class _Ready(NamedTuple):
 
     def unit_pairs(self) -> list[tuple[str, str]]:
         """Every unit with every unit."""
-        return list(product(self.units, repeat=2))
+        return list(product(self.units, self.units))
 
 
 class _Split(NamedTuple):
