@@ -73,9 +73,10 @@ def flat(results: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
         results: measure -> result.
 
     Returns:
-        ``<name>`` and ``<name>_by_value/<value>`` of each measure, with ``at_random`` also ``<name>_at_random``; ``n_skipped``, the samples without a score, and
-        ``n_unmatched``, those whose summary is empty or shares nothing with its sources, each by the measure that
-        counts most. A measure is NaN where all summaries are such: no checkpoint is chosen for saying nothing.
+        ``<name>`` and ``<name>_by_value/<value>`` of each measure, with ``at_random`` also ``<name>_at_random``;
+        ``n_skipped``, the samples without a score, and ``n_unmatched``, those whose summary is empty or shares nothing
+        with its sources, each by the measure that counts most. A measure is NaN where all summaries are such: no
+        checkpoint is chosen for saying nothing.
 
     Example:
         >>> uer = {"uer": 0.25, "uer_by_value": {"pos": 0.5}, "n_samples": 2, "n_skipped": 0, "n_unmatched": 1}
