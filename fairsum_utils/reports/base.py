@@ -17,6 +17,7 @@ from fairsum_utils.reports.tables import (
     Part,
     Table,
     fairer,
+    has_number,
     interval,
     number,
     opening,
@@ -177,9 +178,8 @@ class Report:
         multi = ["multi-value"] * any(
             result.get("n_multi_value", math.inf) < result["n_samples"] for result in results.values()
         )
-        at_random = {
-            name: result[key] for name, result in results.items() if not _is_nan(result.get(key := f"{name}_at_random"))
-        }
+        keys = {name: f"{name}_at_random" for name in results}
+        at_random = {name: results[name][key] for name, key in keys.items() if has_number(results[name], key)}
         beyond = ["at random"] * bool(at_random)
         rows, undefined = [], []
         for name, result in results.items():
@@ -309,11 +309,6 @@ class Report:
     def page(self, name: str) -> Page:
         """What the Space of a measure shows before anything is scored."""
         return self.pages.get(name) or self.pages.get("", Page())
-
-
-def _is_nan(number: float | None) -> bool:
-    """Whether there is no number."""
-    return number is None or math.isnan(number)
 
 
 def _chance(at_random: Mapping[str, float], results: Results) -> list[str]:

@@ -13,6 +13,7 @@ from fairsum_utils.reports.tables import (
     Part,
     Table,
     compared_counts,
+    has_number,
     interval,
     listed,
     reading_of_differences,
@@ -40,7 +41,7 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
     if "systems" in document:
         return systems.parts_of(document)
     results = document["metrics"]
-    has_chance = any("a_at_random" in result for result in results.values())
+    has_chance = any(has_number(result, "a_at_random") for result in results.values())
     beside = ("a_at_random", "b_at_random") if has_chance else ()
     rows = [
         [

@@ -14,6 +14,7 @@ from fairsum_utils.reports.tables import (
     Part,
     Table,
     compared_counts,
+    has_number,
     interval,
     listed,
     reading_of_differences,
@@ -173,7 +174,7 @@ def _score(name: str, result: Mapping[str, Any], baseline: str | None) -> Cell:
 def _details(name: str, result: Mapping[str, Any], baseline: str | None) -> list[Part]:
     """The table of a measure; with all pairs, that of the differences is another one."""
     from_baseline = {pair["a"]: _difference(pair) for pair in result["differences"]} if baseline is not None else {}
-    has_chance = any("at_random" in figures for figures in result["systems"].values())
+    has_chance = any(has_number(figures, "at_random") for figures in result["systems"].values())
     header = [short_name(name), "score", "interval", "rank"]
     if baseline is not None:
         header += [f"minus {baseline}", "interval of it", "p", "p (Holm)"]

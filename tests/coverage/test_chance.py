@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import compare, compute, score
+from fairsum_utils import compare, compare_systems, compute, score
 from fairsum_utils.coverage.chance import N_DRAWS, draw_sentences
 from fairsum_utils.session import Request, Session
 
@@ -152,6 +152,20 @@ def test_where_nothing_is_drawn(columns: dict[str, Any], options: dict[str, Any]
         assert math.isnan(results[name][f"{name}_at_random"])
         assert results[name]["at_random_undefined"].startswith(reason)
     assert results.report().count("No chance level: ") == 1
+    assert "at random" not in results.report()
+
+
+def test_systems_without_a_level() -> None:
+    columns, options = (
+        (["Soup."], [["Soup.", "Bread."]], [["a", "b"]]),
+        {"entailer": lambda premises, _: [0.5] * len(premises)},
+    )
+    texts, *others = columns
+    found = compare(texts, texts, *others, metrics=METRICS, **options)
+    many = compare_systems({"one": texts, "other": texts}, *others, metrics=METRICS, **options)
+    for text in (found.report(), many.report()):
+        assert text.count("No chance level: only entailer='lexical'") == 1
+        assert "at random" not in text
 
 
 def test_off_in_compute() -> None:

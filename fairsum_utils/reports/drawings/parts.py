@@ -9,7 +9,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Results
 from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
 from fairsum_utils.reports.palette import colours_of
-from fairsum_utils.reports.tables import short_name
+from fairsum_utils.reports.tables import has_number, short_name
 
 __all__ = ["SCORES", "best", "by_value", "score_panels", "worst_first"]
 
@@ -65,8 +65,9 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
 
 def _at_random(results: Results) -> dict[str, tuple[float, str]]:
     """Measure -> its chance level, and what that is."""
-    levels = {name: result.get(f"{name}_at_random", math.nan) for name, result in results.items()}
-    return {name: (score, "random summaries of this length") for name, score in levels.items() if not math.isnan(score)}
+    keys = {name: f"{name}_at_random" for name in results}
+    text = "random summaries of this length"
+    return {name: (results[name][key], text) for name, key in keys.items() if has_number(results[name], key)}
 
 
 def worst_first(figures: Mapping[str, float]) -> list[str]:
