@@ -91,20 +91,18 @@ def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], s
         measures: names of measures of the family.
         settings: settings of the measures.
     """
-    from fairsum_utils.coverage.results import Differences, put_coverage_parity
+    from fairsum_utils.coverage.results import differences_of, extremes_of
 
     n_drawn = int(np.count_nonzero(table.columns["at_random"].lengths))
     count_drawn(sums, n_drawn)
     if n_drawn < sums.n_units or not n_drawn:
         return
-    of_draws = [Differences(_Drawn(table, draw), settings) for draw in range(N_DRAWS)]
+    of_draws = [differences_of(_Drawn(table, draw), settings) for draw in range(N_DRAWS)]
     if "equal_coverage" in measures:
         put_draws(sums, "equal_coverage", np.column_stack([differences.scores for differences in of_draws]))
     if "coverage_parity" in measures:
         for draw, differences in enumerate(of_draws):
-            extremes = Sums(sums.n_units)
-            put_coverage_parity(extremes, differences)
-            for (name, value), column in extremes.columns.items():
+            for (name, value), column in extremes_of(differences).columns.items():
                 sums.put_total((f"at_random_{name}", value, str(draw)), column.numbers)
 
 

@@ -31,20 +31,18 @@ from fairsum_utils.stats.proportions import wilson_interval
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 __all__ = [
-    "Differences",
     "aggregate",
     "cautions",
     "compare_systems",
     "draw_systems",
     "mean_coverage",
-    "put_coverage_parity",
     "record_types",
     "sample_records",
     "sums_of",
 ]
 
 
-class Differences:
+class _Differences:
     """Coverage differences of all samples: flat entries, one a value of a sample, in sample order."""
 
     def __init__(self, table: CoverageTable, settings: CoverageSettings) -> None:
@@ -101,6 +99,18 @@ def _dominant(counts: Integers, sample: DocumentCoverage) -> str | None:
     return sample.values[most[0]] if len(most) == 1 else None
 
 
+def differences_of(table: CoverageTable, settings: CoverageSettings) -> _Differences:
+    """The differences of the coverage of all samples, on which the measures are built."""
+    return _Differences(table, settings)
+
+
+def extremes_of(differences: _Differences) -> Sums:
+    """What Coverage Parity is made of, and nothing else."""
+    sums = Sums(len(differences))
+    _put_coverage_parity(sums, differences)
+    return sums
+
+
 def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSettings) -> Sums:
     """What `aggregate` needs of a table; its units are the samples.
 
@@ -120,7 +130,7 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSet
         >>> sums_of(table, ["coverage_parity"], CoverageSettings()).total("extreme", "b")
         -0.25
     """
-    differences = Differences(table, settings)
+    differences = _Differences(table, settings)
     sums = Sums(len(differences), skipped=table.skipped)
     sums.put(("n",), np.ones(sums.n_units))
     sums.put_total(("mean_coverage",), differences.mean_coverage)
@@ -131,13 +141,13 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSet
         sums.counts["dominant", value] = len(samples)
     sums.counts["truncated",] = table.n_truncated
     sums.counts["uncovered",] = sum(not sample.coverage.any() for sample in differences.samples)
-    put = {"equal_coverage": _put_equal_coverage, "coverage_parity": put_coverage_parity}
+    put = {"equal_coverage": _put_equal_coverage, "coverage_parity": _put_coverage_parity}
     for name in measures:
         put[name](sums, differences)
     return sums
 
 
-def _put_equal_coverage(sums: Sums, differences: Differences) -> None:
+def _put_equal_coverage(sums: Sums, differences: _Differences) -> None:
     settings, dominated = differences.settings, list(differences.dominated())
     sums.put(("equal_coverage",), differences.scores)
     for value, entries in differences.entries():
@@ -159,13 +169,7 @@ def _put_equal_coverage(sums: Sums, differences: Differences) -> None:
     sums.put_later([("r_ec",), ("expected",), ("can_reach",), *of_tests], put_tests)
 
 
-def put_coverage_parity(sums: Sums, differences: Differences) -> None:
-    """Put what Coverage Parity is made of.
-
-    Args:
-        sums: of the samples.
-        differences: of the same.
-    """
+def _put_coverage_parity(sums: Sums, differences: _Differences) -> None:
     if differences.settings.protocol == "released":  # every document of a value counts, not only extreme values
         weights = differences.documents.astype(np.float64)
     else:
@@ -403,7 +407,7 @@ def sample_records(
         unit best, with their ``probability`` and the chunk's ``text``; and ``unit_coverage``: for each unit the
         probability that each document covers it.
     """
-    differences = Differences(CoverageTable(rows), settings)
+    differences = _Differences(CoverageTable(rows), settings)
     records = []
     places = iter(range(len(differences)))
     for row in rows:
@@ -462,7 +466,7 @@ def record_types(measures: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _scored_record(differences: Differences, place: int, measures: Sequence[str]) -> dict[str, Any]:
+def _scored_record(differences: _Differences, place: int, measures: Sequence[str]) -> dict[str, Any]:
     sample = differences.samples[place]
     start, dominant = differences.starts[place], differences.dominant[place]
     of_values = differences.flat[start : start + len(sample.values)]
