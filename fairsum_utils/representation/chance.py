@@ -54,11 +54,12 @@ class Pool(NamedTuple):
         Returns:
             `N_DRAWS` counts of each group, one group after the other.
         """
+        if not n_words or not len(self.odds):
+            return (0,) * (N_DRAWS * len(values))
+        if len(self.odds) == 1 == len(values):  # nothing to choose
+            return (n_words,) * N_DRAWS
         columns = [self.values.index(value) for value in values]
-        if n_words and len(self.odds) > 1:
-            drawn = generator_of(*self.sources).multinomial(n_words, self.odds, size=N_DRAWS)
-        else:
-            drawn = np.full((N_DRAWS, len(self.odds)), n_words)
+        drawn = generator_of(*self.sources).multinomial(n_words, self.odds, size=N_DRAWS)
         return tuple((drawn @ self.holders[:, columns]).T.ravel().tolist())
 
 

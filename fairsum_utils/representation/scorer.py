@@ -222,7 +222,7 @@ class DistributionScorer(Scorer):
             return self._matched(row, [sample.weights[value] for value in present])
         if sample.is_empty:
             drawn = () if counted.pool is None else counted.pool.draw(0, present)
-            return self._matched(replace(row, empty=True, at_random=drawn), [0.0] * len(present))
+            return self._matched(replace(row, empty=True), [0.0] * len(present), drawn)
         if callable(self.settings.matcher):
             answer = self.settings.matcher([joined[value] for value in present], sample.prediction)
             return self._matched(row, check_weights(self.module, sample.index, answer, len(present)))
@@ -264,9 +264,7 @@ class DistributionScorer(Scorer):
         k, (summary, n_words) = self.settings.k, self.normalizer.counted(prediction)
         if _is_stopped(len(summary), n_words) or _is_stopped(sum(row.source_tokens), sources.n_words):
             row = replace(row, stopped=True)
-        if sources.pool is not None:
-            n_grams = max(len(summary) - k + 1, 0)
-            row = replace(row, at_random=sources.pool.draw(n_grams, present))
+        drawn = () if sources.pool is None else sources.pool.draw(max(len(summary) - k + 1, 0), present)
         if self.evidence:
             matches = ngram_matches([sources.tokens[value] for value in present], summary, k)
             row = replace(row, matched=tuple(tuple(map(gram_text, of_value)) for of_value in matches))
@@ -279,13 +277,15 @@ class DistributionScorer(Scorer):
             given = dict(zip(present, weights, strict=True))
             if words := deciding_words(prediction, sources.joined, tokens, given, self.settings):
                 row = replace(row, opinions=words)
-        return self._matched(row, weights)
+        return self._matched(row, weights, drawn)
 
-    def _matched(self, row: DistributionRow, weights: Sequence[float]) -> DistributionRow:
+    def _matched(
+        self, row: DistributionRow, weights: Sequence[float], at_random: tuple[int, ...] = ()
+    ) -> DistributionRow:
         unmatched = not any(weights)
         if unmatched and self.settings.unmatched == "skip":
             return DistributionRow(row.index, skipped="unmatched")
-        return replace(row, target_weights=tuple(weights), unmatched=unmatched)
+        return replace(row, target_weights=tuple(weights), unmatched=unmatched, at_random=at_random)
 
     def _score_texts(self, waiting: Sequence[_Waiting]) -> Iterator[DistributionRow]:
         """The rows of samples that a model scores, all in one run of it."""

@@ -84,6 +84,14 @@ class TestByHand:
         found = levels(one("tasty soup", ("tasty soup", "bread")), k=2)
         assert found == pytest.approx({"bur": 1.0, "uer": 1 / 6, "auc": 1.0, "sof": 1 / 6})
 
+    @pytest.mark.parametrize(("sources", "values"), [(("soup", "bread"), "ab"), (("soup",), "a")])
+    def test_sources_without_a_pair(self, sources: tuple[str, ...], values: str) -> None:
+        found = levels(one("tasty soup bread", sources, values), k=2, unmatched="uniform")
+        assert (found["bur"], found["uer"]) == (0.0, 0.0)
+
+    def test_all_words_are_shared(self) -> None:
+        assert levels(one("soup soup", ("soup", "soup")))["bur"] == 0.0
+
     def test_desired_shares(self) -> None:
         # Nothing is desired of b: drawing "soup" is perfect, drawing "bread" leaves a without anything.
         found = levels(many("soup", 200), target={"a": 1.0, "b": 0.0})
