@@ -8,7 +8,6 @@ drawn with replacement from all words of the sample's sources. A word counts for
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -87,15 +86,16 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values:
     for place, of_value in enumerate(distinct):
         for gram in shared & of_value:
             masks[gram] |= 1 << place
-    kinds: Counter[int] = Counter()
+    kinds: dict[int, int] = {}
     for place, of_sources in enumerate(grams.values()):
         found = [masks[gram] for gram in of_sources if gram in shared]
-        kinds.update(found)
+        for mask in found:
+            kinds[mask] = kinds.get(mask, 0) + 1
         if len(found) < len(of_sources):
             kinds[1 << place] = len(of_sources) - len(found)
     ordered = sorted(kinds)
     holders = [[mask >> place & 1 for place in range(len(grams))] for mask in ordered]
-    odds = np.array([kinds[mask] for mask in ordered]) / max(kinds.total(), 1)
+    odds = np.array([kinds[mask] for mask in ordered]) / max(sum(kinds.values()), 1)
     return Pool(
         list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, (sources, values)
     )
