@@ -17,7 +17,7 @@ from fairsum_utils.family.documents import (
     describe_settings,
     parameters_of,
 )
-from fairsum_utils.family.routing import split_arguments
+from fairsum_utils.family.routing import chance_settings, split_arguments
 from fairsum_utils.inputs.calls import columns_of, columns_of_both, columns_of_systems
 from fairsum_utils.inputs.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
@@ -63,7 +63,7 @@ def score(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **argum
         >>> score(turns, group_by="meeting", **names, metrics="uer")["uer"]["ratio_by_value"]
         {'Ann': 2.0, 'Ben': 0.0}
     """
-    return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments)
+    return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments, at_random=True)
 
 
 def compute(name: str, table: Any = None, /, **arguments: Any) -> MeasureResult:
@@ -103,8 +103,9 @@ def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arg
     Returns:
         For each measure ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``, ``n_skipped``
-        (samples that either system left without a score) and ``signature``; ``undefined`` gives the reason when there
-        is no interval. The dict shows itself; see `fairsum_utils.results.Comparison`. For a page with the samples score
+        (samples that either system left without a score) and ``signature``; ``a_at_random`` and ``b_at_random``, the
+        scores of random summaries as long as those of A and of B; ``undefined`` gives the reason when there is no
+        interval. The dict shows itself; see `fairsum_utils.results.Comparison`. For a page with the samples score
         each system by itself, with ``return_samples=True``, and give what comes back to
         ``.report(path, samples={"A": ..., "B": ...})``.
 
@@ -122,7 +123,8 @@ def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arg
     systems, settings = columns_of_both(names, columns, arguments)
     asked = {name: name for name in names}
     (a, each), (b, _) = (split_arguments("compare", asked, {**system, **settings}) for system in systems)
-    with Session([Request(name, settings=each[name]) for name in names], module="compare") as session:
+    requests = [Request(name, "", chance_settings(name, each[name]), each[name]) for name in names]
+    with Session(requests, module="compare") as session:
         results = session.compare(a, b)
     tell(results)
     return results
@@ -155,8 +157,9 @@ def compare_systems(
     Returns:
         ``baseline``, None with `pairs`; ``systems``: name -> ``n_samples``, ``mean_words``, ``mean_characters``,
         ``share_empty``, ``share_matched`` (representation), ``mean_coverage`` (coverage) and ``columns``, the means of
-        `quality`; ``metrics``: measure -> ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``rank`` (no two systems
-        of a rank differ significantly; None without a score) and ``n_skipped``; ``differences``: each with ``a``,
+        `quality`; ``metrics``: measure -> ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``at_random``
+        (score of random summaries as long as those of the system), ``rank`` (no two systems of a rank differ
+        significantly; None without a score) and ``n_skipped``; ``differences``: each with ``a``,
         ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``, ``p_value`` (two-sided, never 0),
         ``p_value_corrected`` (Holm's over the ``n_tests`` differences of the measure), ``lost`` and, if there is no
         interval, ``undefined``; ``alpha``, the level of significance; ``n_samples``, ``n_skipped``, ``signature`` and
@@ -183,7 +186,8 @@ def compare_systems(
     _, settings = split_arguments(module, {name: name for name in names}, arguments)
     n = len(next(iter(given[0].values())))
     others = check_qualities(module, quality or {}, list(systems), n)
-    with Session([Request(name, settings=settings[name]) for name in names], module=module) as session:
+    requests = [Request(name, "", chance_settings(name, settings[name]), settings[name]) for name in names]
+    with Session(requests, module=module) as session:
         contest = Contest(session, list(systems))
         contest.score(given, others)
         document = contest.document(baseline=baseline, pairs=pairs)
@@ -192,13 +196,21 @@ def compare_systems(
     return results
 
 
-def _score(module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]) -> ScoreResults:
+def _score(
+    module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any], *, at_random: bool = False
+) -> ScoreResults:
+    """Score; `at_random` switches on the chance level of each measure that has one."""
     given = columns_of(module, names, columns, arguments)
     given, settings = split_arguments(module, {name: name for name in names}, given)
-    with Session([Request(name, settings=settings[name]) for name in names], module=module) as session:
+    used = {name: chance_settings(name, settings[name]) if at_random else settings[name] for name in names}
+    with Session([Request(name, "", used[name], settings[name]) for name in names], module=module) as session:
         results = session.score(given)
     tell(results, stacklevel=4)
     return results
+
+
+_DEFAULTS = {"at_random": True}
+"""Defaults of `score`, `compare` and `compare_systems`, where they are not those of the measures."""
 
 
 def _document() -> None:
@@ -208,7 +220,7 @@ def _document() -> None:
     shape = parameters_of(Shape.infos().values())
     details = (
         f"\n\nColumns:\n{describe_columns(measures)}\n\nLayout:\n{describe_infos(Shape.infos().values())}"
-        f"\n\nSettings:\n{describe_settings(measures)}\n"
+        f"\n\nSettings:\n{describe_settings(measures, defaults=_DEFAULTS)}\n"
     )
     known = all_columns(measures)
     paired = [f"{name}_{system}" for name, column in known.items() if column.of_system for system in "ab"]
@@ -220,12 +232,12 @@ def _document() -> None:
         for parameter in inspect.signature(compare_systems).parameters.values()
         if parameter.name in ("systems", "baseline", "pairs", "quality")
     )
-    by_systems = derive_signature(measures, metrics, *options, *shape, columns=shared)
+    by_systems = derive_signature(measures, metrics, *options, *shape, columns=shared, defaults=_DEFAULTS)
     by_systems = by_systems.replace(parameters=[systems, *by_systems.parameters.values()])
     table = Parameter("table", Parameter.POSITIONAL_ONLY, default=None)
     for function, signature in (
-        (score, derive_signature(measures, metrics, *shape)),
-        (compare, derive_signature(measures, metrics, *shape, columns=both)),
+        (score, derive_signature(measures, metrics, *shape, defaults=_DEFAULTS)),
+        (compare, derive_signature(measures, metrics, *shape, columns=both, defaults=_DEFAULTS)),
         (compare_systems, by_systems),
     ):
         function.__signature__ = signature  # type: ignore[attr-defined]

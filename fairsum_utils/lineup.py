@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Family, Results, Scorer, System
 from fairsum_utils.family.cautions import Caution
+from fairsum_utils.family.chance import ChanceLevel
 from fairsum_utils.family.settings import USUAL_LEVEL
 from fairsum_utils.state import State, Taken
 from fairsum_utils.stats.sums import AnySums
@@ -253,6 +254,12 @@ class Heat:
             each.given,
             self.lineup.n_skipped,
         )
+
+    def at_random(self, measure: str) -> list[ChanceLevel | None]:
+        """The chance level of each system; None if none was asked for."""
+        each = self.lineup.each
+        levels = (each.family.at_random(system.sums, (measure,), self.settings, each.given) for system in self.systems)
+        return [of_system.get(measure) for of_system in levels]
 
     def cautions(self) -> list[Caution]:
         """What the rows have against the scores: what they have in all systems, then what in some, with their names."""

@@ -45,11 +45,13 @@ class Request:
         measure: its name.
         label: what its result is called; None for the measure's name.
         settings: setting -> value; those left out have their default.
+        given: settings that the caller gave, for the record; None for all.
     """
 
     measure: str
     label: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.measure)
@@ -344,8 +346,7 @@ class Session(AbstractContextManager["Session"]):
         for old in before.values():
             old.close()
         self.requests, self.passes = tuple(requests), passes
-        plainly = ((request, {name: plain(value) for name, value in request.settings.items()}) for request in requests)
-        self._asked = {request.label: Asked(request.measure, given, given) for request, given in plainly}
+        self._asked = {request.label: _asked(request) for request in requests}
 
     @property
     def labels(self) -> str:
@@ -625,6 +626,13 @@ class Session(AbstractContextManager["Session"]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _asked(request: Request) -> Asked:
+    """A request as a record of results has it."""
+    used = {name: plain(value) for name, value in request.settings.items()}
+    given = used if request.given is None else {name: used[name] for name in request.given}
+    return Asked(request.measure, given, used)
 
 
 def _frozen(value: Any) -> Any:

@@ -264,11 +264,11 @@ class Contest:
             ``baseline``, None with `pairs`; ``systems``: name -> ``n_samples``, ``mean_words`` (between white space),
             ``mean_characters``, ``share_empty`` and ``columns`` (column of numbers -> its mean) over all samples, and
             what the families say of the samples that are compared, such as ``share_matched``; ``metrics``: for each
-            label ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``rank`` and ``n_skipped`` (samples of which this
-            system has no score); ``differences``: ``a``, ``b``, ``difference`` (A minus B), ``difference_ci``,
-            ``p_value``, ``p_value_corrected``, ``lost`` and, if there is none, ``undefined``; ``n_tests`` (in the
-            family of the correction), ``alpha`` (the level of significance), ``n_samples``, ``n_skipped``,
-            ``signature`` and ``warnings``; and ``warnings``.
+            label ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``at_random`` (if asked for), ``rank`` and
+            ``n_skipped`` (samples of which this system has no score); ``differences``: ``a``, ``b``, ``difference``
+            (A minus B), ``difference_ci``, ``p_value``, ``p_value_corrected``, ``lost`` and, if there is none,
+            ``undefined``; ``n_tests`` (in the family of the correction), ``alpha`` (the level of significance),
+            ``n_samples``, ``n_skipped``, ``signature`` and ``warnings``; and ``warnings``.
 
         Raises:
             InputError: no system of that name, or no sample that has a score in all systems.
@@ -347,6 +347,8 @@ class Contest:
                 "n_skipped": first["n_skipped"],
                 "signature": first["signature"],
             }
+            if "at_random_undefined" in first:
+                result["at_random_undefined"] = first["at_random_undefined"]
             worst = max((pair["lost"] for pair in listed.values()), default=math.nan)
             said = {**result, "lost": worst}
             heat.lineup.each.caution(measure, said, heat.lineup.n_samples, heat.settings, cautions)
@@ -358,10 +360,15 @@ class Contest:
         level = heat.settings.confidence_level
         drawn = {name: system.drawn[measure] for name, system in zip(self.names, heat.systems, strict=True)}
         ranks = _ranks(measure, {name: each.score for name, each in drawn.items()}, p_values, level)
-        skipped = zip(drawn.items(), heat.lineup.n_skipped_by_system, strict=True)
+        by_system = zip(drawn.items(), heat.lineup.n_skipped_by_system, heat.at_random(measure), strict=True)
         return {
-            name: {**_figures(each, level), "rank": ranks[name], "n_skipped": n_skipped}
-            for (name, each), n_skipped in skipped
+            name: {
+                **_figures(each, level),
+                **({} if at_random is None else {"at_random": at_random.score}),
+                "rank": ranks[name],
+                "n_skipped": n_skipped,
+            }
+            for (name, each), n_skipped, at_random in by_system
         }
 
 

@@ -186,7 +186,7 @@ class TestCompute:
     @pytest.mark.parametrize("name", METRICS)
     def test_is_score_with_one_measure(self, paper: Any, name: str) -> None:
         taken = {"bur": {"tau": 0.5}, "auc": {"n_points": 10}}.get(name, {})
-        options = {**taken, "confidence_level": 0.9, "target": "equal"}
+        options = {**taken, "confidence_level": 0.9, "target": "equal", "at_random": True}
         assert compute(name, **paper._asdict(), **options) == score(*paper, metrics=[name], **options)[name]
 
     def test_an_unknown_name(self, paper: Any) -> None:

@@ -27,6 +27,7 @@ from fairsum_utils.cli.outcome import write_results
 from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
 from fairsum_utils.errors import InputError
 from fairsum_utils.family.documents import all_columns
+from fairsum_utils.family.routing import chance_settings
 from fairsum_utils.files.names import ENDINGS, list_names, stems
 from fairsum_utils.files.stores import local_path
 from fairsum_utils.launched import is_main_process
@@ -162,7 +163,7 @@ def _job(options: argparse.Namespace, paths: Sequence[str], names: tuple[str, ..
 
     measures = chosen_measures(options, "compare")
     settings = chosen_settings(options, "compare", measures)
-    requests = tuple(Request(name, settings=settings[name]) for name in measures)
+    requests = tuple(Request(name, settings=chance_settings(name, settings[name])) for name in measures)
     check_baseline("compare", names, options.baseline)
     layout = layout_of(options, "compare", measures)
     quality = tuple(dict.fromkeys(options.quality_column))

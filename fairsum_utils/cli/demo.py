@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     demo = load_demo()
     inputs = {"sources": demo["sources"], "values": demo["values"]}
     a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
-    settings = with_interval({"return_samples": options.report is not None})
+    settings = with_interval({"at_random": True, "return_samples": options.report is not None})
     scored, said = [], []
     with Session([Request(name, settings=settings) for name in DEFAULT_METRICS], module="demo") as session:
         for columns, title in ((a, "System A"), (b, "System B")):

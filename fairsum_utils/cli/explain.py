@@ -184,23 +184,15 @@ def _scores(name: str) -> dict[str, float]:
     from fairsum_utils.session import Request, Session
 
     demo = load_demo()
-    generator = np.random.default_rng(0)
-    sources = [" ".join(texts) for texts in demo["sources"]]
-    drawn = [
-        " ".join(generator.choice(text.split(), len(summary.split())))
-        for text, summary in zip(sources, demo["system_a"], strict=True)
-    ]
     summaries = {
-        "all source texts, one after the other": sources,
-        "as many words of the sources, at random": drawn,
+        "all source texts, one after the other": [" ".join(texts) for texts in demo["sources"]],
         "system A of fairsum demo": demo["system_a"],
         "system B of fairsum demo": demo["system_b"],
     }
-    settings = _WITHOUT_MODEL.get(get_measure(name).family, {})
+    settings = {"at_random": True, **_WITHOUT_MODEL.get(get_measure(name).family, {})}
+    columns = {"sources": demo["sources"], "values": demo["values"]}
     with Session([Request(name, settings=settings)], module="explain") as session:
-        return {
-            what: session.score({"predictions": texts, "sources": demo["sources"], "values": demo["values"]})[name][
-                name
-            ]
-            for what, texts in summaries.items()
-        }
+        results = {what: session.score({"predictions": texts, **columns})[name] for what, texts in summaries.items()}
+    at_random = results["system A of fairsum demo"][f"{name}_at_random"]
+    scores = {what: result[name] for what, result in results.items()}
+    return {**scores, "random summaries, as long as those of system A": at_random}

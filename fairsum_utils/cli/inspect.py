@@ -64,7 +64,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--worst", type=int, default=10, metavar="N", help="how many samples (default: %(default)s)")
     group.add_argument("--id", action="append", default=[], metavar="ID", help="these samples; may be given repeatedly")
     group.add_argument("--full", action="store_true", help="long texts whole")
-    add_setting_groups(parser, group, all_measures())
+    add_setting_groups(parser, group, all_measures(), without=["at_random"])
     add_predictions(add_input_options(parser))
     add_output_options(parser)
 

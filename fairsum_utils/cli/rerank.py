@@ -37,7 +37,7 @@ examples:
   fairsum rerank candidates.parquet --output best.parquet --pairs pairs.jsonl --prompt-column prompt --margin 0.05
 """
 
-_WITHOUT = ("confidence_level", "n_resamples", "seed", "empty")
+_WITHOUT = ("at_random", "confidence_level", "n_resamples", "seed", "empty")
 """Settings that change no fairness of a summary, or that the judge decides itself."""
 
 _ADDED = ("rerank_index", "rerank_fairness", "rerank")

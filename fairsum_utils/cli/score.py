@@ -22,6 +22,7 @@ from fairsum_utils.cli.tracking import check_tracking
 from fairsum_utils.cluster.engines import ENGINES, engine_named
 from fairsum_utils.cluster.manifest import is_of_run
 from fairsum_utils.errors import InputError
+from fairsum_utils.family.routing import chance_settings
 from fairsum_utils.launched import is_main_process
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
 
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
-    requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
+    requests = tuple(Request(name, settings=chance_settings(name, with_interval(settings[name]))) for name in measures)
     layout = layout_of(options, "score", measures, options.predictions)
     check_tracking(options, "score", layout)
     # A folder serves those who want samples later, too.

@@ -17,7 +17,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.family import all_measures
 from fairsum_utils.family.cautions import tell
 from fairsum_utils.family.documents import all_columns
-from fairsum_utils.family.routing import split_arguments
+from fairsum_utils.family.routing import chance_settings, split_arguments
 from fairsum_utils.files.folders import Folder
 from fairsum_utils.files.names import Name, Names
 from fairsum_utils.files.temporary import temporary_folder
@@ -130,7 +130,7 @@ def job_of(path: Names, metrics: str | Sequence[str], arguments: Mapping[str, An
     _, settings = split_arguments("score", {name: name for name in names}, rest)
     if any(of_measure.get("seed", 0) is None for of_measure in settings.values()):
         raise InputError("score: seed must be a whole number, for each shard would draw another one of None")
-    requests = tuple(Request(name, settings=settings[name]) for name in names)
+    requests = tuple(Request(name, "", chance_settings(name, settings[name]), settings[name]) for name in names)
     reading = {name: arguments.get(name) for name in _READING}
     return Job(path, layout_for(names, named, shape), reading, requests, "score", evidence=evidence)
 

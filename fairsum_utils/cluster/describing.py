@@ -88,7 +88,10 @@ def job_to_json(job: Job) -> dict[str, Any] | None:
             "predictions": None if layout.predictions is None else _names(layout.predictions),
         },
         "reading": dict(job.reading),
-        "requests": [[request.measure, request.label, dict(request.settings)] for request in job.requests],
+        "requests": [
+            [request.measure, request.label, dict(request.settings), request.given and dict(request.given)]
+            for request in job.requests
+        ],
         "module": job.module,
         "evidence": job.evidence,
         "others": [_names(name) for name in job.others],

@@ -18,7 +18,7 @@ __all__ = ["MANIFEST", "Manifest", "Shard", "is_of_run"]
 
 MANIFEST = "manifest.json"
 
-_LAYOUT = 2
+_LAYOUT = 3
 """Layout of the files of a run; those of another one are refused."""
 
 

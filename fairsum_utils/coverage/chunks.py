@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from fairsum_utils.text.splitting import SentenceSplitter, get_splitter, located
 
-__all__ = ["chunk_spans", "chunks", "window_spans", "windows"]
+__all__ = ["chunk_spans", "chunks", "chunks_of", "window_spans", "windows", "windows_of"]
 
 
 def chunks(text: str, chunk_words: int | None = 100, language: str = "english") -> list[str]:
@@ -33,8 +33,13 @@ def chunks(text: str, chunk_words: int | None = 100, language: str = "english") 
         >>> chunks("It was good. I ate a lot.", chunk_words=None)
         ['It was good.', 'I ate a lot.']
     """
+    return chunks_of(get_splitter(language).sentences(text), chunk_words, language)
+
+
+def chunks_of(sentences: list[str], chunk_words: int | None = 100, language: str = "english") -> list[str]:
+    """The same of a document that was split into sentences."""
     splitter = get_splitter(language)
-    return [splitter.space.join(parts) for parts in _packed(text, chunk_words, splitter)]
+    return [splitter.space.join(parts) for parts in _packed(sentences, chunk_words, splitter)]
 
 
 def chunk_spans(text: str, chunk_words: int | None = 100, language: str = "english") -> list[tuple[int, int]]:
@@ -53,20 +58,21 @@ def chunk_spans(text: str, chunk_words: int | None = 100, language: str = "engli
         >>> chunk_spans("It was good.\\n\\nI ate a lot.  We left.", chunk_words=7)
         [(0, 26), (28, 36)]
     """
-    packed = list(_packed(text, chunk_words, get_splitter(language)))
+    splitter = get_splitter(language)
+    packed = list(_packed(splitter.sentences(text), chunk_words, splitter))
     places = iter(located(text, [part for parts in packed for part in parts]))
     of_chunks = [[next(places) for _ in parts] for parts in packed]
     return [(of_chunk[0][0], of_chunk[-1][1]) for of_chunk in of_chunks]
 
 
-def _packed(text: str, chunk_words: int | None, splitter: SentenceSplitter) -> Iterator[list[str]]:
+def _packed(sentences: list[str], chunk_words: int | None, splitter: SentenceSplitter) -> Iterator[list[str]]:
     """The sentences, or the words of a long one, of each chunk."""
     if chunk_words is None:
-        yield from ([sentence] for sentence in splitter.sentences(text))
+        yield from ([sentence] for sentence in sentences)
         return
     chunk: list[str] = []
     n_words = 0
-    for sentence in splitter.sentences(text):
+    for sentence in sentences:
         words = splitter.words(sentence)
         if chunk and n_words + len(words) > chunk_words:
             yield chunk
@@ -103,8 +109,12 @@ def windows(text: str, chunk_words: int = 100, language: str = "english") -> lis
         >>> windows("It was good. I ate a lot. We will come again.", chunk_words=8)
         ['It was good. I ate a lot.', 'We will come again.']
     """
-    splitter = get_splitter(language)
-    return list(_windows(splitter.sentences(text), chunk_words, splitter))
+    return windows_of(get_splitter(language).sentences(text), chunk_words, language)
+
+
+def windows_of(sentences: list[str], chunk_words: int = 100, language: str = "english") -> list[str]:
+    """The same of a document that was split into sentences."""
+    return list(_windows(sentences, chunk_words, get_splitter(language)))
 
 
 def window_spans(text: str, chunk_words: int = 100, language: str = "english") -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fairsum_utils.coverage.table import CoverageTable
     from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.family.cautions import Caution
+    from fairsum_utils.family.chance import ChanceLevel
     from fairsum_utils.stats.sums import AnySums, Sums
 
 __all__ = ["FAMILY"]
@@ -57,8 +58,9 @@ class Coverage(Family):
 """
     returns = (
         "`by_dominant_value`, `n_by_value`, `mean_coverage`, `n_samples`, `n_skipped`, `skipped`, `n_truncated` and "
-        "`signature`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `return_samples` also "
-        "`samples`; `undefined` says why a score is nan."
+        "`signature`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `at_random` also "
+        "`{name}_at_random`, the chance level, and `{name}_at_random_range` (not of coverage_parity); with "
+        "`return_samples` also `samples`; `undefined` says why a score is nan."
     )
     urls = ("https://aclanthology.org/2025.naacl-long.494", "https://github.com/leehaoyuan/coverage_fairness")
 
@@ -95,9 +97,13 @@ class Coverage(Family):
 
     def sums(self, table: CoverageTable, measures: Sequence[str], settings: CoverageSettings, scorer: Any) -> Sums:
         """What the results need of a table, see `sums_of`."""
+        from fairsum_utils.coverage.chance import put_at_random
         from fairsum_utils.coverage.results import sums_of
 
-        return sums_of(table, measures, settings)
+        sums = sums_of(table, measures, settings)
+        if settings.at_random:
+            put_at_random(sums, table, measures, settings)
+        return sums
 
     def results(
         self,
@@ -109,8 +115,10 @@ class Coverage(Family):
     ) -> Results:
         """The measures of a data set, see `aggregate`."""
         from fairsum_utils.coverage.results import aggregate
+        from fairsum_utils.family.chance import beside_scores
 
-        return aggregate(sums, measures, settings, scorer.signature(measures[0], given))
+        results = aggregate(sums, measures, settings, scorer.signature(measures[0], given))
+        return beside_scores(results, self.at_random(sums, measures, settings, given))
 
     def records(
         self, rows: Sequence[CoverageRow], measures: Sequence[str], settings: CoverageSettings
@@ -138,6 +146,14 @@ class Coverage(Family):
         from fairsum_utils.coverage.attribution import attribution
 
         return attribution(settings, sample, record)
+
+    def at_random(
+        self, sums: AnySums, measures: Sequence[str], settings: CoverageSettings, given: Collection[str]
+    ) -> dict[str, ChanceLevel]:
+        """The chance level of each measure: summaries of random sentences."""
+        from fairsum_utils.coverage.chance import levels
+
+        return levels(sums, measures, settings, given) if settings.at_random else {}
 
     def cautions(self, sums: AnySums, settings: CoverageSettings) -> list[Caution]:
         """Summaries that no document covers."""
@@ -177,8 +193,11 @@ class Coverage(Family):
     ) -> Results:
         """Two systems on the same samples, see `compare_systems`."""
         from fairsum_utils.coverage.results import compare_systems
+        from fairsum_utils.family.chance import beside_systems
 
-        return compare_systems(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
+        results = compare_systems(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
+        of_a, of_b = (self.at_random(system.sums, measures, settings, given) for system in (a, b))
+        return beside_systems(results, of_a, of_b)
 
 
 FAMILY = Coverage()

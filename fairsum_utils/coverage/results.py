@@ -100,6 +100,18 @@ def _dominant(counts: Integers, sample: DocumentCoverage) -> str | None:
     return sample.values[most[0]] if len(most) == 1 else None
 
 
+def differences_of(table: CoverageTable, settings: CoverageSettings) -> _Differences:
+    """The differences of the coverage of all samples, on which the measures are built."""
+    return _Differences(table, settings)
+
+
+def extremes_of(differences: _Differences) -> Sums:
+    """What Coverage Parity is made of, and nothing else."""
+    sums = Sums(len(differences))
+    _put_coverage_parity(sums, differences)
+    return sums
+
+
 def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSettings) -> Sums:
     """What `aggregate` needs of a table; its units are the samples.
 

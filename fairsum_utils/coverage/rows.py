@@ -44,6 +44,7 @@ class CoverageRow:
         evidence: for each unit what covers it best; None if not asked for.
         unit_coverage: for each unit the probability that each document covers it, so that their mean over units is
             `coverage`; None if not asked for.
+        at_random: p(d_i, S) of each document for random summaries, document after document; empty if none were drawn.
         content: digest of what the sample is, whatever the system; 0 if not known.
     """
 
@@ -56,4 +57,5 @@ class CoverageRow:
     units: tuple[str, ...] | None = field(default=None, metadata=explains())
     evidence: tuple[UnitEvidence, ...] | None = field(default=None, metadata=explains())
     unit_coverage: tuple[tuple[float, ...], ...] | None = field(default=None, metadata=explains())
+    at_random: tuple[float, ...] = ()
     content: int = field(default=0, compare=False)

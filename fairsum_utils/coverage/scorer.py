@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass
-from itertools import accumulate, chain, compress
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, compress, product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.coverage.chunks import chunks, windows
+from fairsum_utils.coverage.chance import draw_sentences, draws_sentences
+from fairsum_utils.coverage.chunks import chunks_of, windows_of
 from fairsum_utils.coverage.entailers import get_entailer
 from fairsum_utils.coverage.llm_units import LLMSplitter, get_chat
 from fairsum_utils.coverage.matrix import CoverageMatrix, best_chunks, merge_units
@@ -83,11 +84,19 @@ class _Ready(NamedTuple):
 
     def pairs(self) -> list[tuple[str, str]]:
         """Every chunk with every unit, documents one after the other."""
-        return [(chunk, unit) for of_document in self.chunks for chunk in of_document for unit in self.units]
+        return list(product(chain.from_iterable(self.chunks), self.units))
 
     def unit_pairs(self) -> list[tuple[str, str]]:
         """Every unit with every unit."""
-        return [(premise, hypothesis) for premise in self.units for hypothesis in self.units]
+        return list(product(self.units, self.units))
+
+
+class _Split(NamedTuple):
+    """The documents of a sample."""
+
+    sources: list[str]
+    sentences: list[list[str]]
+    chunks: list[list[str]]
 
 
 class CoverageScorer(Scorer):
@@ -116,10 +125,11 @@ class CoverageScorer(Scorer):
         super().__init__(measures, settings)
         self.settings: CoverageSettings = settings
         self._is_released = settings.protocol == "released"
+        self._draws = settings.at_random and draws_sentences(settings)
         self._chat = get_chat(settings) if settings.splitter == "llm" else None
         self._splitter = settings.splitter if self._chat is None else LLMSplitter(self._chat, module=self.module)
         self._entailer: Entailer | None = None
-        self._last: tuple[list[str], list[list[str]]] = ([], [])
+        self._last = _Split([], [], [])
 
     @property
     def entailer(self) -> Entailer:
@@ -212,16 +222,52 @@ class CoverageScorer(Scorer):
 
     def _score_texts(self, samples: Sequence[Sample]) -> Iterator[CoverageRow]:
         units = self.units(samples)
-        ready = [
-            _Ready(sample, of_sample, self._chunks(sample))
-            for sample, of_sample in zip(samples, units, strict=True)
-            if of_sample
-        ]
-        judged = self._judge([texts.pairs() for texts in ready])
-        merged = self._judge([texts.unit_pairs() for texts in ready]) if self._is_released else judged
-        rows = map(self._judged, ready, judged, merged)
+        ready, drawn = [], []
         for sample, of_sample in zip(samples, units, strict=True):
-            yield next(rows) if of_sample else CoverageRow(sample.index, skipped="no_units")
+            if of_sample:
+                documents = self._split(sample)
+                ready.append(_Ready(sample, of_sample, documents.chunks))
+                drawn.append(self._drawn(ready[-1], documents))
+        together = [*ready, *chain.from_iterable(drawn)]
+        judged = self._judge([texts.pairs() for texts in together])
+        merged = self._judge([texts.unit_pairs() for texts in together]) if self._is_released else judged
+        rows = map(self._judged, ready, judged, merged)
+        at_random = self._at_random(drawn, judged[len(ready) :], merged[len(ready) :])
+        for sample, of_sample in zip(samples, units, strict=True):
+            if not of_sample:
+                yield CoverageRow(sample.index, skipped="no_units")
+                continue
+            row, coverage = next(rows), next(at_random)
+            yield replace(row, at_random=coverage) if coverage and row.skipped is None else row
+
+    def _drawn(self, texts: _Ready, documents: _Split) -> list[_Ready]:
+        """Random summaries of a sample; none where units were given, or a model would have to judge them."""
+        sample = texts.sample
+        if not self._draws or sample.units is not None:
+            return []
+        drawn = draw_sentences(documents.sentences, sample.values, len(sample.prediction))
+        return [texts._replace(units=sentences) for sentences in drawn]
+
+    def _at_random(
+        self, drawn: Sequence[Sequence[_Ready]], judged: Sequence[Judgement], merged: Sequence[Judgement]
+    ) -> Iterator[tuple[float, ...]]:
+        """For each sample how each document covers each random summary, document after document."""
+        pairs = iter(zip(judged, merged, strict=True))
+        for of_sample in drawn:
+            coverage = [self._coverage(texts, *next(pairs)) for texts in of_sample]
+            yield tuple(chain.from_iterable(zip(*coverage, strict=True)))
+
+    def _coverage(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> Sequence[float]:
+        """How each document covers a random summary, without evidence; 0 where nothing can be judged."""
+        nothing = [0.0] * len(texts.chunks)
+        if not texts.units:
+            return nothing
+        if self._is_released:
+            return self._judged(texts, judgement, of_units).coverage or nothing
+        starts = np.cumsum([0, *map(len, texts.chunks[:-1])])
+        best = np.maximum.reduceat(judgement.probability.reshape(-1, len(texts.units)), starts, axis=0)
+        usable = ~np.isnan(best[0])
+        return document_coverage(best[:, usable]).tolist() if usable.any() else nothing
 
     def units(self, samples: Sequence[Sample]) -> list[list[str]]:
         """The units of each summary, given or split.
@@ -248,24 +294,25 @@ class CoverageScorer(Scorer):
         )
         return [next(checked) if sample.units is None else sample.units for sample in samples]
 
-    def _chunks(self, sample: Sample) -> list[list[str]]:
-        """The chunks of each document; those of the last sample are kept, for systems that are compared share them."""
-        sources, (last, chunked) = list(sample.sources), self._last
-        if sources == last:
-            return chunked
+    def _split(self, sample: Sample) -> _Split:
+        """The documents in sentences and chunks; those of the last sample are kept, for compared systems share them."""
+        sources = list(sample.sources)
+        if sources == self._last.sources:
+            return self._last
         language = self.settings.language
+        sentences = [get_splitter(language).sentences(text) for text in sources]
         if self._is_released:
-            chunked = [windows(text, self.settings.chunk_words, language) for text in sources]
+            chunked = [windows_of(of_document, self.settings.chunk_words, language) for of_document in sentences]
         else:
-            chunked = [chunks(text, self.settings.longest_chunk, language) for text in sources]
+            chunked = [chunks_of(of_document, self.settings.longest_chunk, language) for of_document in sentences]
         for position, of_document in enumerate(chunked):
             if not of_document and not self._is_released:
                 raise InputError(
                     f"{self.module}: sample {sample.index}: sources[{position}] is empty, so it can cover nothing; "
                     "drop it together with its value (protocol='released' counts its coverage as 0)"
                 )
-        self._last = sources, chunked
-        return chunked
+        self._last = _Split(sources, sentences, chunked)
+        return self._last
 
     def _judge(self, pairs: Sequence[Sequence[tuple[str, str]]]) -> list[Judgement]:
         """Judge the pairs of all samples together."""

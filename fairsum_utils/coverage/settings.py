@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
-from fairsum_utils.family.settings import MOST_DRAWS
+from fairsum_utils.family.settings import MOST_DRAWS, ChanceSettings
 from fairsum_utils.inference.settings import NLI_MODEL, InferenceSettings
 from fairsum_utils.text.settings import TextSettings
 from fairsum_utils.validation import check_fraction, describe
@@ -46,7 +46,7 @@ def _check_splitter(module: str, name: str, splitter: Any) -> Any:
     return splitter
 
 
-class CoverageSettings(InferenceSettings, TextSettings, MeasureSettings):
+class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureSettings):
     """How the coverage of documents is judged, and what is made of it.
 
     Example:

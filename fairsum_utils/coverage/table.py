@@ -29,7 +29,7 @@ class DocumentCoverage(NamedTuple):
 
 
 class CoverageTable(Table[CoverageRow]):
-    """Collects rows; a document takes twelve bytes, whatever its length.
+    """Collects rows; a document takes twelve bytes, 16 more with random summaries, whatever its length.
 
     Example:
         >>> table = CoverageTable([CoverageRow(0, ("pos", "neg"), (0.5, 0.25), 2), CoverageRow(1, skipped="no_units")])

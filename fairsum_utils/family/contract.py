@@ -19,7 +19,7 @@ from fairsum_utils.measures import get_measure, measures_of
 if TYPE_CHECKING:
     from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.family.cautions import Caution
-    from fairsum_utils.family.chance import Chance
+    from fairsum_utils.family.chance import ChanceLevel
     from fairsum_utils.family.table import Table
     from fairsum_utils.stats.intervals import Estimate
     from fairsum_utils.stats.sums import BucketSums, Sums
@@ -302,14 +302,18 @@ class Family(ABC):
 
         return NOTHING
 
-    def chance(self, measures: Sequence[str], settings: Any) -> Chance | None:
-        """What takes samples in and says what chance would have made of them; None where nothing is drawn.
+    def at_random(
+        self, sums: Sums | BucketSums, measures: Sequence[str], settings: Any, given: Collection[str]
+    ) -> dict[str, ChanceLevel]:
+        """Measure -> its chance level; empty if none were asked for, or the family has none.
 
         Args:
-            measures: of the family, under the same settings.
+            sums: of the rows.
+            measures: to compute.
             settings: of these.
+            given: the columns that the samples had.
         """
-        return None
+        return {}
 
     def cautions(self, sums: Sums | BucketSums, settings: Any) -> list[Caution]:
         """What the rows of a system have against its scores, besides what any result shows; see `Caution`.

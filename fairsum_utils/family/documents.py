@@ -84,13 +84,19 @@ def default_of(infos: Iterable[Setting]) -> Any:
     return first if all(other == first for other in others) else BY_MEASURE
 
 
-def derive_signature(measures: Sequence[str], *before: Parameter, columns: Iterable[str] | None = None) -> Signature:
+def derive_signature(
+    measures: Sequence[str],
+    *before: Parameter,
+    columns: Iterable[str] | None = None,
+    defaults: Mapping[str, Any] = {},
+) -> Signature:
     """The signature of a call that takes the columns and settings of measures.
 
     Args:
         measures: names.
         *before: parameters that stand between columns and settings.
         columns: names of the columns; None for all that the measures can use.
+        defaults: setting -> default of the call, where it is not that of the measures.
 
     Example:
         >>> str(derive_signature(["sof"], columns=["predictions"]))[:37]
@@ -103,9 +109,10 @@ def derive_signature(measures: Sequence[str], *before: Parameter, columns: Itera
         for name in (all_columns(measures) if columns is None else columns)
     ]
     parameters += before
-    for takers in known_settings(measures).values():
+    for name, takers in known_settings(measures).items():
         infos = list(takers.values())
-        parameters += parameters_of([infos[0]._replace(default=default_of(infos))])
+        default = defaults.get(name, default_of(infos))
+        parameters += parameters_of([infos[0]._replace(default=default)])
     return Signature(parameters)
 
 
@@ -177,12 +184,13 @@ def _users(takers: Sequence[str], measures: Sequence[str]) -> str:
     return "" if len(takers) == len(measures) else f" For {', '.join(takers)}."
 
 
-def describe_settings(measures: Sequence[str], indent: str = "    ") -> str:
+def describe_settings(measures: Sequence[str], indent: str = "    ", *, defaults: Mapping[str, Any] = {}) -> str:
     """The settings of measures, for a docstring.
 
     Args:
         measures: names.
         indent: before each entry.
+        defaults: setting -> default of the call, where it is not that of the measures.
 
     Example:
         >>> print(describe_settings(["bur"]).splitlines()[10])
@@ -192,7 +200,8 @@ def describe_settings(measures: Sequence[str], indent: str = "    ") -> str:
     for takers in known_settings(measures).values():
         senses: dict[Setting, list[str]] = {}
         for measure, info in takers.items():
-            senses.setdefault(info._replace(only=()), []).append(measure)
+            default = defaults.get(info.name, info.default)
+            senses.setdefault(info._replace(only=(), default=default), []).append(measure)
         lines += [_setting_item(info, indent, _users(of_sense, measures)) for info, of_sense in senses.items()]
     return "\n".join(lines)
 

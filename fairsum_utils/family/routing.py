@@ -11,6 +11,7 @@ from fairsum_utils.family.settings import Setting, unknown_setting
 from fairsum_utils.validation import describe
 
 __all__ = [
+    "chance_settings",
     "check_asked",
     "check_each",
     "check_given",
@@ -21,6 +22,20 @@ __all__ = [
     "route",
     "split_arguments",
 ]
+
+
+def chance_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Switch the chance level on, unless the caller set it or the measure has none.
+
+    Args:
+        measure: its name.
+        given: settings that the caller gave.
+
+    Example:
+        >>> chance_settings("bur", {"tau": 0.9}), chance_settings("toxicity", {})
+        ({'at_random': True, 'tau': 0.9}, {})
+    """
+    return {"at_random": True, **given} if "at_random" in family_of(measure).taken(measure) else dict(given)
 
 
 def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:

@@ -24,6 +24,7 @@ from fairsum_utils.validation import (
 )
 
 __all__ = [
+    "ChanceSettings",
     "MeasureSettings",
     "Resampling",
     "Setting",
@@ -556,4 +557,17 @@ class MeasureSettings(Resampling):
     )
     return_samples: bool = setting(
         False, "also return one record a sample, with its evidence", stage="results", flag=None, shared=True
+    )
+
+
+class ChanceSettings(Settings):
+    """The chance level, for families that can draw random summaries without a model."""
+
+    at_random: bool = setting(
+        False,
+        "also score random summaries of the same length: the chance level of the score",
+        flag="no-at-random",
+        const=False,
+        flag_help="leave out the chance level, the score of random summaries of the same length",
+        shared=True,
     )

@@ -91,9 +91,12 @@ class LexicalEntailer(Entailer):
 
     def judge(self, pairs: Sequence[Pair]) -> Judgement:
         """Judge pairs; each distinct text is tokenized once."""
-        tokens = {hypothesis: self._normalizer.tokens(hypothesis) for hypothesis in {pair[1] for pair in pairs}}
-        known = {premise: frozenset(self._normalizer.tokens(premise)) for premise in {pair[0] for pair in pairs}}
-        shares = np.array([_share_known(tokens[hypothesis], known[premise]) for premise, hypothesis in pairs])
+        premises, hypotheses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        tokens = {hypothesis: self._normalizer.tokens(hypothesis) for hypothesis in set(hypotheses)}
+        known = {premise: frozenset(self._normalizer.tokens(premise)) for premise in set(premises)}
+        shares = np.array(
+            list(map(_share_known, map(tokens.__getitem__, hypotheses), map(known.__getitem__, premises)))
+        )
         return Judgement(shares, shares > 0.5, np.zeros(len(pairs), dtype=np.int64))
 
 

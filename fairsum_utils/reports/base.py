@@ -12,7 +12,18 @@ from fairsum_utils.family.attribution import NOTHING, Attribution
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.family.units import UNITS
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.tables import Cell, Part, Table, fairer, interval, number, opening, short_name
+from fairsum_utils.reports.tables import (
+    Cell,
+    Part,
+    Table,
+    fairer,
+    has_number,
+    interval,
+    number,
+    opening,
+    short_name,
+    without_chance,
+)
 
 __all__ = ["REVIEWS", "Page", "Record", "Report", "Results"]
 
@@ -167,19 +178,23 @@ class Report:
         multi = ["multi-value"] * any(
             result.get("n_multi_value", math.inf) < result["n_samples"] for result in results.values()
         )
+        keys = {name: f"{name}_at_random" for name in results}
+        at_random = {name: results[name][key] for name, key in keys.items() if has_number(results[name], key)}
+        beyond = ["at random"] * bool(at_random)
         rows, undefined = [], []
         for name, result in results.items():
             title, short = get_measure(name).title, short_name(name)
             ends = [interval(result.get(f"{name}_{level}")) for level in levels]
             beside = [result.get(f"{name}_multi_value")] * len(multi)
+            beside += [at_random.get(name)] * len(beyond)
             rows.append([title if short == title else f"{short} ({title})", result[name], *ends, *beside])
             if "undefined" in result:
                 undefined.append(self.undefined(name, result["undefined"]))
         return [
             Table(
-                ["measure", "score", *map(self.levels.__getitem__, levels), *multi],
+                ["measure", "score", *map(self.levels.__getitem__, levels), *multi, *beyond],
                 rows,
-                below=list(dict.fromkeys(undefined)),
+                below=list(dict.fromkeys([*undefined, *_chance(at_random, results)])),
             )
         ]
 
@@ -294,3 +309,11 @@ class Report:
     def page(self, name: str) -> Page:
         """What the Space of a measure shows before anything is scored."""
         return self.pages.get(name) or self.pages.get("", Page())
+
+
+def _chance(at_random: Mapping[str, float], results: Results) -> list[str]:
+    """One sentence on the chance level, or why there is none."""
+    reasons = [f"No chance level: {reason}." for reason in without_chance(results.values())]
+    for name, score in at_random.items():
+        return [f"Random summaries of this length score {number(score, 2)} here ({short_name(name)}).", *reasons]
+    return reasons

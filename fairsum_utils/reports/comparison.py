@@ -13,10 +13,12 @@ from fairsum_utils.reports.tables import (
     Part,
     Table,
     compared_counts,
+    has_number,
     interval,
     listed,
     reading_of_differences,
     short_name,
+    without_chance,
 )
 from fairsum_utils.signature import parse_signature
 
@@ -39,18 +41,22 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
     if "systems" in document:
         return systems.parts_of(document)
     results = document["metrics"]
+    has_chance = any(has_number(result, "a_at_random") for result in results.values())
+    beside = ("a_at_random", "b_at_random") if has_chance else ()
     rows = [
         [
             short_name(name),
             *(result[key] for key in ("a", "b", "difference")),
             interval(result["difference_ci"]),
             result["p_value"],
+            *map(result.get, beside),
         ]
         for name, result in results.items()
     ]
     return [
         [f"A: {document['a']}", f"B: {document['b']}", *compared_counts(results)],
-        Table(["measure", "A", "B", "A - B", "interval", "p"], rows),
+        Table(["measure", "A", "B", "A - B", "interval", "p", *["A at random", "B at random"][: len(beside)]], rows),
+        [f"No chance level: {reason}." for reason in without_chance(results.values())],
         [f"{short_name(name)}: {result['undefined']}" for name, result in results.items() if "undefined" in result],
         unique_messages(results.values()),
         reading_of_differences(results, "A"),

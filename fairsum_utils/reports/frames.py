@@ -43,6 +43,9 @@ def score_rows(results: Mapping[str, Record], measures: Mapping[str, str]) -> li
         for level, ending in _LEVELS.items():
             if not level or any(f"{measure}{ending}" in results[each] for each, measure in measures.items()):
                 row[f"low{level}"], row[f"high{level}"] = result.get(f"{name}{ending}", _NONE)
+        row |= {key: result[key] for key in ("a_at_random", "b_at_random") if key in result}
+        if any(f"{measure}_at_random" in results[each] for each, measure in measures.items()):
+            row["at_random"] = result.get(f"{name}_at_random", math.nan)
         row |= {key: result.get(key) for key in ("n_samples", "n_skipped", "undefined", "signature")}
         rows.append(row)
     return rows
@@ -78,8 +81,11 @@ def system_rows(document: Record) -> list[dict[str, Any]]:
             figures = [math.nan] * len(_DIFFERENCE)
             if pair := differences.get(name):
                 figures = [pair["difference"], *pair["difference_ci"], pair["p_value"], pair["p_value_corrected"]]
-            scored = (measure, name, system["score"], *system["ci"], system["rank"])
-            rows.append(dict(zip(SYSTEM_COLUMNS, (*scored, *figures), strict=True)))
+            scored = (measure, name, system["score"], *system["ci"])
+            row: dict[str, Any] = dict(zip(SYSTEM_COLUMNS, scored, strict=False))
+            if "at_random" in system:
+                row["at_random"] = system["at_random"]
+            rows.append({**row, "rank": system["rank"], **dict(zip(_DIFFERENCE, figures, strict=True))})
     return rows
 
 

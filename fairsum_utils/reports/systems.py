@@ -14,10 +14,12 @@ from fairsum_utils.reports.tables import (
     Part,
     Table,
     compared_counts,
+    has_number,
     interval,
     listed,
     reading_of_differences,
     short_name,
+    without_chance,
 )
 
 __all__ = ["parts_of", "sentences", "ties", "wins"]
@@ -41,6 +43,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
     """
     results = document["metrics"]
     below = list(dict.fromkeys(_undefined(results)))
+    below += [f"No chance level: {reason}." for reason in without_chance(results.values())]
     messages = unique_messages([*results.values(), document])
     parts: list[Part] = [_opening(document), _overview(document)]
     for name, result in results.items():
@@ -171,14 +174,17 @@ def _score(name: str, result: Mapping[str, Any], baseline: str | None) -> Cell:
 def _details(name: str, result: Mapping[str, Any], baseline: str | None) -> list[Part]:
     """The table of a measure; with all pairs, that of the differences is another one."""
     from_baseline = {pair["a"]: _difference(pair) for pair in result["differences"]} if baseline is not None else {}
+    has_chance = any(has_number(figures, "at_random") for figures in result["systems"].values())
     header = [short_name(name), "score", "interval", "rank"]
     if baseline is not None:
         header += [f"minus {baseline}", "interval of it", "p", "p (Holm)"]
+    header += ["at random"] * has_chance
     rows: list[Sequence[Cell]] = []
     for system, figures in result["systems"].items():
         row: list[Cell] = [system, figures["score"], interval(figures["ci"]), figures["rank"]]
         if baseline is not None:
             row += from_baseline.get(system, [None] * 4)
+        row += [figures.get("at_random")] * has_chance
         rows.append(row)
     tables: list[Part] = [Table(header, rows)]
     if baseline is None:

@@ -22,12 +22,14 @@ __all__ = [
     "compared_counts",
     "counted",
     "fairer",
+    "has_number",
     "interval",
     "listed",
     "number",
     "opening",
     "reading_of_differences",
     "short_name",
+    "without_chance",
 ]
 
 
@@ -269,3 +271,24 @@ def short_name(name: str) -> str:
     """
     title = get_measure(name).title
     return title if title.replace(" ", "_").lower() == name else name.upper()
+
+
+def has_number(result: Mapping[str, Any], key: str) -> bool:
+    """Tell whether a result has a number that is defined.
+
+    Example:
+        >>> has_number({"a": 0.5}, "a"), has_number({"a": math.nan}, "a"), has_number({}, "a")
+        (True, False, False)
+    """
+    found = result.get(key)
+    return found is not None and not math.isnan(found)
+
+
+def without_chance(results: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Why results have no chance level, each reason once.
+
+    Example:
+        >>> without_chance([{"at_random_undefined": "no words"}, {}, {"at_random_undefined": "no words"}])
+        ['no words']
+    """
+    return list(dict.fromkeys(result["at_random_undefined"] for result in results if "at_random_undefined" in result))

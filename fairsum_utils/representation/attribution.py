@@ -16,7 +16,7 @@ from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
 from fairsum_utils.validation import labels_of
 
-__all__ = ["Joined", "LocatedSources", "attribute", "count_words", "located_sources"]
+__all__ = ["Joined", "LocatedSources", "attribute", "located_sources"]
 
 
 def attribute(settings: RepresentationSettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
@@ -59,24 +59,6 @@ def attribute(settings: RepresentationSettings, sample: Mapping[str, Any], recor
                 for text, span in joined.spans(place, known):
                     of_sources[text].append(span)
     return Attribution(of_summary, of_sources)
-
-
-def count_words(settings: RepresentationSettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> int | None:
-    """How many k-grams of a summary counted, those that several values share once.
-
-    Args:
-        settings: of the matching.
-        sample: column -> entry.
-        record: what `sample_records` says of the sample, with evidence.
-
-    Returns:
-        None where no words decided, or for a record that these settings do not lead to.
-    """
-    if record.get("matched") is None:
-        return None
-    sources = located_sources(settings, sample)
-    grams = list(ngrams(get_normalizer(settings).tokens(sample["predictions"]), settings.k))
-    return sum(gram in sources.values_of for gram in grams) if _agrees(grams, sources, record) else None
 
 
 def _agrees(grams: Sequence[Gram], sources: LocatedSources, record: Mapping[str, Any]) -> bool:

@@ -1,142 +1,181 @@
-"""What summaries of random words would score.
+"""The chance level of BUR, UER, AUC and SOF: summaries of random words.
 
-A summary of few words cannot hit the shares of its sources: of ten words drawn blindly from two values of equal size,
-BUR calls one in three unfair. So a score says little without that of summaries which are as long and favour nobody.
-Each of these has as many words as counted in the real one, drawn with replacement from all words of the sample's
-sources; a word counts for every value whose texts hold it, as a real one does.
+A short summary cannot match the shares of its sources exactly: BUR calls one in three summaries unfair if their ten
+words are drawn blindly from two groups of equal size. A random summary has as many words (k-grams) as the real one,
+drawn with replacement from all words of the sample's sources. A word counts for every group whose texts hold it.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.family.chance import Chance, Expected
-from fairsum_utils.family.settings import USUAL_LEVEL
-from fairsum_utils.measures import get_formula
-from fairsum_utils.measures._shares import row_sum, shortfall
+from fairsum_utils.family.chance import ChanceLevel, count_drawn, generator_of, mean_level, missing, put_draws
+from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.representation.attribution import count_words, located_sources
-from fairsum_utils.representation.results import sample_scores
+from fairsum_utils.representation.matchers import Gram
 from fairsum_utils.representation.settings import RepresentationSettings
-from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.bootstrap import percentile_interval
+from fairsum_utils.representation.table import Distributions, DistributionTable
+from fairsum_utils.stats.arrays import Floats, Integers, scalar
+from fairsum_utils.stats.sums import AnySums, Sums
 
-__all__ = ["N_DRAWS", "RandomSummaries"]
+__all__ = ["N_DRAWS", "Pool", "levels", "pool_of", "put_at_random"]
 
-N_DRAWS = 100
-"""Data sets of random summaries."""
+N_DRAWS = 20
+"""Random summaries of a sample; finding the words to draw from takes most of the time, not drawing them."""
 
 
-class RandomSummaries(Chance):
-    """What the measures would be of as many words drawn at random from the sources of each sample.
+class Pool(NamedTuple):
+    """The words of a sample's sources, counted by the groups whose texts hold them.
 
-    Cost: the sources are located, see `attribute`, which shares that work, and per sample a few hundred microseconds
-    for 100 draws; 1,500 sets of eight reviews take about three seconds. Memory does not grow with the samples.
-
-    Args:
-        measures: of the family.
-        settings: of these, with n-gram matching.
-        n_draws: how many random data sets.
-        seed: of the draws.
-
-    Example:
-        >>> chance = RandomSummaries(("bur", "uer"), RepresentationSettings())
-        >>> sample = {"predictions": "Tasty soup.", "sources": ["Tasty.", "Soup."], "values": ["pos", "neg"]}
-        >>> chance.add(sample, {"values": ["neg", "pos"], "matched": [["soup"], ["tasti"]], "skipped": None,
-        ...                     "desired_share": [0.5, 0.5]})
-        >>> 0.3 < chance.expected()["bur"].score < 0.7  # each word twice, or both once: even odds
-        True
+    Attributes:
+        values: groups, sorted.
+        holders: shape (kinds, groups), 1 where words of a kind count for a group.
+        odds: shape (kinds,), share of each kind among all words.
+        sources: source texts of the sample, and the value of each; they seed the draws.
     """
 
-    said = "summaries of as many words, drawn at random (with replacement) from all sources of their sample"
+    values: list[str]
+    holders: Integers
+    odds: Floats
+    sources: tuple[Sequence[str], Sequence[str]]
 
-    def __init__(
-        self, measures: Sequence[str], settings: RepresentationSettings, *, n_draws: int = N_DRAWS, seed: int = 0
-    ) -> None:
-        self._measures, self._settings, self._n_draws = tuple(measures), settings, n_draws
-        self._generator = np.random.default_rng(seed)
-        self._known = settings.matcher == "ngram"
-        self._sums: dict[str, Floats] = {}
-        self._shortfalls: dict[str, Floats] = {}
-        self._counts: Counter[str] = Counter()
-
-    def add(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> None:
-        """Take a sample in; one that was skipped counts for nothing.
+    def draw(self, n_words: int, values: Sequence[str]) -> tuple[int, ...]:
+        """Draw random summaries.
 
         Args:
-            sample: column -> entry.
-            record: what `sample_records` says of the sample, with evidence.
-        """
-        if record["skipped"] is not None or not self._known:
-            return
-        weights = self._weights(sample, record)
-        if weights is None:
-            self._known = False
-            return
-        settings, desired = self._settings, np.array(record["desired_share"])
-        p_y = _shares(weights, unmatched_share=0.0 if settings.unmatched == "unfair" else 1 / len(desired))
-        p_g = np.broadcast_to(desired, p_y.shape)
-        self.n_samples += 1
-        for name, scores in sample_scores(p_y, p_g, settings).items():
-            self._sums[name] = self._sums.get(name, 0.0) + scores
-        for value, lacking in zip(record["values"], shortfall(p_y, p_g).T, strict=True):
-            self._shortfalls[value] = self._shortfalls.get(value, 0.0) + lacking
-            self._counts[value] += 1
-
-    def expected(self) -> dict[str, Expected]:
-        """Measure -> its mean over the random data sets, and between which ends 95 % of them lie.
+            n_words: length of each.
+            values: groups to count words for.
 
         Returns:
-            Nothing without a sample, or if a sample was given whose shares do not come from words: from a model, a
-            function or annotators, or from other settings. A score that is undefined is NaN.
+            `N_DRAWS` counts of each group, one group after the other.
         """
-        if not self._known or not self.n_samples:
-            return {}
-        drawn = {name: self._drawn(name) for name in self._measures}
-        return {
-            name: Expected(math.fsum(scores) / len(scores), self.said, percentile_interval(scores, USUAL_LEVEL))
-            for name, scores in drawn.items()
-        }
-
-    def _drawn(self, name: str) -> Floats:
-        """The score of each random data set, shape (n_draws,)."""
-        if name == "sof":
-            values = sorted(self._shortfalls)
-            sums = np.column_stack([self._shortfalls[value] for value in values])
-            return sof(sums, [self._counts[value] for value in values])
-        replicates: Floats = get_formula(name)(self._sums[name], self.n_samples)
-        return replicates
-
-    def _weights(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Floats | None:
-        """What each random summary gives each value, shape (n_draws, r); None where words did not decide."""
-        values = record["values"]
-        if "predictions" not in sample:
-            return None
-        if not sample["predictions"].strip():
-            return np.zeros((self._n_draws, len(values)))
-        n_words = count_words(self._settings, sample, record)
-        if n_words is None:
-            return None
-        sources = located_sources(self._settings, sample)
-        pool = Counter(sources.values_of[gram] for joined in sources.joined for gram in joined.grams)
-        drawn = np.zeros((self._n_draws, len(pool)))
-        if n_words:
-            odds = np.array([*pool.values()]) / pool.total()
-            drawn = self._generator.multinomial(n_words, odds, size=self._n_draws).astype(np.float64)
-        held: dict[str, list[int]] = {value: [] for value in values}
-        for kind, holders in enumerate(pool):
-            for value in holders:
-                held[value].append(kind)
-        weights: Floats = np.column_stack([drawn[:, kinds].sum(axis=1) for kinds in held.values()])
-        return weights
+        if not n_words or not len(self.odds):
+            return (0,) * (N_DRAWS * len(values))
+        if len(self.odds) == 1 == len(values):  # nothing to choose
+            return (n_words,) * N_DRAWS
+        columns = [self.values.index(value) for value in values]
+        drawn = generator_of(*self.sources).multinomial(n_words, self.odds, size=N_DRAWS)
+        return tuple((drawn @ self.holders[:, columns]).T.ravel().tolist())
 
 
-def _shares(weights: Floats, unmatched_share: float) -> Floats:
-    """Weights over their sum, shape (n_draws, r); without any, all have the same share."""
-    totals = row_sum(weights)[:, None]
-    return np.divide(weights, totals, out=np.full_like(weights, unmatched_share), where=totals > 0)
+def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values: Sequence[str]) -> Pool:
+    """Count the words of the sources.
+
+    Args:
+        grams: group -> the k-grams of its joined texts.
+        sources: source texts of the sample.
+        values: value of each source text.
+
+    Example:
+        >>> pool = pool_of({"a": ["soup", "cake"], "b": ["soup", "bread"]}, ["Soup cake.", "Soup bread."], ["a", "b"])
+        >>> pool.holders.tolist(), pool.odds.tolist()
+        ([[1, 0], [0, 1], [1, 1]], [0.25, 0.25, 0.5])
+    """
+    seen: set[Gram] = set()
+    shared: set[Gram] = set()
+    distinct = list(map(set, grams.values()))
+    for of_value in distinct:
+        shared |= seen & of_value
+        seen |= of_value
+    # A bit for each group: most words have one, and only shared words need a look-up.
+    masks = dict.fromkeys(shared, 0)
+    for place, of_value in enumerate(distinct):
+        for gram in shared & of_value:
+            masks[gram] |= 1 << place
+    kinds: dict[int, int] = {}
+    for place, of_sources in enumerate(grams.values()):
+        found = [masks[gram] for gram in of_sources if gram in shared]
+        for mask in found:
+            kinds[mask] = kinds.get(mask, 0) + 1
+        if len(found) < len(of_sources):
+            kinds[1 << place] = len(of_sources) - len(found)
+    ordered = sorted(kinds)
+    holders = [[mask >> place & 1 for place in range(len(grams))] for mask in ordered]
+    odds = np.array([kinds[mask] for mask in ordered]) / max(sum(kinds.values()), 1)
+    return Pool(
+        list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, (sources, values)
+    )
+
+
+def put_at_random(
+    sums: Sums, table: DistributionTable, measures: Collection[str], settings: RepresentationSettings
+) -> None:
+    """Add what the chance level needs to the sums of a table.
+
+    Args:
+        sums: sums of the table.
+        table: rows of a data set.
+        measures: names of measures of the family.
+        settings: settings of the measures.
+    """
+    from fairsum_utils.representation.results import sample_scores
+
+    drawn, lengths = table.columns["at_random"], np.asarray(table.columns["values"].lengths)
+    n_drawn = int(np.count_nonzero(drawn.lengths))
+    count_drawn(sums, n_drawn)
+    if n_drawn < sums.n_units or not n_drawn:
+        return
+    weights = np.asarray(drawn.flat.array, dtype=np.float64).reshape(int(lengths.sum()), N_DRAWS)
+    scores: dict[str, list[Floats]] = {name: [] for name in measures if name != "sof"}
+    for draw in range(N_DRAWS):
+        parts = list(table.parts(unmatched=settings.unmatched, weights=weights[:, draw]))
+        of_parts = [sample_scores(part.p_y, part.desired(settings.target), settings) for part in parts]
+        for name, of_draws in scores.items():
+            of_draws.append(np.concatenate([part[name] for part in of_parts]))
+        if "sof" in measures:
+            _put_shortfalls(sums, draw, table, parts, settings)
+    for name, of_draws in scores.items():
+        put_draws(sums, name, np.column_stack(of_draws))
+
+
+def _put_shortfalls(
+    sums: Sums, draw: int, table: DistributionTable, parts: Sequence[Distributions], settings: RepresentationSettings
+) -> None:
+    """Add the shortfalls of each group, from which SOF is computed."""
+    present = [part.columns >= 0 for part in parts]
+    columns = np.concatenate([part.columns[there] for part, there in zip(parts, present, strict=True)])
+    lacking = np.concatenate(
+        [shortfall(part.p_y, part.desired(settings.target))[there] for part, there in zip(parts, present, strict=True)]
+    )
+    for column, value in enumerate(table.values()):
+        sums.put_total(("at_random_sof", value, str(draw)), lacking[columns == column])
+
+
+def levels(
+    sums: AnySums, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]
+) -> dict[str, ChanceLevel]:
+    """Compute the chance level of each measure.
+
+    Args:
+        sums: sums of the samples.
+        measures: names of measures of the family.
+        settings: settings of the measures.
+        given: columns that the samples had.
+    """
+    if reason := missing(sums, _why_not(settings, given)):
+        return {name: ChanceLevel(reason=reason) for name in measures}
+    return {name: _sof_level(sums) if name == "sof" else mean_level(sums, name) for name in measures}
+
+
+def _sof_level(sums: AnySums) -> ChanceLevel:
+    counts = {value: sums.total("value_n", value) for value in sums.of("value_n")}
+    values = [value for value, n in counts.items() if n]
+    of_draws = [
+        scalar(sof([sums.total("at_random_sof", value, str(draw)) for value in values], [counts[v] for v in values]))
+        for draw in range(N_DRAWS)
+    ]
+    score = math.fsum(of_draws) / N_DRAWS
+    return ChanceLevel(score, reason="SOF compares groups, and there is only one" if math.isnan(score) else "")
+
+
+def _why_not(settings: RepresentationSettings, given: Collection[str]) -> str:
+    """Say why no words are drawn."""
+    if "target_distributions" in given:
+        return "the distributions of the summaries were given, and no words"
+    if settings.matcher != "ngram":
+        return "only matcher='ngram' (--matcher ngram) has one"
+    return ""

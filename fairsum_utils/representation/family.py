@@ -13,7 +13,7 @@ from fairsum_utils.validation import check_sample
 if TYPE_CHECKING:
     from fairsum_utils.family.attribution import Attribution
     from fairsum_utils.family.cautions import Caution
-    from fairsum_utils.family.chance import Chance
+    from fairsum_utils.family.chance import ChanceLevel
     from fairsum_utils.representation.rows import DistributionRow
     from fairsum_utils.representation.scorer import DistributionScorer
     from fairsum_utils.representation.table import DistributionTable
@@ -51,7 +51,8 @@ class Representation(Family):
     returns = (
         "`{name}_multi_value`, `n_multi_value`, `n_by_value`, `ratio_by_value`, `n_samples`, `n_skipped`, `skipped`, "
         "`n_unmatched`, `signature` and `warnings`; with a neural matcher also `n_truncated`; with `confidence_level` "
-        "also `{name}_ci` and `{name}_ci_lost`; with `return_samples` also `samples`; `undefined` says why a score is "
+        "also `{name}_ci` and `{name}_ci_lost`; with `at_random` also `{name}_at_random`, the chance level, and "
+        "`{name}_at_random_range` (not of sof); with `return_samples` also `samples`; `undefined` says why a score is "
         "nan."
     )
     urls = ("https://aclanthology.org/2024.naacl-long.187", "https://github.com/psunlpgroup/FairSumm")
@@ -90,9 +91,13 @@ class Representation(Family):
         self, table: DistributionTable, measures: Sequence[str], settings: RepresentationSettings, scorer: Any
     ) -> Sums:
         """What the results need of a table, see `sums_of`."""
+        from fairsum_utils.representation.chance import put_at_random
         from fairsum_utils.representation.results import sums_of
 
-        return sums_of(table, measures, settings)
+        sums = sums_of(table, measures, settings)
+        if settings.at_random:
+            put_at_random(sums, table, measures, settings)
+        return sums
 
     def results(
         self,
@@ -103,9 +108,11 @@ class Representation(Family):
         given: Collection[str],
     ) -> Results:
         """The measures of a data set, see `aggregate`."""
+        from fairsum_utils.family.chance import beside_scores
         from fairsum_utils.representation.results import aggregate
 
-        return aggregate(sums, measures, settings, scorer.signature(measures[0], given))
+        results = aggregate(sums, measures, settings, scorer.signature(measures[0], given))
+        return beside_scores(results, self.at_random(sums, measures, settings, given))
 
     def records(
         self, rows: Sequence[DistributionRow], measures: Sequence[str], settings: RepresentationSettings
@@ -127,11 +134,13 @@ class Representation(Family):
 
         return attribute(settings, sample, record)
 
-    def chance(self, measures: Sequence[str], settings: RepresentationSettings) -> Chance | None:
-        """What summaries of random words would score, see `RandomSummaries`; None for matchers that match no words."""
-        from fairsum_utils.representation.chance import RandomSummaries
+    def at_random(
+        self, sums: AnySums, measures: Sequence[str], settings: RepresentationSettings, given: Collection[str]
+    ) -> dict[str, ChanceLevel]:
+        """The chance level of each measure: summaries of random words."""
+        from fairsum_utils.representation.chance import levels
 
-        return RandomSummaries(measures, settings) if settings.matcher == "ngram" else None
+        return levels(sums, measures, settings, given) if settings.at_random else {}
 
     def cautions(self, sums: AnySums, settings: RepresentationSettings) -> list[Caution]:
         """Summaries that match nothing, and samples that cannot be unfair."""
@@ -174,9 +183,12 @@ class Representation(Family):
         n_skipped: int,
     ) -> Results:
         """Two systems on the same samples, see `compare_systems`."""
+        from fairsum_utils.family.chance import beside_systems
         from fairsum_utils.representation.results import compare_systems
 
-        return compare_systems(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
+        results = compare_systems(a, b, measures, settings, scorer.signature(measures[0], given), n_skipped=n_skipped)
+        of_a, of_b = (self.at_random(system.sums, measures, settings, given) for system in (a, b))
+        return beside_systems(results, of_a, of_b)
 
 
 FAMILY = Representation()

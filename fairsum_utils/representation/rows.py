@@ -28,6 +28,7 @@ class DistributionRow:
         opinions: stop words of opinion that would decide the sample if they counted, see `deciding_words`.
         unread: some source is in a script without spaces between words, of which no word was counted.
         truncated: how many of these scores are of texts that the model did not read to their end.
+        at_random: counts of each value in random summaries, value after value, see `chance`; empty if none were drawn.
     """
 
     index: int
@@ -43,4 +44,5 @@ class DistributionRow:
     opinions: tuple[str, ...] = ()
     unread: bool = False
     empty: bool = False
+    at_random: tuple[int, ...] = ()
     content: int = field(default=0, compare=False)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import Scorer
+from fairsum_utils.representation.chance import Pool, pool_of
 from fairsum_utils.representation.matchers import (
     Gram,
     NeuralMatcher,
@@ -87,6 +88,8 @@ class _Sources(NamedTuple):
     known: dict[str, set[Gram]]
     """Value -> its k-grams, where a summary is looked up in them."""
     n_words: int
+    pool: Pool | None
+    """What random summaries are drawn from; None if none are drawn."""
 
 
 class DistributionScorer(Scorer):
@@ -218,7 +221,8 @@ class DistributionScorer(Scorer):
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
         if sample.is_empty:
-            return self._matched(replace(row, empty=True), [0.0] * len(present))
+            drawn = () if counted.pool is None else counted.pool.draw(0, present)
+            return self._matched(replace(row, empty=True), [0.0] * len(present), drawn)
         if callable(self.settings.matcher):
             answer = self.settings.matcher([joined[value] for value in present], sample.prediction)
             return self._matched(row, check_weights(self.module, sample.index, answer, len(present)))
@@ -242,8 +246,16 @@ class DistributionScorer(Scorer):
         # The marks between texts are no words.
         n_words = sum(words for _, words in counted.values()) - (len(sources) - len(joined))
         known = {value: set(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items() if by_grams}
-        self._last = _Sources(sources, values, joined, tokens, known, n_words)
+        pool = self._pool(tokens, sources, values) if self.settings.at_random else None
+        self._last = _Sources(sources, values, joined, tokens, known, n_words, pool)
         return self._last
+
+    def _pool(self, tokens: Mapping[str, list[str]], sources: Sequence[str], values: Sequence[str]) -> Pool | None:
+        """What random summaries are drawn from; None for matchers that match no words."""
+        if self.settings.matcher != "ngram":
+            return None
+        grams = {value: list(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items()}
+        return pool_of(grams, sources, values)
 
     def _match(
         self, sources: _Sources, present: Sequence[str], prediction: str, row: DistributionRow
@@ -252,6 +264,7 @@ class DistributionScorer(Scorer):
         k, (summary, n_words) = self.settings.k, self.normalizer.counted(prediction)
         if _is_stopped(len(summary), n_words) or _is_stopped(sum(row.source_tokens), sources.n_words):
             row = replace(row, stopped=True)
+        drawn = () if sources.pool is None else sources.pool.draw(max(len(summary) - k + 1, 0), present)
         if self.evidence:
             matches = ngram_matches([sources.tokens[value] for value in present], summary, k)
             row = replace(row, matched=tuple(tuple(map(gram_text, of_value)) for of_value in matches))
@@ -264,13 +277,15 @@ class DistributionScorer(Scorer):
             given = dict(zip(present, weights, strict=True))
             if words := deciding_words(prediction, sources.joined, tokens, given, self.settings):
                 row = replace(row, opinions=words)
-        return self._matched(row, weights)
+        return self._matched(row, weights, drawn)
 
-    def _matched(self, row: DistributionRow, weights: Sequence[float]) -> DistributionRow:
+    def _matched(
+        self, row: DistributionRow, weights: Sequence[float], at_random: tuple[int, ...] = ()
+    ) -> DistributionRow:
         unmatched = not any(weights)
         if unmatched and self.settings.unmatched == "skip":
             return DistributionRow(row.index, skipped="unmatched")
-        return replace(row, target_weights=tuple(weights), unmatched=unmatched)
+        return replace(row, target_weights=tuple(weights), unmatched=unmatched, at_random=at_random)
 
     def _score_texts(self, waiting: Sequence[_Waiting]) -> Iterator[DistributionRow]:
         """The rows of samples that a model scores, all in one run of it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import MeasureSettings, setting
-from fairsum_utils.family.settings import MOST_DRAWS, check_positive
+from fairsum_utils.family.settings import MOST_DRAWS, ChanceSettings, check_positive
 from fairsum_utils.inference.settings import InferenceSettings, check_model
 from fairsum_utils.text.settings import TextSettings
 from fairsum_utils.validation import check_choice, check_distribution, check_fraction, describe
@@ -69,7 +69,7 @@ def _read_target(text: str) -> str | dict[str, float]:
     return shares
 
 
-class RepresentationSettings(InferenceSettings, TextSettings, MeasureSettings):
+class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureSettings):
     """How value distributions are matched, and what is made of them.
 
     Example:

@@ -54,7 +54,7 @@ class Distributions(NamedTuple):
 
 
 class DistributionTable(Table[DistributionRow]):
-    """Collects rows; about 20 bytes a value of a sample, and no text.
+    """Collects rows; about 20 bytes a value of a sample, 160 more with random summaries, and no text.
 
     Example:
         >>> table = DistributionTable([DistributionRow(0, ("a", "b"), (3, 1), (1.0, 1.0))])
@@ -108,7 +108,9 @@ class DistributionTable(Table[DistributionRow]):
         """All values of the data set, sorted."""
         return sorted(self.columns["values"].flat.places)
 
-    def parts(self, size: int = 1 << 13, *, unmatched: str | None = None) -> Iterator[Distributions]:
+    def parts(
+        self, size: int = 1 << 13, *, unmatched: str | None = None, weights: Floats | None = None
+    ) -> Iterator[Distributions]:
         """The distributions of the scored samples, at most `size` samples at a time: bounds what formulas hold.
 
         A part also ends before a sample of so many values that most of the part would be places without a value. A
@@ -117,13 +119,15 @@ class DistributionTable(Table[DistributionRow]):
         Args:
             size: most samples of a part.
             unmatched: ``"unfair"`` gives the values of an unmatched sample no share at all; otherwise they share alike.
+            weights: weight of each value of each sample, in their order; None for those of the rows.
         """
         values = self.values()
         order = {value: column for column, value in enumerate(values)}
         column_of = np.array([order[value] for value in self.columns["values"].flat.places], dtype=np.int64)
-        codes, tokens, weights = (
+        codes, tokens, of_rows = (
             np.asarray(self.columns[name].flat.array) for name in ("values", "source_tokens", "target_weights")
         )
+        weights = of_rows if weights is None else weights
         lengths = np.asarray(self.columns["values"].lengths, dtype=np.int64)
         lengths = lengths[lengths > 0]  # a skipped sample has none
         ends = np.concatenate([[0], np.cumsum(lengths)])

@@ -49,7 +49,7 @@ class Comparison(Results):
         >>> sources, values = [["Tasty soup.", "Awful soup."]] * 2, [["pos", "neg"]] * 2
         >>> found = compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])
         >>> found["uer"]["difference"], found.to_csv().splitlines()[0]
-        (0.25, 'measure,A,B,A - B,interval low,interval high,p')
+        (0.25, 'measure,A,B,A - B,interval low,interval high,p,A at random,B at random')
     """
 
     kind = "compare"
@@ -111,9 +111,10 @@ class SystemComparison(Results):
         """A row a measure and system.
 
         Returns:
-            A data frame with ``measure``, ``system``, ``score``, ``low`` and ``high`` (its interval), ``rank``, and of
-            its difference from the baseline ``difference``, ``difference_low``, ``difference_high``, ``p_value`` and
-            ``p_value_corrected``, which are NaN for the baseline and where all pairs were compared.
+            A data frame with ``measure``, ``system``, ``score``, ``low`` and ``high`` (its interval),
+            ``at_random``, its chance level, if there is one, ``rank``, and of its difference from the baseline
+            ``difference``, ``difference_low``, ``difference_high``, ``p_value`` and ``p_value_corrected``, which are
+            NaN for the baseline and where all pairs were compared.
 
         Raises:
             MissingDependencyError: pandas is not installed.

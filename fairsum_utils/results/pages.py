@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.family import family_of
 from fairsum_utils.files.names import stems
-from fairsum_utils.reports.page.contents import Contents, Lens, Section
+from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.results.checking import told_by
 from fairsum_utils.results.samples import Samples, from_file, from_memory, merged
 from fairsum_utils.signature import parse_signature
@@ -39,19 +39,11 @@ def write_report(path: str | os.PathLike[str], contents: Contents) -> None:
     """
     from fairsum_utils.files.writing import check_output
     from fairsum_utils.reports.page import provenance
-    from fairsum_utils.reports.page.chance import Chances
     from fairsum_utils.reports.page.document import write_page
     from fairsum_utils.reports.page.panels import sections_of
 
     check_output(path, ".html")
-    chances = Chances(contents.lenses)
-
-    def sections() -> Iterator[Section]:
-        """Made after the samples were read."""
-        yield from sections_of(contents, chances.expected())
-
-    watched = contents._replace(samples=chances.passing(contents.samples))
-    write_page(path, watched, sections(), [provenance.section(contents)])
+    write_page(path, contents, sections_of(contents), [provenance.section(contents)])
 
 
 def contents_of(

@@ -107,7 +107,8 @@ class Shown(dict[str, Any]):
         Returns:
             A data frame with ``measure``; ``score`` (of a comparison ``a``, ``b``, ``difference``, ``p_value``);
             ``low`` and ``high``, its interval, NaN without one; of entities, where samples within originals were drawn,
-            ``low_within`` and ``high_within``; ``n_samples``, ``n_skipped``; ``undefined``, why something is not
+            ``low_within`` and ``high_within``; ``at_random``, the chance level, if there is one (of a comparison
+            ``a_at_random``, ``b_at_random``); ``n_samples``, ``n_skipped``; ``undefined``, why something is not
             defined; ``signature``.
 
         Raises:

@@ -73,9 +73,10 @@ def flat(results: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
         results: measure -> result.
 
     Returns:
-        ``<name>`` and ``<name>_by_value/<value>`` of each measure; ``n_skipped``, the samples without a score, and
-        ``n_unmatched``, those whose summary is empty or shares nothing with its sources, each by the measure that
-        counts most. A measure is NaN where all summaries are such: no checkpoint is chosen for saying nothing.
+        ``<name>`` and ``<name>_by_value/<value>`` of each measure, with ``at_random`` also ``<name>_at_random``;
+        ``n_skipped``, the samples without a score, and ``n_unmatched``, those whose summary is empty or shares nothing
+        with its sources, each by the measure that counts most. A measure is NaN where all summaries are such: no
+        checkpoint is chosen for saying nothing.
 
     Example:
         >>> uer = {"uer": 0.25, "uer_by_value": {"pos": 0.5}, "n_samples": 2, "n_skipped": 0, "n_unmatched": 1}
@@ -87,6 +88,8 @@ def flat(results: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
     numbers: dict[str, float] = {}
     for name, result in results.items():
         numbers[name] = math.nan if result.get("n_unmatched") == result["n_samples"] else result[name]
+        if f"{name}_at_random" in result:
+            numbers[f"{name}_at_random"] = result[f"{name}_at_random"]
         numbers |= {f"{name}_by_value/{value}": score for value, score in result[f"{name}_by_value"].items()}
     for name in ("n_skipped", "n_unmatched"):
         counts = [result[name] for result in results.values() if name in result]

@@ -83,7 +83,7 @@ def test_options_and_defaults_stay():
         for info in family_of(name).taken(name).values():
             infos.setdefault(info.flag, set()).add(info.default)
     assert infos.pop("toxicity-exclusive") == {True}
-    assert infos.pop("first-name-only") == {False}
+    assert infos.pop("first-name-only") == infos.pop("no-at-random") == {False}
     assert infos.pop("no-rescale") == infos.pop("confidence") - {0.95} == {None}
     assert infos.pop(None) == {False}
     assert infos == {flag: {default} for flag, default in (DEFAULTS | dict.fromkeys(WITHOUT.split())).items()}

@@ -1,7 +1,8 @@
-"""What random words would score: by hand, and against summaries that are really written and scored."""
+"""The chance level of BUR, UER, AUC and SOF: by hand, by enumeration and against summaries written at random."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import statistics
@@ -9,148 +10,257 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fairsum_utils import score
-from fairsum_utils.family.chance import Expected
+from fairsum_utils import compare, compare_systems, compute, score
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.representation.chance import RandomSummaries
-from fairsum_utils.representation.family import FAMILY
-from fairsum_utils.representation.settings import RepresentationSettings
+from fairsum_utils.representation.chance import N_DRAWS, pool_of
+from fairsum_utils.session import Request, Session
 
 METRICS = DEFAULT_METRICS
-
-
-def expected(
-    columns: dict[str, list[Any]], n_draws: int = 100, *, seed: int = 0, **options: Any
-) -> dict[str, Expected]:
-    settings = RepresentationSettings(**options)
-    scorer = FAMILY.scorer(METRICS, settings)
-    scorer.evidence = True
-    rows = list(scorer.rows(scorer.read(columns)))
-    chance = RandomSummaries(METRICS, settings, n_draws=n_draws, seed=seed)
-    for place, record in enumerate(FAMILY.records(rows, METRICS, settings)):
-        chance.add({name: entries[place] for name, entries in columns.items()}, record)
-    return chance.expected()
 
 
 def one(prediction: str, sources: Sequence[str] = ("soup", "bread"), values: Sequence[Any] = "ab") -> dict[str, Any]:
     return {"predictions": [prediction], "sources": [list(sources)], "values": [list(values)]}
 
 
-def scores(found: dict[str, Expected]) -> dict[str, float]:
-    return {name: of_measure.score for name, of_measure in found.items()}
+def many(prediction: str, n: int, sources: Sequence[str] = ("soup", "bread")) -> dict[str, Any]:
+    """The same sample again and again, of which each has draws of its own: the stop word tells them apart."""
+    return {
+        "predictions": [prediction] * n,
+        "sources": [[*sources[:-1], f"{sources[-1]}{' the' * place}"] for place in range(n)],
+        "values": [["a", "b"]] * n,
+    }
+
+
+def levels(columns: dict[str, Any], **options: Any) -> dict[str, float]:
+    results = score(**columns, metrics=METRICS, **options)
+    return {name: results[name][f"{name}_at_random"] for name in METRICS}
 
 
 class TestByHand:
     def test_one_word_speaks_for_one_value(self) -> None:
-        # Whichever is drawn, one value has all: shortfall 1/2 of the other one, mean over two 1/4.
-        found = expected(one("Soup!"))
-        assert scores(found) == {"bur": 1.0, "uer": 0.25, "auc": 1.0, "sof": 0.25}
-        assert {of_measure.ends for of_measure in found.values()} == {(1.0, 1.0), (0.25, 0.25)}
+        # Whichever word is drawn, one value has everything: the other lacks 1/2, the mean over both is 1/4.
+        found = score(**one("Soup!"))
+        assert {name: found[name][f"{name}_at_random"] for name in ("bur", "uer", "auc")} == {
+            "bur": 1.0,
+            "uer": 0.25,
+            "auc": 1.0,
+        }
+        assert found["bur"]["bur_at_random_range"] == [1.0, 1.0]
+        assert "sof_at_random_range" not in found["sof"]
 
     def test_two_words(self) -> None:
-        # Both for one value in two of four draws.
-        found = scores(expected(one("Soup, bread"), n_draws=20_000))
-        assert found == pytest.approx({"bur": 1 / 2, "uer": 1 / 8, "auc": 1 / 2, "sof": 1 / 8}, abs=0.015)
+        # In two of four cases both words are of one value.
+        found = levels(many("Soup, bread", 200))
+        assert found["bur"] == pytest.approx(1 / 2, abs=0.03)
+        assert found["uer"] == pytest.approx(1 / 8, abs=0.01)
+
+    def test_all_summaries_enumerated(self) -> None:
+        """Three words of two sources, one of them shared: 4 ** 3 summaries, each scored."""
+        sources = ("soup cake", "soup bread")
+        words = " ".join(sources).split()
+        made = [" ".join(chosen) for chosen in itertools.product(words, repeat=3)]
+        columns = {"predictions": made, "sources": [list(sources)] * 64, "values": [["a", "b"]] * 64}
+        expected = score(**columns, metrics="bur,uer,auc", at_random=False)
+        found = levels(many("lemon table chair", 300, sources), unmatched="uniform")
+        for name in ("bur", "uer", "auc"):
+            assert found[name] == pytest.approx(expected[name][name], abs=0.03)
 
     def test_ten_words(self) -> None:
-        # Fair are 4, 5 or 6 of 10: (210 + 252 + 210) / 1024. So a third of blind summaries are called unfair.
-        found = scores(expected(one("soup " * 5 + "bread " * 5), n_draws=20_000))
-        assert found["bur"] == pytest.approx(1 - 672 / 1024, abs=0.015)
+        # Fair are 4, 5 or 6 of 10: (210 + 252 + 210) / 1024.
+        found = levels(many("soup " * 5 + "bread " * 5, 200))
+        assert found["bur"] == pytest.approx(1 - 672 / 1024, abs=0.03)
         # E|X - 5| = 10 * C(9, 4) / 2^10 of ten words; one of two values lacks them.
-        assert found["uer"] == pytest.approx(10 * math.comb(9, 4) / 2**10 / 10 / 2, abs=0.002)
+        assert found["uer"] == pytest.approx(10 * math.comb(9, 4) / 2**10 / 10 / 2, abs=0.005)
 
-    def test_shared_words_count_for_all(self) -> None:
-        # Of four source words two are soup, which is fair to both.
-        found = scores(expected(one("Soup", ("soup cake", "soup bread")), n_draws=20_000))
-        assert found["bur"] == pytest.approx(1 / 2, abs=0.015)
+    def test_all_words_of_the_summary_count(self) -> None:
+        """Also those that no source has: a summary of two words has a chance level of its own."""
+        assert levels(many("Soup, waiter", 100)) == levels(many("Soup, bread", 100)) != levels(many("Soup", 100))
 
-    def test_only_words_that_counted_are_drawn_anew(self) -> None:
-        # "waiter" is nowhere in the sources, and soup counts for both but is one word.
-        texts = ("soup cake", "soup bread")
-        assert expected(one("Soup, waiter", texts)) == expected(one("Soup", texts))
+    def test_pairs_are_drawn_from_pairs(self) -> None:
+        # "b" has no pair, so everything that is drawn is for "a", which has two of three words.
+        found = levels(one("tasty soup", ("tasty soup", "bread")), k=2)
+        assert found == pytest.approx({"bur": 1.0, "uer": 1 / 6, "auc": 1.0, "sof": 1 / 6})
+
+    @pytest.mark.parametrize(("sources", "values"), [(("soup", "bread"), "ab"), (("soup",), "a")])
+    def test_sources_without_a_pair(self, sources: tuple[str, ...], values: str) -> None:
+        found = levels(one("tasty soup bread", sources, values), k=2, unmatched="uniform")
+        assert (found["bur"], found["uer"]) == (0.0, 0.0)
+
+    def test_all_words_are_shared(self) -> None:
+        assert levels(one("soup soup", ("soup", "soup")))["bur"] == 0.0
 
     def test_desired_shares(self) -> None:
         # Nothing is desired of b: drawing "soup" is perfect, drawing "bread" leaves a without anything.
-        found = scores(expected(one("soup"), n_draws=20_000, target={"a": 1.0, "b": 0.0}))
-        assert found == pytest.approx({"bur": 1 / 2, "uer": 1 / 4, "auc": 1 / 2, "sof": 1 / 4}, abs=0.015)
-
-    def test_pairs_are_drawn_from_pairs(self) -> None:
-        # "b" has no pair, so all that is drawn is for "a", which has two of three words.
-        found = scores(expected(one("tasty soup", ("tasty soup", "bread")), k=2))
-        assert found == pytest.approx({"bur": 1.0, "uer": 1 / 6, "auc": 1.0, "sof": 1 / 6})
+        found = levels(many("soup", 200), target={"a": 1.0, "b": 0.0})
+        assert found["uer"] == pytest.approx(1 / 4, abs=0.02)
 
     @pytest.mark.parametrize(("unmatched", "bur", "uer"), [("uniform", 0.0, 0.0), ("unfair", 1.0, 0.5)])
-    @pytest.mark.parametrize("prediction", ["cake", " "])
-    def test_no_word_at_all(self, prediction: str, unmatched: str, bur: float, uer: float) -> None:
-        # What the real summary counts as; the unfair one gives both values nothing of their half.
-        found = scores(expected(one(prediction), unmatched=unmatched, empty="uniform"))
+    def test_a_summary_without_a_word(self, unmatched: str, bur: float, uer: float) -> None:
+        found = levels(one(" "), unmatched=unmatched, empty="uniform")
         assert (found["bur"], found["uer"]) == (bur, uer)
 
-    def test_samples_are_averaged(self) -> None:
-        # The second is skipped, the third has one value: nobody can lack anything.
-        columns = {
-            "predictions": ["Soup", " ", "Soup"],
-            "sources": [["soup", "bread"], ["soup", "bread"], ["soup"]],
-            "values": [["a", "b"], ["a", "b"], ["a"]],
-        }
-        assert scores(expected(columns))["bur"] == 0.5
-        assert math.isnan(scores(expected(one("soup", ["soup"], "a")))["sof"])
+    def test_one_value_lacks_nothing(self) -> None:
+        results = score(**one("soup", ["soup"], "a"))
+        assert results["bur"]["bur_at_random"] == 0.0
+        assert math.isnan(results["sof"]["sof_at_random"])
+        assert results["sof"]["at_random_undefined"] == "SOF compares groups, and there is only one"
 
 
-def test_against_summaries_that_are_written_and_scored() -> None:
-    """Words are drawn one by one, put together to texts and scored as any other, a thousand times."""
-    generator = random.Random(7)
+def made_up(n: int, seed: int = 7) -> dict[str, list[Any]]:
+    generator = random.Random(seed)
     words = ["soup", "bread", "lemon", "cake", "basket", "waiter", "table", "chair", "window", "garden"]
     columns: dict[str, list[Any]] = {"predictions": [], "sources": [], "values": []}
-    for _ in range(3):
+    for _ in range(n):
         sources = [" ".join(generator.choices(words, k=generator.randint(1, 6))) for _ in range(4)]
         columns["sources"].append(sources)
         columns["values"].append(["a", "b", "b", "c"])
-        columns["predictions"].append(" ".join(generator.choices(" ".join(sources).split(), k=5)) + " nothing")
-    options: dict[str, Any] = {"target": "equal", "tau": 0.7, "n_points": 5}
+        columns["predictions"].append(" ".join(generator.choices(words, k=5)))
+    return columns
+
+
+def test_against_a_thousand_summaries_that_are_written_and_scored() -> None:
+    """Words are drawn one by one, put together to texts and scored like any other."""
+    columns, generator = made_up(25), random.Random(3)
+    options: dict[str, Any] = {"target": "equal", "tau": 0.7, "n_points": 5, "at_random": False}
     drawn: dict[str, list[float]] = {name: [] for name in METRICS}
     for _ in range(1000):
         made = [" ".join(generator.choices(" ".join(sources).split(), k=5)) for sources in columns["sources"]]
         results = score(**columns | {"predictions": made}, metrics=METRICS, **options)
         for name in METRICS:
             drawn[name].append(results[name][name])
-    found = expected(columns, n_draws=4000, **options)
-    for name, many in drawn.items():
-        error = statistics.stdev(many) * math.sqrt(1 / len(many) + 1 / 4000)
-        assert found[name].score == pytest.approx(statistics.mean(many), abs=4 * error)
-        low, high = found[name].ends or (math.nan, math.nan)
-        assert statistics.mean(low <= one <= high for one in many) > 0.93
+    found = score(**columns, metrics=METRICS, **options | {"at_random": True})
+    for name, scores in drawn.items():
+        error = statistics.stdev(scores) * math.sqrt(1 / 1000 + 1 / N_DRAWS)
+        assert found[name][f"{name}_at_random"] == pytest.approx(statistics.mean(scores), abs=4 * error)
+        if name != "sof":
+            low, high = found[name][f"{name}_at_random_range"]
+            assert 0.90 < statistics.mean(low <= each <= high for each in scores) < 0.99
+
+
+@given(st.permutations(range(12)), st.integers(1, 11))
+def test_neither_order_nor_parts_matter(order: list[int], cut: int) -> None:
+    columns = made_up(12)
+    shuffled = {name: [entries[place] for place in order] for name, entries in columns.items()}
+    whole, again = score(**columns, metrics=METRICS), score(**shuffled, metrics=METRICS)
+    with Session([Request(name, settings={"at_random": True}) for name in METRICS]) as session:
+        rows, ids = session.rows(shuffled), list(map(str, order))
+        states = []
+        for part in (slice(0, 12), slice(0, cut), slice(cut, 12)):
+            session.add_rows([each[part] for each in rows], ids[part])
+            states.append(session.state())
+            session.reset()
+        together, first, second = states
+        first.merge(second)
+        merged, at_once = session.results(first), session.results(together)
+    for name in METRICS:
+        keys = [key for key in whole[name] if "at_random" in key]
+        assert keys
+        for key in keys:
+            assert again[name][key] == whole[name][key]
+            assert merged[name][key] == at_once[name][key] == pytest.approx(whole[name][key], abs=1e-14)
+
+
+def test_names_of_groups_do_not_matter() -> None:
+    columns = many("soup bread cake", 150, ("soup cake table", "bread"))
+    swapped = columns | {"values": [["b", "a"]] * 150}
+    assert levels(columns) == pytest.approx(levels(swapped), abs=0.03)
+
+
+def test_scores_do_not_change() -> None:
+    columns = made_up(30)
+    on, off = (score(**columns, metrics=METRICS, confidence_level=0.9, at_random=flag) for flag in (True, False))
+    for name in METRICS:
+        assert {key: entry for key, entry in on[name].items() if "at_random" not in key} == off[name]
+
+
+def test_each_measure_has_its_own_tolerance() -> None:
+    results = score(**made_up(10), metrics="bur,auc", bur={"tau": 0.0}, auc={"n_points": 3})
+    assert results["bur"]["bur_at_random"] == 0.0
+    assert results["auc"]["auc_at_random"] > 0
+
+
+class TestWhere:
+    def test_off_in_compute(self) -> None:
+        assert not [key for key in compute("bur", **one("soup")) if "random" in key]
+        assert compute("bur", **one("soup"), at_random=True)["bur_at_random"] == 1.0
+
+    def test_systems_have_the_level_of_their_own_lengths(self) -> None:
+        columns = made_up(40)
+        sources, values = columns["sources"], columns["values"]
+        long, short = columns["predictions"], ["soup"] * 40
+        found = compare(short, long, sources, values, metrics="bur,uer")
+        for name, alone in (("a_at_random", short), ("b_at_random", long)):
+            assert found["uer"][name] == score(alone, sources, values, metrics="uer")["uer"]["uer_at_random"]
+        assert found["uer"]["a_at_random"] > found["uer"]["b_at_random"]
+        table = compare_systems({"short": short, "long": long}, sources, values, metrics="uer")["metrics"]["uer"]
+        assert [table["systems"][name]["at_random"] for name in ("short", "long")] == [
+            found["uer"]["a_at_random"],
+            found["uer"]["b_at_random"],
+        ]
+        assert "A at random" in found.report()
+
+    def test_shown(self) -> None:
+        results = score(**made_up(10), metrics="bur,uer")
+        for text in (results.report(), results.to_markdown(), results.to_latex(), results.to_csv()):
+            assert "at random" in text
+        assert f"Random summaries of this length score {results['bur']['bur_at_random']:.2f} here (BUR)." in (
+            results.report()
+        )
+        assert "at random" not in score(**made_up(10), metrics="bur,uer", at_random=False).report()
+
+    @pytest.mark.parametrize(
+        ("options", "reason"),
+        [
+            ({"matcher": lambda texts, summary: [1.0, 0.0]}, "only matcher='ngram' (--matcher ngram) has one"),
+            (
+                {"target_distributions": [{"a": 1, "b": 0}]},
+                "the distributions of the summaries were given, and no words",
+            ),
+        ],
+        ids=["function", "given"],
+    )
+    def test_where_words_do_not_decide(self, options: dict[str, Any], reason: str) -> None:
+        results = score(**one("soup"), metrics="bur,uer", **options)
+        assert math.isnan(results["bur"]["bur_at_random"])
+        assert results["bur"]["at_random_undefined"] == reason
+        assert results.report().count(f"No chance level: {reason}.") == 1
+
+    def test_nothing_to_score(self) -> None:
+        assert score(**one(" "))["bur"]["at_random_undefined"] == "no sample left to score"
+
+    def test_parts_of_which_some_were_not_drawn(self) -> None:
+        columns = made_up(4)
+        with (
+            Session([Request("bur", settings={"at_random": True})]) as session,
+            Session([Request("bur")]) as without,
+        ):
+            session.add(columns)
+            without.add(columns, start=4)
+            session.merge(without)
+            result = session.results()["bur"]
+        assert result["at_random_undefined"] == "random summaries were not drawn for all samples"
+
+
+def test_the_pool_counts_words_by_their_holders() -> None:
+    pool = pool_of({"a": ["x", "x", "y"], "b": ["y", "z"], "c": []}, ["x x y", "y z", ""], "abc")
+    assert pool.holders.tolist() == [[1, 0, 0], [0, 1, 0], [1, 1, 0]]
+    assert pool.odds.tolist() == [2 / 5, 1 / 5, 2 / 5]
+    drawn = pool.draw(7, ["b", "a"])
+    assert len(drawn) == 2 * N_DRAWS
+    assert all(b + a >= 7 for b, a in zip(drawn[:N_DRAWS], drawn[N_DRAWS:], strict=True))
 
 
 def test_the_yelp_sets(yelp: Any) -> None:
-    """GPT-4's BUR, 0.2027, is above what random words of the same number have; the seed decides little."""
-    columns = yelp._asdict()
-    found = expected(columns, n_draws=20)
-    ends = found["bur"].ends
-    assert ends is not None
-    assert ends[0] < found["bur"].score < ends[1] < 0.2027
-    other = expected(columns, n_draws=20, seed=1)
-    assert other["bur"].score == pytest.approx(found["bur"].score, abs=0.01)
-    assert other["bur"].score != found["bur"].score
-
-
-def test_the_seed_decides() -> None:
-    columns = one("soup bread soup")
-    assert expected(columns) == expected(columns) != expected(columns, seed=1)
-
-
-def test_nothing_where_words_do_not_decide() -> None:
-    assert FAMILY.chance(METRICS, RepresentationSettings(matcher="bertscore")) is None
-    assert FAMILY.chance(METRICS, RepresentationSettings(matcher=lambda texts, summary: [1.0, 0.0])) is None
-    given = one("soup") | {"target_distributions": [{"a": 1, "b": 0}]}
-    assert expected(given) == {}
-    assert expected(one(" ")) == {}
-
-
-def test_a_record_of_other_settings_is_no_ground() -> None:
-    chance = FAMILY.chance(METRICS, RepresentationSettings(language="german"))
-    assert chance is not None
-    sample = {name: entries[0] for name, entries in one("tasty").items()}
-    chance.add(sample, {"values": ["a"], "matched": [["tasti"]], "skipped": None, "desired_share": [1.0]})
-    assert chance.expected() == {}
+    """GPT-4's scores as published, and the chance level of a thousand draws."""
+    results = score(**yelp._asdict(), metrics=METRICS)
+    assert [results[name][name] for name in METRICS] == [
+        0.20266666666666666,
+        0.02502401088608981,
+        0.1365104731125753,
+        0.00542810269042793,
+    ]
+    found = [results[name][f"{name}_at_random"] for name in METRICS]
+    assert found == pytest.approx([0.1033, 0.0208, 0.0848, 0.0129], rel=0.02)

@@ -7,7 +7,7 @@ import copy
 import pickle
 import re
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,6 @@ import pytest
 
 from fairsum_utils import Monitor, combine, compare, compare_systems, compute, power, read_results, score
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import family_of
-from fairsum_utils.family.chance import Chance, Expected
 from fairsum_utils.reports.page.panels import sections_of
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.results.pages import contents_of, lenses_of, of_files, parts_of
@@ -192,54 +190,18 @@ def test_the_help_of_comparisons_says_what_to_do() -> None:
         assert ".report(path, samples=" in (call.__doc__ or "")
 
 
-class Counted(Chance):
-    """Says how many samples it has seen."""
-
-    def __init__(self) -> None:
-        self.seen: list[str] = []
-
-    def add(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> None:
-        self.n_samples += 1
-        self.seen.append(sample["predictions"])
-
-    def expected(self) -> dict[str, Expected]:
-        return {"uer": Expected(len(self.seen) / 8, "summaries of chance", (0.0, 1.0))}
+def test_a_page_shows_the_chance_level_of_the_results(tmp_path: Path) -> None:
+    results = score(A, **SUMMARIES, metrics=["bur", "uer"], return_samples=True)
+    results.report(tmp_path / "a.html")
+    head, _, row = cells((tmp_path / "a.html").read_text(encoding="utf-8"))
+    assert (head[-3], row[-3]) == ("at random", f"{results['uer']['uer_at_random']:.4f}")
 
 
-class TestChance:
-    @pytest.fixture
-    def asked(self, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-        asked: list[Any] = []
-
-        def chance(family: Any, measures: Sequence[str], settings: Any) -> Counted:
-            asked.append((list(measures), settings.k, Counted()))
-            return asked[-1][-1]  # type: ignore[no-any-return]
-
-        monkeypatch.setattr(type(family_of("uer")), "chance", chance)
-        return asked
-
-    def test_the_samples_of_a_page_tell_what_chance_gives(self, asked: list[Any], tmp_path: Path) -> None:
-        results = score(A, **SUMMARIES, metrics=["bur", "uer"], k=1, return_samples=True)
-        results.report(tmp_path / "a.html")
-        [(measures, k, counted)] = asked
-        assert (measures, k) == (["bur", "uer"], 1)
-        assert counted.seen == A
-        head, _, row = cells((tmp_path / "a.html").read_text(encoding="utf-8"))
-        assert (head[-2:], row[-2:]) == (["expected at random", "95 % of these"], ["0.5000", "[0.0000, 1.0000]"])
-
-    def test_some_of_the_samples_tell_nothing(
-        self, asked: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("fairsum_utils.results.samples.MOST", 3)
-        score(A, **SUMMARIES, metrics=["bur", "uer"], return_samples=True).report(tmp_path / "a.html")
-        assert len(asked[0][-1].seen) == 3
-        assert "expected at random" not in (tmp_path / "a.html").read_text(encoding="utf-8")
-
-    @pytest.mark.usefixtures("asked")
-    def test_systems_tell_nothing(self, tmp_path: Path) -> None:
-        scored = {"A": score(A, **SUMMARIES, metrics=["uer"], return_samples=True)}
-        compare(A, B, **SUMMARIES, metrics=["uer"]).report(tmp_path / "a.html", samples=scored)
-        assert "expected at random" not in (tmp_path / "a.html").read_text(encoding="utf-8")
+def test_a_page_of_systems_shows_that_of_each(tmp_path: Path) -> None:
+    scored = {"A": score(A, **SUMMARIES, metrics=["uer"], return_samples=True)}
+    compare(A, B, **SUMMARIES, metrics=["uer"]).report(tmp_path / "a.html", samples=scored)
+    head, *_ = cells((tmp_path / "a.html").read_text(encoding="utf-8"))
+    assert head[-2:] == ["A at random", "B at random"]
 
 
 @pytest.mark.parametrize(

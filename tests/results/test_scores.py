@@ -13,7 +13,7 @@ from fairsum_utils.session import Request, Session
 def test_a_row_a_measure(results: ScoreResults) -> None:
     frame = results.to_pandas()
     assert list(frame.columns) == [
-        "measure", "score", "low", "high", "n_samples", "n_skipped", "undefined", "signature",
+        "measure", "score", "low", "high", "at_random", "n_samples", "n_skipped", "undefined", "signature",
     ]  # fmt: skip
     assert list(frame["measure"]) == ["bur", "uer", "auc", "sof"]
     assert list(frame["score"]) == [results[name][name] for name in results]
@@ -23,6 +23,7 @@ def test_a_row_a_measure(results: ScoreResults) -> None:
     assert frame["undefined"][3] == results["sof"]["undefined"]
     assert frame["undefined"][3].startswith("sof_ci: ")
     assert frame[["low", "high"]].isna().all(axis=1).tolist() == [False, False, False, True]
+    assert list(frame["at_random"]) == [results[name][f"{name}_at_random"] for name in results]
 
 
 def test_without_an_interval_its_ends_are_nan(examples: ModuleType) -> None:

@@ -35,6 +35,13 @@ def test_measures_of_two_families_in_one_session():
     assert (found["n_skipped"], found["n_unmatched"]) == (2, uer["n_unmatched"])
 
 
+def test_the_chance_level_is_there_if_it_is_asked_for():
+    for settings, keys in (({}, []), ({"at_random": True}, ["uer_at_random", "equal_coverage_at_random"])):
+        with open_session("test", ["uer", "equal_coverage"], {"entailer": "lexical", **settings}) as session:
+            found = flat(session.score(COLUMNS))
+        assert [key for key in found if "random" in key] == keys
+
+
 @pytest.mark.parametrize(
     ("metrics", "settings", "message"),
     [

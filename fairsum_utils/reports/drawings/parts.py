@@ -9,7 +9,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Results
 from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
 from fairsum_utils.reports.palette import colours_of
-from fairsum_utils.reports.tables import short_name
+from fairsum_utils.reports.tables import has_number, short_name
 
 __all__ = ["SCORES", "best", "by_value", "score_panels", "worst_first"]
 
@@ -33,8 +33,9 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
 
     Args:
         results: measure -> result.
-        expected: measure -> a score to compare it with, and what that is.
+        expected: measure -> a score to compare it with, and what that is, where the result has no chance level.
     """
+    expected = {**expected, **_at_random(results)}
     bounded = [name for name in results if math.isfinite(get_measure(name).high)]
     panels = []
     for names in (bounded, *([name] for name in results if name not in bounded)):
@@ -60,6 +61,13 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
             )
         )
     return panels
+
+
+def _at_random(results: Results) -> dict[str, tuple[float, str]]:
+    """Measure -> its chance level, and what that is."""
+    keys = {name: f"{name}_at_random" for name in results}
+    text = "random summaries of this length"
+    return {name: (results[name][key], text) for name, key in keys.items() if has_number(results[name], key)}
 
 
 def worst_first(figures: Mapping[str, float]) -> list[str]:

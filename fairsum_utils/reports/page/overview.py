@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from fairsum_utils.family import by_family
 from fairsum_utils.family.cautions import unique_messages
-from fairsum_utils.family.chance import Expected
-from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.family.chance import RANGE
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.drawings.drawing import Drawing
@@ -18,20 +17,19 @@ from fairsum_utils.reports.formats import as_html, escaped
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.drawn import drawn
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import Cell, Interval, Table, fairer, listed, short_name
+from fairsum_utils.reports.tables import Cell, Table, fairer, interval, listed, short_name
 
 __all__ = ["compared", "is_comparison", "scored", "section"]
 
 
-_DIRECTION, _AT_RANDOM = "direction", "expected at random"
+_DIRECTION = "direction"
 
 
-def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Section:
+def section(contents: Contents) -> Section:
     """The overview of scores, or of a comparison.
 
     Args:
         contents: of the page.
-        expected: measure -> what chance would give; Equal Coverage says it itself.
     """
     if is_comparison(contents):
         messages = _messages(contents)
@@ -46,9 +44,7 @@ def section(contents: Contents, expected: Mapping[str, Expected] = {}) -> Sectio
         shown.append(_signatures(contents))
     else:
         shown = [_banner(contents)]
-        for title, view in scored(contents):
-            chance = {**_told(view), **{name: expected[name] for name in view if name in expected}}
-            shown.append(_view(title, view, chance))
+        shown += [_view(title, view) for title, view in scored(contents)]
         shown.append(_signatures(contents))
     notes = (f'<p class="fs-note">{escaped(line)}</p>' for line in contents.said)
     return Section("overview", "Overview", "\n".join(filter(None, [*shown, *notes])))
@@ -86,23 +82,16 @@ def compared(contents: Contents) -> list[dict[str, Any]]:
     return [{"metrics": view, **names} for title, view in contents.views if title not in of_scores]
 
 
-def _told(view: Results) -> dict[str, Expected]:
-    """What results say themselves of chance."""
-    key = "expected_equal_coverage"
-    return {name: Expected(result[key], "random labels") for name, result in view.items() if key in result}
-
-
-def _view(title: str, view: Results, expected: Mapping[str, Expected]) -> str:
+def _view(title: str, view: Results) -> str:
     """The scores of measures: how many samples, the drawing, its table, and what the reports say."""
     chosen = [(report_of(family.name), results) for family, results in by_family(view)]
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
-    marks = {name: (found.score, f"expected of {found.said}") for name, found in expected.items()}
     with_interval = [result for name, result in view.items() if any(key.startswith(f"{name}_ci") for key in result)]
-    drawing = Drawing(title, score_panels(view, marks), levels_of(with_interval))
+    drawing = Drawing(title, score_panels(view), levels_of(with_interval))
     signatures = {f"{name}: {result.get('signature')}" for name, result in view.items()}
     said = [line for report, results in chosen for line in report.closing(results) if line not in signatures]
     table = _joined([_scores(report, results) for report, results in chosen])
-    table = _with_chance(table, [name for _, results in chosen for name in results], expected)
+    table = _with_ranges(table, {name: result for _, results in chosen for name, result in results.items()})
     words = [line for report, results in chosen for line in report.sentences(results)]
     return "\n".join(
         [as_html([opening, words]), drawn(drawing), as_html([table, *([line] for line in dict.fromkeys(said))])]
@@ -133,23 +122,13 @@ def _joined(tables: Sequence[Table]) -> Table:
     return Table(header, rows, below=list(dict.fromkeys(line for table in tables for line in table.below)))
 
 
-def _with_chance(table: Table, names: Sequence[str], expected: Mapping[str, Expected]) -> Table:
-    """The same table with what chance would give, where that is known of any."""
-    chance = [expected.get(name) for name in names]
-    columns: dict[str, list[Cell]] = {}
-    if any(chance):
-        columns[_AT_RANDOM] = [None if found is None else found.score for found in chance]
-    if any(found is not None and found.ends is not None for found in chance):
-        columns[f"{100 * USUAL_LEVEL:g} % of these"] = [
-            None if found is None or found.ends is None else Interval(*found.ends) for found in chance
-        ]
-    rows = [[*row, *added] for row, *added in zip(table.rows, *columns.values(), strict=True)]
-    said: dict[str, list[str]] = {}
-    for name, found in zip(names, chance, strict=True):
-        if found is not None:
-            said.setdefault(found.said, []).append(short_name(name))
-    below = [f"{', '.join(of)}, {_AT_RANDOM}: the mean score of {what}." for what, of in said.items()]
-    return table._replace(header=[*table.header, *columns], rows=rows, below=[*table.below, *below])
+def _with_ranges(table: Table, results: Results) -> Table:
+    """The same table with the range of each chance level, where there is one."""
+    ranges = [interval(result.get(f"{name}_at_random_range")) for name, result in results.items()]
+    if not any(ranges):
+        return table
+    rows = [[*row, ends] for row, ends in zip(table.rows, ranges, strict=True)]
+    return table._replace(header=[*table.header, f"{RANGE} of random"], rows=rows)
 
 
 def _messages(contents: Contents) -> list[str]:

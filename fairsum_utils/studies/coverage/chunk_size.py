@@ -66,6 +66,7 @@ class ChunkSizeSettings(CoverageSettings):
     significance, alpha, max_exact, n_permutations = "permutation", 0.05, 20_000, 5_000
     confidence_level, n_resamples, bootstrap, seed = None, 1000, None, 0
     return_samples = False
+    at_random = False
 
     sizes: str | Sequence[int | str] = setting(
         "sentence,50,100,200,400",

@@ -35,6 +35,8 @@ _KINDS = ("biased", "balanced")
 class OracleSettings(RepresentationSettings):
     """How oracle summaries are made, and how they are scored."""
 
+    at_random = False
+
     n_texts: int = setting(5, "source texts that make a summary", least=1, key="texts", flag="texts")
     n_sets: int | None = setting(
         100, "sets to draw from the data; None for all", least=1, key="sets", flag="sets", read=int

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from fairsum_utils import score
-from fairsum_utils.family.chance import Expected
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.overview import section
 from fairsum_utils.results.pages import contents_of
@@ -58,18 +57,23 @@ def test_families_say_of_which_samples_they_are() -> None:
     assert "in memory, Equal Coverage: 0 samples scored, 1 skipped (1 single_value)" in html
 
 
-def test_what_chance_would_give_stands_beside() -> None:
-    results = of_family("coverage")
-    head, *body = cells(section(contents_of(results)).html)
-    assert head[-1] == "expected at random"
-    assert [row[-1] for row in body] == [f"{results['equal_coverage']['expected_equal_coverage']:.4f}", ""]
-    given = {"uer": Expected(0.25, "random words", (0.125, 0.5))}
-    html = section(contents_of(of_family("representation")), given).html
+@pytest.mark.parametrize("family", ["representation", "coverage"])
+def test_the_chance_level_stands_beside(family: str) -> None:
+    results = of_family(family)
+    html = section(contents_of(results)).html
     head, *body = cells(html)
-    assert head[-2:] == ["expected at random", "95 % of these"]
-    assert [row[-2:] for row in body] == [["", ""], ["0.2500", "[0.1250, 0.5000]"], ["", ""], ["", ""]]
-    assert "UER, expected at random: the mean score of random words." in html
-    assert html.count("expected of random words: 0.250") == 2  # the upright mark of both forms of the drawing
+    assert (head[-3], head[-1]) == ("at random", "95 % of random")
+    for row, (name, result) in zip(body, results.items(), strict=True):
+        assert row[-3] == f"{result[f'{name}_at_random']:.4f}"
+        ends = result.get(f"{name}_at_random_range")
+        assert row[-1] == ("" if ends is None else f"[{ends[0]:.4f}, {ends[1]:.4f}]")
+    assert "Random summaries of this length score " in html
+    assert "The upright mark: random summaries of this length." in html
+
+
+def test_without_a_chance_level_nothing_stands_beside() -> None:
+    html = section(contents_of(of_family("representation", at_random=False))).html
+    assert "andom" not in html
 
 
 def test_what_is_undefined_says_why() -> None:
@@ -83,7 +87,7 @@ def test_what_is_undefined_says_why() -> None:
 def test_a_comparison_of_two() -> None:
     found = of_comparison()
     head, *body = cells(section(contents_of(found)).html)
-    assert head == ["measure", "A", "B", "A - B", "interval", "p"]
+    assert head == ["measure", "A", "B", "A - B", "interval", "p", "A at random", "B at random"]
     assert [row[3] for row in body] == [f"{result['difference']:.4f}" for result in found.values()]
 
 
