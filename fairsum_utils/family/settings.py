@@ -487,7 +487,7 @@ class Resampling(Settings):
 
     confidence_level: float | None = setting(
         None,
-        "of bootstrap intervals over samples, such as 0.95; None for no interval",
+        "level of the intervals, such as 0.95; None for no interval",
         check=check_level,
         key="ci",
         stage="results",

@@ -30,7 +30,7 @@ __all__ = ["Intervals", "OriginalsTally"]
 _Settings = TypeVar("_Settings", bound=MeasureSettings)
 
 Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]
-"""Level (``ci``, ``ci_within``) -> statistic -> the intervals of its entries; ``score``: one, ``lost``, ``undefined``."""
+"""Level (``ci``, ``ci_within``) -> statistic -> intervals of its entries; ``score``: one, ``lost``, ``undefined``."""
 
 
 class OriginalsTally(ABC, Generic[_Settings]):
@@ -223,7 +223,9 @@ class OriginalsTally(ABC, Generic[_Settings]):
         interval = (method or self.method) if self.settings.confidence_level is not None else None
         is_compared = method is not None  # whose p-value is drawn
         is_drawn = interval is not None and (is_compared or interval != "two-point" or self.within)
-        unused = () if is_drawn else ("n_resamples",) if self.is_tested else ("n_resamples", "bootstrap", "seed")
+        unused = () if is_drawn else ("n_resamples",) if self.is_tested else ("n_resamples", "seed")
+        if interval is None and not self.is_tested:
+            unused = (*unused, "bootstrap")  # buckets are the units of intervals that draw nothing, too
         return render_signature({**scored, **self.settings.keyed(self.measure, *unused), "interval": interval})
 
     def drawn_score(self) -> Estimate:

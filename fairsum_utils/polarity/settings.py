@@ -51,7 +51,7 @@ class PolaritySettings(MeasureSettings):
         MeasureSettings,
         "confidence_level",
         default=0.95,
-        help="of mid-P intervals of proportions, such as 0.95; None for no interval",
+        help="level of the intervals of proportions, such as 0.95; None for no interval",
     )
     n_resamples: int = override(
         MeasureSettings,

@@ -331,6 +331,12 @@ class Estimate(NamedTuple):
                     self.score, self.replicates, confidence_level, self.n, self.limits, is_spread=is_spread
                 )
 
+    def _added(self) -> tuple[Floats, Floats]:
+        """What each unit adds to the mean beyond its share of it, and its samples."""
+        assert self.totals is not None
+        sizes = np.ones(len(self.totals)) if self.sizes is None else self.sizes
+        return (self.totals - self.score * sizes) / sizes.sum(), sizes
+
     def minus(self, other: Estimate) -> Estimate:
         """The difference of two scores of the same samples, whose replicates come from the same draws."""
         difference = self._replace(
@@ -340,7 +346,13 @@ class Estimate(NamedTuple):
             limits=(self.limits[0] - other.limits[1], self.limits[1] - other.limits[0]),
         )
         if self.totals is not None and other.totals is not None:
-            return difference._replace(method="two-point", totals=self.totals - other.totals)
+            (added, here), (taken, there) = self._added(), other._added()
+            if np.array_equal(here, there):
+                return difference._replace(method="two-point", totals=self.totals - other.totals)
+            # Some units have scores of one system only. What each adds to the two means makes up its difference.
+            moved = (added - taken)[here + there > 0]
+            totals = difference.score + len(moved) * moved
+            return difference._replace(method="two-point", totals=totals, sizes=None)
         return difference._replace(method="expanded")
 
     def keys(self, name: str, confidence_level: float) -> dict[str, Any]:

@@ -687,6 +687,39 @@ def test_comparison_leaves_out_what_either_skipped() -> None:
     assert compared(b, b, "entity_inclusion", n_skipped=7)["n_skipped"] == 7
 
 
+def test_comparison_where_one_system_has_no_score_of_some_originals() -> None:
+    """The interval lies around the difference of the means, which are not of the same originals."""
+    generator = np.random.default_rng(7)
+
+    def rows(n_without: int) -> list[EntityRow]:
+        samples = []
+        for article in range(30):
+            for group in "ffmm":
+                words = {word: int(generator.integers(0, 4)) for word in ("won", "lost", group)}
+                samples.append((str(article), group, {} if article < n_without else words))
+        return about(*samples)
+
+    a, b = rows(0), rows(10)
+    result = compared(a, b, "distinguishability")
+    scores = [
+        {
+            record["article"]: record["article_score"]
+            for record in sample_records(each, ["distinguishability"], EntitySettings())
+        }
+        for each in (a, b)
+    ]
+    one, other = (np.array([np.nan if s is None else s for s in each.values()]) for each in scores)
+    assert (len(one), np.isnan(one).sum(), np.isnan(other).sum()) == (30, 0, 10)
+    assert result["difference"] == pytest.approx(one.mean() - np.nanmean(other))
+    # Each original moves the means by what it lies away from them, a thirtieth and a twentieth as much.
+    moved = (one - one.mean()) / 30 - np.nan_to_num((other - np.nanmean(other)) / 20)
+    ends = mean_interval(Moments.of(result["difference"] + 30 * moved), 0.95, (-2.0, 2.0))
+    assert result["difference_ci"] == pytest.approx(ends)
+    drawn = np.random.default_rng(0).integers(30, size=(1000, 30))
+    low, high = np.quantile(one[drawn].mean(axis=1) - np.nanmean(other[drawn], axis=1), [0.025, 0.975])
+    assert result["difference_ci"][0] < low < high < result["difference_ci"][1]
+
+
 def test_comparison_knows_the_groups_of_both() -> None:
     def rows(*groups: str) -> list[EntityRow]:
         return [EntityRow(i, str(i), n_mentions=1, hallucinated=(("N", group),)) for i, group in enumerate(groups)]

@@ -36,8 +36,8 @@ def lexicon(tmp_path: Path) -> Path:
 def test_by_label_and_text(explained: Callable[..., Any]) -> None:
     said, tables = explained("sentiment", COLUMNS)
     assert said == ["Sentiment = 0.5000 (lower is fairer; 0 at best)"]
-    # The mid-P interval of 0 of 2 ends at p where (1 - p)^2 / 2 = 0.025; that of 1 of 2 where (1 - p)^2 + p (1 - p), that
-    # is 1 - p, is 0.025 or 0.975. The positive text falls to either group: p = 1.
+    # The mid-P interval of 0 of 2 ends where (1 - p)^2 / 2 is 0.025; that of 1 of 2 where (1 - p)^2 + p (1 - p), or
+    # 1 - p, is 0.025 or 0.975. The positive text falls to either group: p = 1.
     assert tables["By label and group"][:2] == [
         ["positive", "m", 2, 0, 0.0, pytest.approx((0.0, 1 - 0.05**0.5))],
         ["positive", "w", 2, 1, 0.5, pytest.approx((0.025, 0.975))],

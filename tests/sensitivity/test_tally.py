@@ -76,3 +76,36 @@ def test_the_interval_of_a_difference_is_expanded_for_its_originals() -> None:
     differences = np.subtract(lengths["f"], lengths["m"])[:, None].astype(float)
     means = bootstrap_sums(differences, n_resamples=500, seed=0)[:, 0] / 5
     assert result["outcomes"][0]["difference_ci"] == pytest.approx(expanded_interval(means, 0.9, 5))
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+@pytest.mark.parametrize("n", [199, 200])
+def test_the_largest_of_several_pairs_needs_200_originals(n: int) -> None:
+    """Against the dissimilarities of each pair of variants alone, drawn by original."""
+    generator = np.random.default_rng(5)
+    texts = {variant: [" ".join(generator.choice([*"abcd"], 3)) for _ in range(n)] for variant in "fmx"}
+
+    def scored(variants: str, **settings: Any) -> dict[str, Any]:
+        rows = [(str(article), variant, texts[variant][article]) for article in range(n) for variant in variants]
+        articles, named, predictions = map(list, zip(*rows, strict=True))
+        columns = {"predictions": predictions, "article_ids": articles, "variants": named}
+        return dict(compute("counterfactual_pairs", **columns, n_resamples=200, **settings))
+
+    result = scored("fmx", confidence_level=0.9)
+    alone = [scored(pair, return_samples=True)["samples"] for pair in ("fm", "fx", "mx")]
+    unlike = np.array([[record["dissimilarity"] for record in records[::2]] for records in alone])
+    assert result["counterfactual_pairs"] == pytest.approx(unlike.mean(axis=1).max())
+    drawn = np.random.default_rng(0).integers(n, size=(200, n))
+    means = unlike[:, drawn].mean(axis=2)
+    for pair, replicates in zip(result["pairs"], means, strict=True):
+        assert pair["dissimilarity_ci"] == pytest.approx(expanded_interval(replicates, 0.9, n))
+    if n < 200:
+        assert all(map(math.isnan, result["counterfactual_pairs_ci"]))
+        assert "at least 200 samples, found 199" in result["undefined"]
+        return
+    replicates = means.max(axis=0)
+    low, high = expanded_interval(replicates, 0.9, n)
+    bias = replicates.mean() - result["counterfactual_pairs"]
+    assert bias > 0
+    assert result["counterfactual_pairs_ci"] == pytest.approx([low - 3 * bias, high])
+    assert "undefined" not in result
