@@ -88,7 +88,9 @@ def cells(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _cell(value: float, interval: Sequence[float]) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.2f} [{interval[0]:.2f}, {interval[1]:.2f}]"
+    if math.isnan(value):
+        return "undefined"
+    return f"{value:.2f}" + ("" if math.isnan(interval[0]) else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
 
 
 def main() -> None:

@@ -35,6 +35,7 @@ from fairsum_utils.measures.entity_inclusion import (
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.assignments import permutation_p_value
+from fairsum_utils.stats.independent import difference_interval
 from fairsum_utils.stats.intervals import Method
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 
@@ -228,6 +229,21 @@ class Inclusion(Tally):
         columns = ([self.sums.by_unit((self.name(kind), group)) for group in self.groups] for kind in self.kinds)
         return {"by_group": list(zip(*columns, strict=True))}
 
+    def _over_originals(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
+        """Intervals over originals; a log odds ratio that never varies has that of two shares drawn apart."""
+        found = super()._over_originals(statistic, replicates, level)
+        if statistic != "log_odds_ratio" or not np.isnan(found).any():
+            return found
+        shares = self._shares(*self.counts(self.totals))
+        odds = [_logit(share) for share in shares.tolist()]
+        by_group = super()._over_originals("by_group", shares[None], level)
+        ends = [(_logit(low), _logit(high)) for low, high in by_group]
+        apart = [difference_interval(odds[a], ends[a], odds[b], ends[b]) for a, b in self.pairs]
+        return [
+            list(other) if math.isnan(own[0]) and all(map(math.isfinite, other)) else own
+            for own, other in zip(found, apart, strict=True)
+        ]
+
     def _shares(self, included: Floats, entities: Floats) -> Floats:
         return inclusion_shares(included, entities, self.settings.continuity or 0.0)
 
@@ -420,6 +436,11 @@ class Distinguishability(Tally):
 
     def _undefined(self) -> str:
         return "no original has summaries of several groups and two of one of them"
+
+
+def _logit(share: float) -> float:
+    """The logarithm of the odds of a share."""
+    return math.log(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
 
 
 _NOBODY: Integers = np.empty(0, dtype=np.int64)

@@ -37,14 +37,16 @@ class Interval(NamedTuple):
     """The two ends of an interval.
 
     Example:
-        >>> str(Interval(0.25, 1.0))
-        '[0.2500, 1.0000]'
+        >>> str(Interval(0.25, 1.0)), str(Interval(math.nan, math.nan))
+        ('[0.2500, 1.0000]', 'undefined')
     """
 
     low: float
     high: float
 
     def __str__(self) -> str:
+        if math.isnan(self.low) and math.isnan(self.high):
+            return "undefined"
         return f"[{number(self.low)}, {number(self.high)}]"
 
 

@@ -283,8 +283,8 @@ class Estimate(NamedTuple):
             return "an interval needs at least two samples"
         if self.n < self.fewest:
             return (
-                f"the interval of a spread over groups needs at least {self.fewest} samples, found {self.n:g}; with "
-                "fewer, chance alone spreads the groups"
+                f"the interval of a spread over groups needs at least {self.fewest} samples, found {self.n:g}, because "
+                "chance alone spreads so few"
             )
         return ""
 

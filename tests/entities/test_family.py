@@ -103,7 +103,11 @@ def test_with_another_family_in_one_call():
     columns = {"predictions": NEWS["predictions"], "sources": [[text, "Ann."] for text in NEWS["sources"]]}
     values = [["x", "y"]] * 4
     together = score(**columns, values=values, metrics=["bur", "word_list_inclusion"])
-    assert together["bur"] == compute("bur", **columns, values=values)
+    # `score` gives the chance level unless told not to, `compute` only if asked for.
+    alone = compute("bur", **columns, values=values, at_random=True)
+    assert {key: repr(entry) for key, entry in together["bur"].items()} == {
+        key: repr(entry) for key, entry in alone.items()
+    }
     assert together["word_list_inclusion"] == compute("word_list_inclusion", **columns)
 
 
@@ -384,7 +388,11 @@ def test_a_summarizer_that_prefers_men_is_told_from_one_that_does_not():
     [pair] = even["log_odds_ratios"]
     assert pair["log_odds_ratio"] == 0
     # Each original names as many women as men: nothing varies, and nothing limits how much it might.
-    assert all(map(math.isnan, [*pair["ci"], *even["entity_inclusion_ci"]]))
+    assert all(map(math.isnan, even["entity_inclusion_ci"]))
+    # The shares of either group, 20 of 40, drawn apart: as wide as the logits of both.
+    low, high = even["entity_inclusion_by_group_ci"]["female"]
+    reach = math.log(high / (1 - high))
+    assert pair["ci"] == pytest.approx([-reach * math.sqrt(2), reach * math.sqrt(2)], rel=0.05)
     assert even["undefined"].startswith("entity_inclusion_ci: ")
     for low, high in even["entity_inclusion_by_group_ci"].values():
         assert low < 0.5 < high
