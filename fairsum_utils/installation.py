@@ -24,24 +24,26 @@ _ROOT = Path(__file__).parents[1]
 _REQUIREMENT = re.compile(r"""([\w.-]+)(?:\[[^]]*\])?[^;]*(?:;.*\bextra == ["']([\w-]+)["'])?""")
 
 
-def install_command(*extras: str) -> str:
+def install_command(*extras: str, again: bool = False) -> str:
     """The command that adds extras to this installation: from the checkout, the file or the index that it came from.
 
     Args:
-        *extras: names.
+        *extras: Names of extras.
+        again: Whether to replace the installation by a fresh one.
 
     Example:
         >>> install_command("hub").startswith("pip install ") and "[hub]" in install_command("hub")
         True
     """
     wanted = f"[{','.join(extras)}]" if extras else ""
+    install = "pip install --force-reinstall --no-deps" if again else "pip install"
     kind, place = origin()
     where = "" if place or NAME in REGISTERED else "  # in a checkout of fairsum"
     if kind == "editable":
-        return f'pip install -e "{place}{wanted}"'
+        return f'{install} -e "{place}{wanted}"'
     if kind == "folder":
-        return f'pip install "{place}{wanted}"'
-    return f'pip install "{requirement(wanted, place)}"{where}'
+        return f'{install} "{place}{wanted}"'
+    return f'{install} "{requirement(wanted, place)}"{where}'
 
 
 def requirement(extras: str = "", address: str | None = None) -> str:

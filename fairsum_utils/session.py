@@ -574,8 +574,9 @@ class Session(AbstractContextManager["Session"]):
             >>> with Session([Request("bur")]) as session:
             ...     session.add(columns)
             ...     state = session.state()
-            ...     session.compare_states(state, state)["bur"]["difference_ci"]
-            [0.0, 0.0]
+            ...     compared = session.compare_states(state, state)["bur"]
+            >>> compared["difference"], compared["p_value"]
+            (0.0, 1.0)
         """
         self._clock = Clock.start()
         self.check_comparable()

@@ -193,9 +193,10 @@ def _records(
 ) -> list[dict[str, Any]]:
     """One record a sample, with what each pass says of it, and its texts; several families have a part each."""
     records: list[dict[str, Any]] = [{"id": name} for name in ids]
+    has_parts = _has_parts(session)
     for each, of_pass in zip(session.passes, rows, strict=True):
         for record, said in zip(records, each.records(of_pass), strict=True):
-            if _has_parts(session):
+            if has_parts:
                 record.setdefault("index", said["index"])
                 record.setdefault(each.family.name, {}).update(said)
             else:

@@ -184,7 +184,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
     def _estimate(self, replicates: Floats) -> Estimate:
         score, n = float(self.statistics(self.totals)["score"]), self.n_articles_scored
         fewest = FEWEST_FOR_SPREADS if self.method == "corrected" else 2
-        estimate = Estimate(score, self.method, n, replicates, limits=self._limits, fewest=fewest)
+        estimate = Estimate(score, self.method, n, replicates, limits=self._limits, fewest=fewest, unit="originals")
         if self.method != "two-point":
             return estimate
         [(totals, sizes)] = self.ratios()["score"]

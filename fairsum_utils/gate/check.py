@@ -160,8 +160,8 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
         fail: the results: 1 of 2 rules passed, 1 failed
         <BLANKLINE>
         rule               outcome  found   interval          reason
-        uer.ci_high < 0.3  pass     0.2500  [0.2500, 0.2500]
-        uer < 0.2          fail     0.2500  [0.2500, 0.2500]
+        uer.ci_high < 0.3  pass     0.2749  [0.2251, 0.2749]
+        uer < 0.2          fail     0.2500  [0.2251, 0.2749]
     """
     from fairsum_utils.gate.reading import sheet_of
     from fairsum_utils.gate.sources import read_rules

@@ -59,7 +59,7 @@ def power(
     Example:
         >>> need = power(rules="bur.ci_high < 0.05", expected=0.02)["bur.ci_high < 0.05"]
         >>> need["outcome"], need["n"]
-        ('pass', 281)
+        ('pass', 327)
         >>> rule = "counterfactual_gap.p_value < 0.05"
         >>> need = power(rules=rule, expected=0.02, sd=0.1)[rule]
         >>> need["unit"], need["n"]

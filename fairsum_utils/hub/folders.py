@@ -77,7 +77,7 @@ def _names(kind: str) -> tuple[str, ...]:
     if not names:
         raise FairSumError(
             f"this copy of fairsum-utils, in {_PACKAGE}, was built without its {kind}; install it again with: "
-            + install_command().replace("install", "install --force-reinstall --no-deps", 1)
+            + install_command(again=True)
         )
     return names
 

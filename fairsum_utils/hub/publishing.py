@@ -121,9 +121,8 @@ class Publisher:
         """
         chosen = metric_names() if names is None else [name.removeprefix(f"{NAMESPACE}/") for name in names]
         check_package(package)
-        contents = {
-            name: space_contents(name, package) for name in chosen
-        }  # every mistake shows before the first request
+        # Every mistake shows before the first request.
+        contents = {name: space_contents(name, package) for name in chosen}
 
         def make(name: str, remote: Remote, folder: Path) -> Contents:
             check_ours(name, contents[name], remote, folder)

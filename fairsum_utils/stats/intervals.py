@@ -43,7 +43,7 @@ __all__ = [
 Method: TypeAlias = Literal["midp", "two-point", "corrected", "expanded"]
 
 FEWEST_FOR_SPREADS = 200
-"""Samples below which a spread over groups has no interval: its bias is as large as its standard error."""
+"""Samples or originals below which a spread over groups has no interval: its bias is as large as its standard error."""
 
 _PSEUDO = 0.5
 """Weight of the unseen sample that each end of a mean's interval allows for."""
@@ -248,6 +248,7 @@ class Estimate(NamedTuple):
         sizes: Samples of each unit, shape (units,); None if each is one.
         limits: Least and largest score that a sample can have.
         fewest: Samples below which the interval is withheld.
+        unit: Name of what `n` counts, in the plural.
     """
 
     score: float
@@ -258,6 +259,7 @@ class Estimate(NamedTuple):
     sizes: Floats | None = None
     limits: Ends = (0.0, 1.0)
     fewest: int = 2
+    unit: str = "samples"
 
     @classmethod
     def of_sums(cls, score: float, sums: AnySums, name: str, averages: str, limits: Ends) -> Estimate:
@@ -280,11 +282,11 @@ class Estimate(NamedTuple):
     def withheld(self) -> str:
         """Reason why there is no interval, if there are too few samples; else empty."""
         if self.n < 2:
-            return "an interval needs at least two samples"
+            return f"an interval needs at least two {self.unit}"
         if self.n < self.fewest:
             return (
-                f"the interval of a spread over groups needs at least {self.fewest} samples, found {self.n:g}, because "
-                "chance alone spreads so few"
+                f"the interval of a spread over groups needs at least {self.fewest} {self.unit}, found {self.n:g}, "
+                "because chance alone spreads so few"
             )
         return ""
 

@@ -359,7 +359,7 @@ def _intervals(
     for difference, (a, b) in zip(differences, combinations(replicates.T, 2), strict=True):
         difference["ci"] = list(drawn_interval(difference["difference"], a - b, level, n, (-_RANGE, _RANGE)))
     largest = np.ptp(replicates, axis=1) if differences else np.empty(0)
-    estimate = Estimate(result["max_difference"], "expanded", n, largest, limits=(0.0, _RANGE))
+    estimate = Estimate(result["max_difference"], "expanded", n, largest, limits=(0.0, _RANGE), unit="originals")
     if len(differences) > 1:
         estimate = estimate._replace(method="corrected", fewest=FEWEST_FOR_SPREADS)
     if n > 1 and estimate.withheld and not math.isnan(estimate.score):

@@ -87,7 +87,7 @@ def test_report_in_the_papers_form(fairsum, write_jsonl, rows):
     # Of six women one is named, of six men Ray twice, Tom Lee and Bob Ray: odds of 1/5 and 2.
     assert ["Entity", "Inclusion", "9.0000"] in [line[:3] for line in lines]
     assert ["male", "4", "6", "0.6667"] in [line[:4] for line in lines]
-    assert f"Log odds ratio of female over male: {-math.log(10):.4f}, d [" in printed
+    assert f"Log odds ratio of female over male: {-math.log(10):.4f}, d " in printed
     assert "Most included: male; least: female; p = " in printed
     # Words 5, 5, 5, 8, 5 and 3: 31 / 6, 173 / 6 - (31 / 6)^2; persons 1, 2, 1, 2, 2 and 0: 8 / 6, 14 / 6 - (8 / 6)^2.
     assert "A summary has 5.17 tokens (sd 1.46) and names 1.33 entities (sd 0.75) on average." in printed
