@@ -24,7 +24,7 @@ N_DRAWS = 2
 """Random summaries of a sample."""
 
 
-def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], length: int) -> list[list[str]]:
+def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], summary: str) -> list[list[str]]:
     """Draw random summaries.
 
     A sentence is added while that brings the length nearer to the real one; the first always is.
@@ -32,18 +32,19 @@ def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], le
     Args:
         documents: sentences of each document.
         values: value of each document.
-        length: characters of the real summary.
+        summary: the real summary.
 
     Returns:
         `N_DRAWS` lists of sentences.
 
     Example:
-        >>> sorted(draw_sentences([["It was good."], ["It was bad."]], ["pos", "neg"], 22)[0])
+        >>> sorted(draw_sentences([["It was good."], ["It was bad."]], ["pos", "neg"], "Some liked it, some not.")[0])
         ['It was bad.', 'It was good.']
     """
     ordered = sorted(zip(values, documents, strict=True))
     sentences = [sentence for _, document in ordered for sentence in document]
-    generator = generator_of([" ".join(document) for document in documents], values)
+    generator = generator_of([" ".join(document) for document in documents], values, summary)
+    length = len(summary)
     drawn = []
     for _ in range(N_DRAWS):
         chosen: list[str] = []

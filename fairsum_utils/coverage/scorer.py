@@ -245,7 +245,7 @@ class CoverageScorer(Scorer):
         sample = texts.sample
         if not self._draws or sample.units is not None:
             return []
-        drawn = draw_sentences(documents.sentences, sample.values, len(sample.prediction))
+        drawn = draw_sentences(documents.sentences, sample.values, sample.prediction)
         return [texts._replace(units=sentences) for sentences in drawn]
 
     def _at_random(

@@ -53,15 +53,18 @@ class ChanceLevel(NamedTuple):
     reason: str = ""
 
 
-def generator_of(sources: Sequence[str], values: Sequence[str]) -> np.random.Generator:
-    """Make the generator of a sample, seeded by its sources and values in any order.
+def generator_of(sources: Sequence[str], values: Sequence[str], summary: str) -> np.random.Generator:
+    """Make the generator of a sample, seeded by its summary, and by its sources and values in any order.
+
+    Several summaries of the same sources draw independently.
 
     Args:
         sources: source texts of the sample.
         values: value of each source text.
+        summary: the real summary.
     """
     pairs = sorted(zip(values, sources, strict=True))
-    return np.random.Generator(np.random.PCG64(content_digest(chain.from_iterable(pairs))))
+    return np.random.Generator(np.random.PCG64(content_digest(chain([summary], *pairs))))
 
 
 def count_drawn(sums: Sums, n: int) -> None:

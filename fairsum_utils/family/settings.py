@@ -519,11 +519,12 @@ class Resampling(Settings):
     )
     seed: int | None = setting(
         0,
-        "of everything random; None draws a fresh one, which the signature tells",
+        "seed of bootstrap and tests, not of random summaries, which follow from the texts; None draws a fresh one, "
+        "which the signature tells",
         check=lambda module, _, seed: check_seed(module, seed),
         key="seed",
         stage="results",
-        flag_help="of everything random (default: 0)",
+        flag_help="of bootstrap and tests (default: 0); random summaries follow from the texts",
         shared=True,
     )
 

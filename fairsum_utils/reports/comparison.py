@@ -10,6 +10,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import systems
 from fairsum_utils.reports.formats import FORMATS
 from fairsum_utils.reports.tables import (
+    OF_CHANCE,
     Part,
     Table,
     compared_counts,
@@ -56,7 +57,7 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
     return [
         [f"A: {document['a']}", f"B: {document['b']}", *compared_counts(results)],
         Table(["measure", "A", "B", "A - B", "interval", "p", *["A at random", "B at random"][: len(beside)]], rows),
-        [f"No chance level: {reason}." for reason in without_chance(results.values())],
+        [*[OF_CHANCE] * has_chance, *(f"No chance level: {reason}." for reason in without_chance(results.values()))],
         [f"{short_name(name)}: {result['undefined']}" for name, result in results.items() if "undefined" in result],
         unique_messages(results.values()),
         reading_of_differences(results, "A"),

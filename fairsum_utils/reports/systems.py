@@ -9,6 +9,7 @@ from typing import Any
 from fairsum_utils.family.cautions import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import (
+    OF_CHANCE,
     Cell,
     Marked,
     Part,
@@ -43,6 +44,8 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
     """
     results = document["metrics"]
     below = list(dict.fromkeys(_undefined(results)))
+    if any(has_number(figures, "at_random") for result in results.values() for figures in result["systems"].values()):
+        below.append(OF_CHANCE)
     below += [f"No chance level: {reason}." for reason in without_chance(results.values())]
     messages = unique_messages([*results.values(), document])
     parts: list[Part] = [_opening(document), _overview(document)]

@@ -10,6 +10,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.validation import count
 
 __all__ = [
+    "OF_CHANCE",
     "Bar",
     "Cell",
     "Interval",
@@ -31,6 +32,10 @@ __all__ = [
     "short_name",
     "without_chance",
 ]
+
+
+OF_CHANCE = "At random: the score of random summaries, as long as those of the system."
+"""What comparisons say of their columns of chance levels."""
 
 
 class Interval(NamedTuple):

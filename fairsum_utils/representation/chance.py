@@ -43,12 +43,13 @@ class Pool(NamedTuple):
     odds: Floats
     sources: tuple[Sequence[str], Sequence[str]]
 
-    def draw(self, n_words: int, values: Sequence[str]) -> tuple[int, ...]:
+    def draw(self, n_words: int, values: Sequence[str], summary: str) -> tuple[int, ...]:
         """Draw random summaries.
 
         Args:
             n_words: length of each.
             values: groups to count words for.
+            summary: the real summary, for the seed.
 
         Returns:
             `N_DRAWS` counts of each group, one group after the other.
@@ -58,7 +59,7 @@ class Pool(NamedTuple):
         if len(self.odds) == 1 == len(values):  # nothing to choose
             return (n_words,) * N_DRAWS
         columns = [self.values.index(value) for value in values]
-        drawn = generator_of(*self.sources).multinomial(n_words, self.odds, size=N_DRAWS)
+        drawn = generator_of(*self.sources, summary).multinomial(n_words, self.odds, size=N_DRAWS)
         return tuple((drawn @ self.holders[:, columns]).T.ravel().tolist())
 
 

@@ -221,7 +221,7 @@ class DistributionScorer(Scorer):
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
         if sample.is_empty:
-            drawn = () if counted.pool is None else counted.pool.draw(0, present)
+            drawn = () if counted.pool is None else counted.pool.draw(0, present, "")
             return self._matched(replace(row, empty=True), [0.0] * len(present), drawn)
         if callable(self.settings.matcher):
             answer = self.settings.matcher([joined[value] for value in present], sample.prediction)
@@ -264,7 +264,7 @@ class DistributionScorer(Scorer):
         k, (summary, n_words) = self.settings.k, self.normalizer.counted(prediction)
         if _is_stopped(len(summary), n_words) or _is_stopped(sum(row.source_tokens), sources.n_words):
             row = replace(row, stopped=True)
-        drawn = () if sources.pool is None else sources.pool.draw(max(len(summary) - k + 1, 0), present)
+        drawn = () if sources.pool is None else sources.pool.draw(max(len(summary) - k + 1, 0), present, prediction)
         if self.evidence:
             matches = ngram_matches([sources.tokens[value] for value in present], summary, k)
             row = replace(row, matched=tuple(tuple(map(gram_text, of_value)) for of_value in matches))

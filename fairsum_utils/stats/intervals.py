@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from statistics import NormalDist
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -49,6 +50,9 @@ _PSEUDO = 0.5
 """Weight of the unseen sample that each end of a mean's interval allows for."""
 _BEYOND = 3.0
 """Distance of the unseen sample from the mean, in distances of the further one of the two points."""
+
+_FEW = 5
+"""Samples below which the interval of a mean holds that of Student's t."""
 
 _ROUNDING = 1e-24
 """Relative variance of scores that differ by rounding only."""
@@ -100,6 +104,10 @@ class Moments(NamedTuple):
         second = (self.n * self.variance + weight * distance**2) / n
         third = (self.n * self.third + weight * distance**3) / n
         return Moments(n, self.mean + first, second - first**2, third - 3 * first * second + 2 * first**3)
+
+    def mirrored(self) -> Moments:
+        """The moments of the scores times -1."""
+        return self._replace(mean=-self.mean, third=-self.third)
 
     def two_points(self) -> tuple[float, float, float]:
         """The two-point distribution with these moments: lower point, upper point, probability of the upper one."""
@@ -155,7 +163,8 @@ def mean_interval(moments: Moments, confidence_level: float, limits: Ends) -> En
 
     The distribution has the mean, variance and skewness of the scores; scores that are 0 or 1 are such a distribution.
     Each end allows for half a sample that was not seen, three times as far from the mean as the further of the two
-    points, and not beyond the limit. Tails are as small as those of Student's t interval.
+    points, and not beyond the limit. Tails are as small as those of Student's t interval, which itself is part of the
+    interval of fewer than five samples: these do not show how far the points lie apart.
 
     Args:
         moments: Moments of the scores, of at least two samples.
@@ -178,11 +187,14 @@ def mean_interval(moments: Moments, confidence_level: float, limits: Ends) -> En
         return math.nan, math.nan
     if not varies:
         moments = moments._replace(variance=0.0, third=0.0)
-    tail = math.erfc(student_reach(confidence_level, moments.n) / math.sqrt(2)) / 2
+    reach = student_reach(confidence_level, moments.n)
+    tail = NormalDist().cdf(-reach)
     low, high = limits
-    mirrored = moments._replace(mean=-moments.mean, third=-moments.third)
-    ends = max(low, -_upper_end(mirrored, tail, -low)), min(high, _upper_end(moments, tail, high))
-    return float(ends[0]), float(ends[1])
+    ends = [-_upper_end(moments.mirrored(), tail, -low), _upper_end(moments, tail, high)]
+    if moments.n < _FEW:
+        apart = reach * moments.deviation / math.sqrt(moments.n)
+        ends = [min(ends[0], moments.mean - apart), max(ends[1], moments.mean + apart)]
+    return max(float(low), ends[0]), min(float(high), ends[1])
 
 
 def _upper_end(moments: Moments, tail: float, limit: float) -> float:
@@ -285,8 +297,8 @@ class Estimate(NamedTuple):
             return f"an interval needs at least two {self.unit}"
         if self.n < self.fewest:
             return (
-                f"the interval of a spread over groups needs at least {self.fewest} {self.unit}, found {self.n:g}, "
-                "because chance alone spreads so few"
+                f"no interval below {self.fewest} {self.unit}, found {self.n:g}: with so few, groups differ by chance "
+                "alone"
             )
         return ""
 
@@ -389,9 +401,7 @@ def paired_comparison(a: Estimate, b: Estimate, confidence_level: float) -> dict
         'difference_ci and p_value: an interval needs at least two samples'
     """
     difference = a.minus(b)
-    p_value = paired_p_value(difference.score, difference.replicates)
-    if difference.method == "expanded":
-        p_value = expanded_p_value(p_value, difference.n)
+    p_value = expanded_p_value(paired_p_value(difference.score, difference.replicates), difference.n)
     result: dict[str, Any] = {
         "a": a.score,
         "b": b.score,
@@ -401,6 +411,6 @@ def paired_comparison(a: Estimate, b: Estimate, confidence_level: float) -> dict
         "lost": float(np.isnan(difference.replicates).mean()) if len(difference.replicates) else math.nan,
     }
     if reason := difference.undefined(confidence_level):
-        keys = "difference_ci" if len(difference.replicates) else "difference_ci and p_value"
+        keys = "difference_ci and p_value" if math.isnan(p_value) else "difference_ci"
         result["undefined"] = f"{keys}: {reason}"
     return result

@@ -34,27 +34,27 @@ class TestDrawing:
     documents = (["One is here.", "Two!"], ["Three are here.", "--"])
 
     def test_none_twice_and_only_with_letters(self) -> None:
-        for drawn in draw_sentences(self.documents, "ab", 10**6):
+        for drawn in draw_sentences(self.documents, "ab", "x" * 10**6):
             assert sorted(drawn) == ["One is here.", "Three are here.", "Two!"]
 
     def test_as_long_as_the_summary(self) -> None:
         documents = [["a" * 10] * 50]
         for length, n in ((1, 1), (10, 1), (14, 1), (16, 2), (100, 10)):
-            assert [len(drawn) for drawn in draw_sentences(documents, "a", length)] == [n] * N_DRAWS
+            assert [len(drawn) for drawn in draw_sentences(documents, "a", "x" * length)] == [n] * N_DRAWS
 
     def test_the_content_decides(self) -> None:
         documents = [[f"{place}." for place in range(100)]]
-        first = draw_sentences(documents, "a", 10)
-        assert first == draw_sentences(documents, "a", 10) != draw_sentences(documents, "b", 10)
+        first = draw_sentences(documents, "a", "x" * 10)
+        assert first == draw_sentences(documents, "a", "x" * 10) != draw_sentences(documents, "b", "x" * 10)
         assert first[0] != first[1]
 
     def test_the_order_of_the_documents_does_not(self) -> None:
         documents = [[f"{place}."] for place in range(20)]
         values = "ab" * 10
-        assert draw_sentences(documents, values, 9) == draw_sentences(documents[::-1], values[::-1], 9)
+        assert draw_sentences(documents, values, "x" * 9) == draw_sentences(documents[::-1], values[::-1], "x" * 9)
 
     def test_nothing_to_draw(self) -> None:
-        assert draw_sentences([["--"]], "a", 10) == [[]] * N_DRAWS
+        assert draw_sentences([["--"]], "a", "x" * 10) == [[]] * N_DRAWS
 
 
 def test_by_hand() -> None:

@@ -80,6 +80,11 @@ def tail_of(n: int) -> float:
     return float(norm.sf(math.sqrt(n / (n - 1)) * student.ppf(0.9, n - 1)))
 
 
+def expanded(p: float, n: int) -> float:
+    """The p-value of n samples that belongs to an expanded interval."""
+    return float(2 * student.cdf(math.sqrt((n - 1) / n) * norm.ppf(p / 2), n - 1))
+
+
 def p_value(observed: float, replicates: Sequence[float]) -> float:
     """(b + 1) / (m + 1) with replicates moved to a mean of zero."""
     middle = math.fsum(replicates) / len(replicates)
@@ -137,7 +142,8 @@ class TestPlainLoop:
         assert agreed["difference"] == pytest.approx(mean(one, everything) - mean(two, everything), abs=1e-12)
         each = np.array([float(a.equal_coverage - b.equal_coverage) for a, b in zip(one.known, two.known, strict=True)])
         assert agreed["difference_ci"] == pytest.approx(mean_interval(Moments.of(each), 0.8, (-1.0, 1.0)), abs=1e-9)
-        assert agreed["p_value"] == p_value(mean(one, everything) - mean(two, everything), differences)
+        plain = p_value(mean(one, everything) - mean(two, everything), differences)
+        assert agreed["p_value"] == pytest.approx(expanded(plain, len(one.known)), rel=1e-9)
 
         pairs = [[brute.parity([brute.known[i] for i in draw]) for brute in (one, two)] for draw in draws]
         whole = [
@@ -150,8 +156,7 @@ class TestPlainLoop:
         assert agreed["difference_ci"] == pytest.approx(np.quantile(whole, [tail, 1 - tail]), abs=1e-12)
         assert agreed["lost"] == (150 - len(whole)) / 150
         plain = p_value(float(one.parity(one.known)[0] - two.parity(two.known)[0]), whole)
-        expanded = 2 * student.cdf(math.sqrt((n - 1) / n) * norm.ppf(plain / 2), n - 1)
-        assert agreed["p_value"] == pytest.approx(expanded, rel=1e-9)
+        assert agreed["p_value"] == pytest.approx(expanded(plain, n), rel=1e-9)
 
 
 class TestIntervals:

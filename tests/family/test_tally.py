@@ -99,7 +99,7 @@ def test_two_systems_are_compared_by_the_same_draws() -> None:
     one = tally([0.5], confidence_level=0.9)
     alone = compare_originals(*[drawn_system(one.sums, {"bur": one})] * 2, "bur", {})
     assert math.isnan(alone["p_value"])
-    assert alone["undefined"] == "difference_ci and p_value: an interval needs at least two samples"
+    assert alone["undefined"] == "difference_ci and p_value: an interval needs at least two originals"
 
 
 class Sized(Mean):

@@ -77,7 +77,19 @@ class TestByHand:
 
     def test_all_words_of_the_summary_count(self) -> None:
         """Also those that no source has: a summary of two words has a chance level of its own."""
-        assert levels(many("Soup, waiter", 100)) == levels(many("Soup, bread", 100)) != levels(many("Soup", 100))
+        # Two words: 1 of 2 is fair, half of the time; one word is never.
+        for text in ("Soup, waiter", "Soup, bread"):
+            assert levels(many(text, 200))["bur"] == pytest.approx(0.5, abs=0.04)
+        assert levels(many("Soup", 200))["bur"] == 1.0
+
+    def test_several_summaries_of_the_same_sources_draw_independently(self) -> None:
+        """Else SOF of random summaries would be as if there were one sample."""
+        texts = [" ".join(["soup"] * n + ["bread"] * (10 - n)) for n in range(11)] * 10
+        apart = [f"{text} {place}" for place, text in enumerate(texts)]
+        columns = {"sources": [["soup", "bread"]] * len(apart), "values": [["a", "b"]] * len(apart)}
+        found = score(apart, **columns, metrics="sof")["sof"]["sof_at_random"]
+        # The mean shortfall of a group has a standard error of about 0.075 / sqrt(110); SOF is half of the difference.
+        assert found < 0.012
 
     def test_pairs_are_drawn_from_pairs(self) -> None:
         # "b" has no pair, so everything that is drawn is for "a", which has two of three words.
@@ -248,7 +260,7 @@ def test_the_pool_counts_words_by_their_holders() -> None:
     pool = pool_of({"a": ["x", "x", "y"], "b": ["y", "z"], "c": []}, ["x x y", "y z", ""], "abc")
     assert pool.holders.tolist() == [[1, 0, 0], [0, 1, 0], [1, 1, 0]]
     assert pool.odds.tolist() == [2 / 5, 1 / 5, 2 / 5]
-    drawn = pool.draw(7, ["b", "a"])
+    drawn = pool.draw(7, ["b", "a"], "x y")
     assert len(drawn) == 2 * N_DRAWS
     assert all(b + a >= 7 for b, a in zip(drawn[:N_DRAWS], drawn[N_DRAWS:], strict=True))
 

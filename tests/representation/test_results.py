@@ -517,9 +517,9 @@ class TestComparison:
             differences = np.array([a[name][name] - b[name][name] for a, b in zip(*systems, strict=True)])
             shifted = np.abs(differences - differences.mean()) >= abs(found[name]["difference"])
             p_value = (shifted.sum() + 1) / 61
+            p_value = 2 * student.cdf(math.sqrt(199 / 200) * norm.ppf(p_value / 2), 199)
             if name == "sof":
                 ends = np.quantile(differences, [tail, 1 - tail])
-                p_value = 2 * student.cdf(math.sqrt(199 / 200) * norm.ppf(p_value / 2), 199)
             else:
                 records = (sample_records(system, METRICS, RepresentationSettings()) for system in (rows, other))
                 each = [[record[name] for record in of_system] for of_system in records]

@@ -132,6 +132,16 @@ class TestMeans:
         beyond = special.betainc([size - 0.5 + 1, size - 0.5], [0.5, 1.5], 1 - largest).mean()
         assert beyond == pytest.approx(tail, rel=1e-5)
 
+    @pytest.mark.parametrize("n", [2, 3, 4])
+    def test_of_very_few_it_holds_that_of_student(self, n: int) -> None:
+        stats = pytest.importorskip("scipy.stats")
+        scores = np.random.default_rng(n).uniform(0.4, 0.6, n)
+        for level in (0.5, 0.95):
+            low, high = stats.t.interval(level, n - 1, scores.mean(), stats.sem(scores))
+            found = mean_of(scores, level=level)
+            assert found[0] <= max(low, 0.0) + 1e-12
+            assert min(high, 1.0) - 1e-12 <= found[1]
+
     def test_never_of_width_zero(self) -> None:
         for score in (0.0, 0.3, 1.0):
             low, high = mean_of(np.full(30, score))
@@ -248,7 +258,8 @@ class TestComparison:
         assert a.totals is not None
         assert b.totals is not None
         assert found["difference_ci"] == list(mean_of(a.totals - b.totals, (-1.0, 1.0), 0.9))
-        assert found["p_value"] == paired_p_value(a.score - b.score, a.replicates - b.replicates)
+        plain = paired_p_value(a.score - b.score, a.replicates - b.replicates)
+        assert found["p_value"] == expanded_p_value(plain, 40) > plain
         assert (found["a"], found["b"], found["difference"]) == (a.score, b.score, a.score - b.score)
         assert found["lost"] == 0.0
         turned = paired_comparison(b, a, 0.9)
