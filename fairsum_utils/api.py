@@ -171,8 +171,8 @@ def compare_systems(
         InputError: an input or a setting is not as described, or none of the measures takes it.
 
     Example:
-        >>> sources, values = [["Tasty soup.", "Awful soup."]] * 3, [["pos", "neg"]] * 3
-        >>> systems = {"lead": ["Tasty."] * 3, "both": ["Tasty, awful."] * 3, "none": ["Soup."] * 3}
+        >>> sources, values = [["Tasty soup.", "Awful soup."]] * 20, [["pos", "neg"]] * 20
+        >>> systems = {"lead": ["Tasty."] * 20, "both": ["Tasty, awful."] * 20, "none": ["Soup."] * 20}
         >>> found = compare_systems(systems, sources, values, metrics=["uer"])["metrics"]["uer"]
         >>> {name: (system["score"], system["rank"]) for name, system in found["systems"].items()}
         {'lead': (0.25, 2), 'both': (0.0, 1), 'none': (0.0, 1)}

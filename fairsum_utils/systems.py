@@ -189,11 +189,11 @@ class Contest:
 
     Example:
         >>> from fairsum_utils.session import Request
-        >>> columns = {"sources": [["Tasty soup.", "Awful soup."]] * 4, "values": [["pos", "neg"]] * 4}
+        >>> columns = {"sources": [["Tasty soup.", "Awful soup."]] * 20, "values": [["pos", "neg"]] * 20}
         >>> texts = {"a": "Tasty.", "b": "Tasty, awful.", "c": "Soup!"}
         >>> with Session([Request("uer")]) as session:
         ...     comparison = Contest(session, list(texts))
-        ...     comparison.score([{"predictions": [text] * 4, **columns} for text in texts.values()])
+        ...     comparison.score([{"predictions": [text] * 20, **columns} for text in texts.values()])
         ...     found = comparison.document()["metrics"]["uer"]
         >>> [(name, system["score"], system["rank"]) for name, system in found["systems"].items()]
         [('a', 0.25, 2), ('b', 0.0, 1), ('c', 0.0, 1)]
