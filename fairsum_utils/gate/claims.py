@@ -17,8 +17,8 @@ from fairsum_utils.family.units import SAMPLE, Unit
 from fairsum_utils.gate.rules import MIRRORED, Name, Rule, named_rule
 from fairsum_utils.gate.sheet import Found, Sheet
 from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.stats.independent import deviation_of, reach_of
-from fairsum_utils.stats.intervals import Moments, mean_interval
+from fairsum_utils.stats.independent import deviation_of, difference_interval, reach_of
+from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
 from fairsum_utils.stats.power import (
     Bound,
     Chances,
@@ -34,6 +34,8 @@ from fairsum_utils.validation import as_float, did_you_mean
 __all__ = ["Claim", "Mean", "Replicates", "Source", "claim_of", "mean_of", "refuse", "unit_of"]
 
 _END = {"": 0, "low": -1, "high": 1}
+_MANY = 100_000
+"""Samples from which on a share is as good as normal."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class Mean:
         limits: between which it always lies; None where that is not known.
         unit: what it is made from.
         replicates: of inputs; None where there are no inputs.
+        skews: how much further than normal either end of its interval reaches, as a share, times the root of n.
     """
 
     score: float
@@ -93,6 +96,12 @@ class Mean:
     limits: tuple[float, float] | None
     unit: Unit
     replicates: Replicates | None = None
+    skews: tuple[float, float] = (0.0, 0.0)
+
+    def widening(self, n: float) -> tuple[float, float]:
+        """How much further than normal the lower and the upper end of the interval of n units reach."""
+        low, high = (max(0.5, 1 + skew / math.sqrt(n)) for skew in self.skews)
+        return low, high
 
 
 @dataclass(frozen=True)
@@ -187,7 +196,29 @@ class Claim:
             below, above = self.bound.chances(n)
             return Chances(above, below) if self.flipped else Chances(below, above)
         error = 0.0 if self.base is None else self.base.deviation / math.sqrt(n_base or math.inf)
-        return self.bound._replace(other=error).chances(n)
+        joint_reach = self.bound.joint_reach
+        if joint_reach and self.mean.is_share and self.base is not None and n_base:
+            joint_reach *= self._widening(n, n_base)
+        bound = self.bound._replace(other=error, joint_reach=joint_reach)
+        if not bound.reach or self.mean.is_share:
+            return bound.chances(n)
+        # A rule is met by one end of the interval, and broken by the other.
+        low, high = (bound._replace(reach=bound.reach * wider).chances(n) for wider in self.mean.widening(n))
+        asked = next(name.end for _, name in self.rule.terms if name.of == "results")
+        return Chances(high.met, low.broken) if asked == "high" else Chances(low.met, high.broken)
+
+    def _widening(self, n: float, n_base: float) -> float:
+        """How much further than normal an end of the interval of a change of shares reaches at the expected shares."""
+        assert self.base is not None
+        [(_, name)] = self.rule.terms
+        shares = (self.mean.score, n), (self.base.score, n_base)
+        if max(n, n_base) > _MANY or not all(0 < share < 1 for share, _ in shares):
+            return 1.0
+        level = math.erf(self.mean.reach / math.sqrt(2))
+        (a, of_a), (b, of_b) = ((share, share_interval(share * size, size, level)) for share, size in shares)
+        ends = difference_interval(a, of_a, b, of_b)
+        normal = self.mean.reach * math.hypot(*(math.sqrt(share * (1 - share) / size) for share, size in shares))
+        return abs(ends[name.end == "high"] - (a - b)) / normal
 
 
 def claim_of(rule: Rule, source: Source) -> Claim:
@@ -292,7 +323,17 @@ def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False
         expanded = bool(found.interval_kind)
         deviation = deviation_of(n, found.interval, level, expanded=expanded) if math.isnan(said) else said
     replicates = _replicates(result.entries, found, deviation, n, level)
-    return Mean(score, deviation, int(n), reach, is_share, found.limits, unit, replicates)
+    skews = _skews(found, deviation, n, reach) if found.interval_kind == "two-point" else (0.0, 0.0)
+    return Mean(score, deviation, int(n), reach, is_share, found.limits, unit, replicates, skews)
+
+
+def _skews(found: Found, deviation: float, n: float, reach: float) -> tuple[float, float]:
+    """How much further than normal the ends of an interval reach; it falls with the root of n, as skewness does."""
+    normal = reach * deviation / math.sqrt(n)
+    if found.interval is None or not all(map(math.isfinite, found.interval)) or not normal:
+        return 0.0, 0.0
+    low, high = (abs(end - found.number) / normal - 1 for end in found.interval)
+    return low * math.sqrt(n), high * math.sqrt(n)
 
 
 def _replicates(

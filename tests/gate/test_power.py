@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import pytest
 
 from fairsum_utils import InputError, power, read_results
 from fairsum_utils.results import Needs
+from fairsum_utils.stats.independent import difference_interval
+from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.power import share_chances
 
 
@@ -354,3 +357,38 @@ def test_the_table_says_what_is_counted(tmp_path: Path) -> None:
     assert "originals  now" in alone
     assert "Originals that are needed with so many summaries of each input" in alone
     assert "samples" not in alone.replace("so many summaries", "")
+
+
+def test_a_skewed_interval_by_hand() -> None:
+    # Of 100 samples the upper end reaches 1.5 times as far as normal and the lower one 0.8 times: 1 + 5 / sqrt(n) and
+    # 1 - 2 / sqrt(n). The deviation of a sample is 0.3, told by the results.
+    normal = 1.959964 * 0.03
+    skewed = result("uer", 0.1, 100, normal, uer_sd=0.3) | {
+        "uer_ci": [0.1 - 0.8 * normal, 0.1 + 1.5 * normal],
+        "signature": "ci:0.95|interval:two-point|v:0",
+    }
+
+    def reached(n: int) -> float:
+        error = 0.3 / math.sqrt(n)
+        return NormalDist().cdf((0.1 - 1.959964 * (1 + 5 / math.sqrt(n)) * error) / error)
+
+    n = need("uer.ci_high < 0.2", {"uer": skewed})["n"]
+    assert reached(n) >= 0.8 > reached(n - 1)
+    # It fails where the lower end is above the bound.
+    n = need("uer.ci_high < 0.05", {"uer": skewed})["n"]
+    error, before = 0.3 / math.sqrt(n), 0.3 / math.sqrt(n - 1)
+    chances = [
+        NormalDist().cdf((0.05 - 1.959964 * (1 - 2 / math.sqrt(size)) * each) / each)
+        for size, each in ((n, error), (n - 1, before))
+    ]
+    assert chances[0] >= 0.8 > chances[1]
+
+
+def test_a_change_of_small_shares_reaches_what_it_promises() -> None:
+    rule = "(bur - baseline).ci_high < 0.05"
+    bur = {"bur": result("bur", 0.02, 1_000, 0.01)}
+    n = need(rule, bur, baseline=bur)["n_each"]
+    ends = [share_interval(k, n) for k in range(n + 1)]
+    counts = np.random.default_rng(3).binomial(n, 0.02, size=(2, 4_000)).tolist()
+    met = [difference_interval(a / n, ends[a], b / n, ends[b])[1] < 0.05 for a, b in zip(*counts, strict=True)]
+    assert np.mean(met) == pytest.approx(0.8, abs=0.04)
