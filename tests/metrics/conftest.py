@@ -6,6 +6,7 @@ import copy
 import itertools
 import shutil
 import socket
+import sys
 from collections.abc import Callable, Collection, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -370,6 +371,11 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(evaluate.config, "HF_METRICS_CACHE", folder / "metrics")
         patch.setattr(evaluate.config, "HF_MODULES_CACHE", folder / "modules")
+        # Modules that another test has loaded bind their package to its folder, in which no others would be found.
+        package = "evaluate_modules"
+        for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+            patch.delitem(sys.modules, name)
+        patch.setattr(sys, "path", [place for place in sys.path if not Path(place, package).is_dir()])
         yield folder
 
 
