@@ -13,7 +13,7 @@ import numpy as np
 
 from fairsum_utils.coverage.settings import CoverageSettings
 from fairsum_utils.coverage.table import CoverageTable, DocumentCoverage
-from fairsum_utils.family.chance import ChanceLevel, count_drawn, generator_of, mean_level, missing, put_draws
+from fairsum_utils.family.chance import ChanceLevel, count_drawn, generator_of, levels_of, put_draws
 from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.sums import AnySums, Sums
@@ -118,9 +118,7 @@ def levels(
         settings: settings of the measures.
         given: columns that the samples had.
     """
-    if reason := missing(sums, _why_not(settings, given)):
-        return {name: ChanceLevel(reason=reason) for name in measures}
-    return {name: _parity_level(sums) if name == "coverage_parity" else mean_level(sums, name) for name in measures}
+    return levels_of(sums, measures, _why_not(settings, given), {"coverage_parity": _parity_level})
 
 
 def _parity_level(sums: AnySums) -> ChanceLevel:

@@ -7,7 +7,7 @@ every figure here comes from rows or their sums, and parts of a data set add up 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ __all__ = [
     "beside_systems",
     "count_drawn",
     "generator_of",
+    "levels_of",
     "mean_level",
     "missing",
     "put_draws",
@@ -124,6 +125,25 @@ def missing(sums: AnySums, reason: str) -> str:
     if n_drawn == sums.n_samples:
         return ""
     return _NOT_ALL if n_drawn else reason or _NOT_ALL
+
+
+def levels_of(
+    sums: AnySums,
+    measures: Collection[str],
+    reason: str,
+    of_spread: Mapping[str, Callable[[AnySums], ChanceLevel]],
+) -> dict[str, ChanceLevel]:
+    """Compute the chance level of each measure of a family.
+
+    Args:
+        sums: sums of the samples.
+        measures: names of measures of the family.
+        reason: reason of the family, for samples without random summaries.
+        of_spread: measure that is no mean over samples -> its chance level.
+    """
+    if why := missing(sums, reason):
+        return {name: ChanceLevel(reason=why) for name in measures}
+    return {name: of_spread[name](sums) if name in of_spread else mean_level(sums, name) for name in measures}
 
 
 def beside_scores(results: dict[str, dict[str, Any]], levels: Mapping[str, ChanceLevel]) -> dict[str, dict[str, Any]]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.family.chance import ChanceLevel, count_drawn, generator_of, mean_level, missing, put_draws
+from fairsum_utils.family.chance import ChanceLevel, count_drawn, generator_of, levels_of, put_draws
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.representation.matchers import Gram
@@ -157,9 +157,7 @@ def levels(
         settings: settings of the measures.
         given: columns that the samples had.
     """
-    if reason := missing(sums, _why_not(settings, given)):
-        return {name: ChanceLevel(reason=reason) for name in measures}
-    return {name: _sof_level(sums) if name == "sof" else mean_level(sums, name) for name in measures}
+    return levels_of(sums, measures, _why_not(settings, given), {"sof": _sof_level})
 
 
 def _sof_level(sums: AnySums) -> ChanceLevel:

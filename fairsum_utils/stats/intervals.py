@@ -19,6 +19,7 @@ R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 10 (bias of a b
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -32,6 +33,7 @@ from fairsum_utils.stats.tails import beta_cdf, root, student_reach
 
 __all__ = [
     "FEWEST_FOR_SPREADS",
+    "METHODS",
     "Estimate",
     "Method",
     "Moments",
@@ -42,6 +44,9 @@ __all__ = [
 ]
 
 Method: TypeAlias = Literal["midp", "two-point", "corrected", "expanded"]
+
+METHODS: Mapping[str, Method] = {"shares": "midp", "scores": "two-point", "": "corrected"}
+"""What a measure averages over samples -> method of its interval."""
 
 FEWEST_FOR_SPREADS = 200
 """Samples or originals below which a spread over groups has no interval: its bias is as large as its standard error."""
@@ -284,9 +289,9 @@ class Estimate(NamedTuple):
             averages: What the measure is the mean of: ``"shares"``, ``"scores"``, or empty for spreads over groups.
             limits: Least and largest score.
         """
-        if not averages:
-            return cls(score, "corrected", sums.n_samples, limits=limits, fewest=FEWEST_FOR_SPREADS)
-        method: Method = "midp" if averages == "shares" else "two-point"
+        method = METHODS[averages]
+        if method == "corrected":
+            return cls(score, method, sums.n_samples, limits=limits, fewest=FEWEST_FOR_SPREADS)
         totals, sizes = sums.by_unit((name,)), sums.by_unit(("n",))
         return cls(score, method, sums.n_samples, totals=totals, sizes=sizes, limits=limits)
 

@@ -18,7 +18,7 @@ from fairsum_utils.representation.results import MOST_APART, MOST_UNMATCHED
 from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums
-from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Method, paired_comparison
+from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, METHODS, Estimate, paired_comparison
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.proportions import holm
 from fairsum_utils.studies.records import Record, check_paired, record_entries
@@ -36,8 +36,6 @@ __all__ = ["STUDY", "Condition", "MitigationSettings", "change"]
 _MODULE = "mitigation"
 _MEANS = tuple(name for name in MEASURES if name != "sof")
 """Measures that are a mean over samples."""
-_METHODS: Mapping[str, Method] = {"bur": "midp", "uer": "two-point", "auc": "two-point", "sof": "corrected"}
-"""Measure -> how its interval is found."""
 _DRAWN = ("bur", "uer", "sof")
 """Those of table 7."""
 _NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.])")
@@ -130,8 +128,9 @@ def _estimates(shares: Shares, tau: float, options: Intervals) -> dict[str, Esti
     replicates, n = _replicates(shares, tau, options), len(shares.places)
     found = {}
     for name in MEASURES:
-        limits = get_measure(name).low, get_measure(name).high
-        found[name] = Estimate(of_data[name], _METHODS[name], n, replicates[name], limits=limits)
+        measure = get_measure(name)
+        limits = measure.low, measure.high
+        found[name] = Estimate(of_data[name], METHODS[measure.averages], n, replicates[name], limits=limits)
         if name in _MEANS:
             found[name] = found[name]._replace(totals=np.asarray(scores[name]))
         else:
