@@ -175,7 +175,7 @@ setup(
         "fairsum": ["py.typed"],
         "fairsum_utils": [
             "py.typed",
-            "resources/*",
+            "_util/resources/*",
             "adapters/lm_eval_tasks/*",
             "reports/page/*.css",
             "reports/page/*.js",

@@ -93,7 +93,7 @@ def main() -> None:
     if options.file is None:
         rows = made_up(options.samples)
     else:
-        from fairsum_utils.files.reading import read_rows
+        from fairsum_utils.io.reading import read_rows
 
         rows = list(read_rows(options.file, {}))
     with tempfile.TemporaryDirectory() as temporary:

@@ -28,10 +28,10 @@ import numpy as np
 from bench_ngram import _peak_megabytes as peak_megabytes
 from bench_ngram import environment, write_report
 
-from fairsum_utils.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer
-from fairsum_utils.polarity.gender_table import shipped_table
-from fairsum_utils.polarity.rows import PolarityRow
-from fairsum_utils.polarity.settings import METHODS, GenderPolaritySettings
+from fairsum_utils.families.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer
+from fairsum_utils.families.polarity.gender_table import shipped_table
+from fairsum_utils.families.polarity.rows import PolarityRow
+from fairsum_utils.families.polarity.settings import METHODS, GenderPolaritySettings
 
 MALE, FEMALE = ([token.replace("'", "") for token in tokens] for tokens in (MALE_TOKENS, FEMALE_TOKENS))
 ROUNDS = 5

@@ -36,9 +36,9 @@ from bench_ngram import environment, write_report
 
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError
-from fairsum_utils.family import all_measures, family_of
-from fairsum_utils.files.names import FORMATS, PACKINGS, TABLES
-from fairsum_utils.files.reading import read_rows
+from fairsum_utils.families import all_measures, family_of
+from fairsum_utils.io.names import FORMATS, PACKINGS, TABLES
+from fairsum_utils.io.reading import read_rows
 
 WANTED = 1.15
 """Exponent that is still called linear: sorting, caches and a busy machine take some."""
@@ -315,7 +315,7 @@ def setting_values(folder: Path) -> dict[str, Callable[[], Any]]:
         return make_model(folder / "classifier", "tiny", ["Tasty soup and slow service."] * 9)
 
     def norms() -> Path:
-        from fairsum_utils.polarity.lexicon import COLUMNS
+        from fairsum_utils.families.polarity.lexicon import COLUMNS
 
         lines = ["\t".join(COLUMNS)]
         lines += ["\t".join([word, *["3.0"] * (len(COLUMNS) - 1)]) for word in ("soup", "good", "bad", "day")]
@@ -481,12 +481,12 @@ def file_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
 
 def other_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
     """What else reads what people and models write."""
+    from fairsum_utils._util.masking import masked
     from fairsum_utils.counterfactual.chains import find_persons
     from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity
     from fairsum_utils.counterfactual.swapping.plain import annotate
-    from fairsum_utils.entities.people import pronoun_counts, read_people
-    from fairsum_utils.masking import masked
-    from fairsum_utils.polarity.lexicon import read_lexicon
+    from fairsum_utils.families.entities.people import pronoun_counts, read_people
+    from fairsum_utils.families.polarity.lexicon import read_lexicon
     from fairsum_utils.studies.relevance import parse_rating
 
     def written(name: str, text: str) -> Path:

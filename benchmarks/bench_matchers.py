@@ -31,9 +31,9 @@ import numpy as np
 from bench_ngram import environment, joined_texts, read_rows, write_report
 from bench_nli import SIZES, VOCABULARY, made_up_rows, make_model
 
+from fairsum_utils.families.representation.scorer import DistributionScorer
+from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.inference.runner import TruncationWarning
-from fairsum_utils.representation.scorer import DistributionScorer
-from fairsum_utils.representation.settings import RepresentationSettings
 
 LOOP_BATCH = 4
 """Texts that BARTScore's code runs at once unless told otherwise."""

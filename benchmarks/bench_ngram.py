@@ -32,11 +32,11 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils._version import __version__
-from fairsum_utils.family import Results
+from fairsum_utils.families import Results
+from fairsum_utils.families.representation.family import FAMILY
+from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.families.representation.table import DistributionTable
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.representation.family import FAMILY
-from fairsum_utils.representation.settings import RepresentationSettings
-from fairsum_utils.representation.table import DistributionTable
 from fairsum_utils.text.fairsumm import FairsummNormalizer
 
 ROOT = Path(__file__).resolve().parents[1]

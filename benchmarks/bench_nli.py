@@ -36,7 +36,7 @@ import numpy as np
 import numpy.typing as npt
 from bench_ngram import environment, read_rows, write_report
 
-from fairsum_utils.coverage.chunks import chunks
+from fairsum_utils.families.coverage.chunks import chunks
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.batching import padding_share
 from fairsum_utils.inference.classify import SequenceClassifier

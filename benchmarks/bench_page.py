@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils import compute
-from fairsum_utils.family import family_of
-from fairsum_utils.files.reading import read_rows
+from fairsum_utils.families import family_of
+from fairsum_utils.io.reading import read_rows
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
 from fairsum_utils.reports.page.document import page_colours, write_page
 from fairsum_utils.reports.page.sample import sample_html

@@ -25,7 +25,7 @@ from typing import Any
 from bench_ngram import environment, write_report
 
 from fairsum_utils import compute
-from fairsum_utils.sensitivity.distances import words
+from fairsum_utils.families.sensitivity.distances import words
 
 VARIANTS = ("female", "male", "older", "younger")
 SHAPES = {"three summaries of an input": (1, 3), "three inputs of a variant": (3, 1)}

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from bench_ngram import environment, write_report
 
-from fairsum_utils.coverage.results import aggregate, sums_of
-from fairsum_utils.coverage.rows import CoverageRow
-from fairsum_utils.coverage.settings import CoverageSettings
-from fairsum_utils.coverage.table import CoverageTable
+from fairsum_utils.families.coverage.results import aggregate, sums_of
+from fairsum_utils.families.coverage.rows import CoverageRow
+from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.families.coverage.table import CoverageTable
 from fairsum_utils.stats.arrays import Floats
 
 SHAPES = ((2, 2), (4, 4), (3, 5), (10, 10))

@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from bench_ngram import environment, write_report
 
-from fairsum_utils.entities.results import aggregate, sums_of
-from fairsum_utils.entities.rows import EntityRow
-from fairsum_utils.entities.settings import EntitySettings
-from fairsum_utils.entities.table import EntityTable
+from fairsum_utils.families.entities.results import aggregate, sums_of
+from fairsum_utils.families.entities.rows import EntityRow
+from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.families.entities.table import EntityTable
 from fairsum_utils.stats.arrays import Floats
 
 PERSONS = 4

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.corpora.orders import Orders
-from fairsum_utils.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.stats.arrays import Floats
 
 # Originals whose person is changed

@@ -28,13 +28,13 @@ import numpy as np
 from bench_ngram import environment, write_report
 from made_summaries import BIASES, CASES, FAIR, habitual, in_orders, inputs, lead_in, make_sets, simulate
 
-from fairsum_utils.sensitivity.matching import MATCHERS
-from fairsum_utils.sensitivity.results import aggregate, sums_of
-from fairsum_utils.sensitivity.rows import SensitivityRow
-from fairsum_utils.sensitivity.samples import Sample
-from fairsum_utils.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.sensitivity.settings import SensitivitySettings
-from fairsum_utils.sensitivity.table import SensitivityTable
+from fairsum_utils.families.sensitivity.matching import MATCHERS
+from fairsum_utils.families.sensitivity.results import aggregate, sums_of
+from fairsum_utils.families.sensitivity.rows import SensitivityRow
+from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
+from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+from fairsum_utils.families.sensitivity.table import SensitivityTable
 
 LEVEL = 0.05
 PERMUTATIONS = 199

@@ -46,7 +46,7 @@ COPIED = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "benchmarks/README.md": "benchmarks.md",
-    "fairsum_utils/resources/README.md": "resources.md",
+    "fairsum_utils/_util/resources/README.md": "resources.md",
 }
 """File of the project -> page."""
 
@@ -310,7 +310,7 @@ def api() -> dict[str, list[str]]:
         *packages, stem = path.relative_to(ROOT).with_suffix("").parts
         module = ".".join(packages if stem == "__init__" else [*packages, stem])
         page = packages[1] if len(packages) > 1 else "top"
-        is_private = stem.startswith("_") and stem != "__init__"
+        is_private = any(part.startswith("_") and part != "__init__" for part in [*packages, stem])
         if not (is_private or page == "cli" or module == "fairsum_utils.api" or module.startswith(_FORMULAS)):
             found.setdefault(page, []).append(module)
     return found

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from inspect import Parameter
 from typing import Any
 
-from fairsum_utils.family import all_measures
-from fairsum_utils.family.cautions import tell
-from fairsum_utils.family.documents import (
+from fairsum_utils.families import all_measures
+from fairsum_utils.families.cautions import tell
+from fairsum_utils.families.documents import (
     all_columns,
     derive_signature,
     describe_columns,
@@ -17,12 +17,12 @@ from fairsum_utils.family.documents import (
     describe_settings,
     parameters_of,
 )
-from fairsum_utils.family.routing import chance_settings, split_arguments
-from fairsum_utils.inputs.calls import columns_of, columns_of_both, columns_of_systems
-from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.families.routing import chance_settings, split_arguments
+from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_systems
+from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
-from fairsum_utils.session import Request, Session
+from fairsum_utils.session.session import Request, Session
 from fairsum_utils.validation import check_choice, check_metrics
 
 __all__ = ["DEFAULT_METRICS", "compare", "compare_systems", "compute", "score"]
@@ -177,7 +177,7 @@ def compare_systems(
         >>> {name: (system["score"], system["rank"]) for name, system in found["systems"].items()}
         {'lead': (0.25, 2), 'both': (0.0, 1), 'none': (0.0, 1)}
     """
-    from fairsum_utils.systems import Contest, check_baseline, check_qualities
+    from fairsum_utils.session.systems import Contest, check_baseline, check_qualities
 
     module = "compare_systems"
     names = check_metrics(module, metrics, all_measures())

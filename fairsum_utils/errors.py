@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-from fairsum_utils.masking import masked
-from fairsum_utils.signs import on_one_line
+from fairsum_utils._util.masking import masked
+from fairsum_utils._util.signs import on_one_line
 
 __all__ = [
     "CheckFailed",
@@ -93,7 +93,7 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        from fairsum_utils.installation import install_command
+        from fairsum_utils._util.installation import install_command
 
         raise MissingDependencyError(
             f"{module} is needed to {purpose} and cannot be imported ({error}). "

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from fairsum_utils import compare, compare_systems, score
-from fairsum_utils.family import families
+from fairsum_utils.families import families
 from fairsum_utils.results import Comparison, ScoreResults, SystemComparison
 
 SUMMARIES: dict[str, Any] = {

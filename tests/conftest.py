@@ -99,7 +99,7 @@ def object_store(_object_store: Any, monkeypatch: pytest.MonkeyPatch) -> Iterato
     """A store on this machine that speaks S3, named as a user would name it; see tests/_object_store.py."""
     import s3fs
 
-    from fairsum_utils.files.stores import check_writable
+    from fairsum_utils.io.stores import check_writable
 
     monkeypatch.setenv("AWS_ENDPOINT_URL", _object_store.url)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")

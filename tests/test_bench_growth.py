@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.family import all_measures
-from fairsum_utils.files.names import FORMATS
+from fairsum_utils.families import all_measures
+from fairsum_utils.io.names import FORMATS
 
 
 @pytest.fixture

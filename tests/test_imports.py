@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "fairsum_utils"
-FAMILIES = {path.parent.name for path in PACKAGE.glob("*/family.py")}
+FAMILIES = {f"families.{path.parent.name}" for path in PACKAGE.glob("families/*/family.py")}
 GROUND = {
-    "family", "files", "inference", "measures", "resources", "stats", "text",
-    "_version", "bars", "errors", "installation", "masking", "signature", "signs", "support", "validation",
+    "_util", "families", "inference", "io", "measures", "stats", "text", "_version", "errors", "signature", "validation",
 }  # fmt: skip
 """What families build on; it knows none of them."""
 
@@ -25,7 +24,7 @@ HEAVY = (
 
 USE = """
 import fairsum_utils.inference.classify, fairsum_utils.inference.chat, fairsum_utils.corpora.document_sets
-import fairsum_utils.generation, fairsum_utils.polarity.family
+import fairsum_utils.generation, fairsum_utils.families.polarity.family
 from fairsum_utils import score
 columns = (["Tasty soup. Dr. Who left!"] * 2, [["Tasty soup!", "Cold soupsss, 'slow' service..."]] * 2)
 score(
@@ -67,12 +66,19 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     assert "AttributeError: module 'fairsum_utils' has no attribute 'fairness'" in done.stderr
 
 
+def room(names: tuple[str, ...]) -> str:
+    """The part of the package that a module belongs to: a family, or what stands at the top."""
+    return (
+        ".".join(names[:2]) if f"families.{'.'.join(names[1:2])}" in FAMILIES and names[0] == "families" else names[0]
+    )
+
+
 @cache
 def imports() -> list[tuple[Path, str, str]]:
     """Each import of one part of the package by another, wherever in a file: the file and the names of both parts."""
     found = []
     for file in sorted(PACKAGE.rglob("*.py")):
-        part = file.relative_to(PACKAGE).with_suffix("").parts[0]
+        part = room(file.relative_to(PACKAGE).with_suffix("").parts)
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
@@ -81,9 +87,9 @@ def imports() -> list[tuple[Path, str, str]]:
             else:
                 continue
             for name in names:
-                root, _, inside = name.partition(".")
-                if root == PACKAGE.name and inside and inside.split(".")[0] != part:
-                    found.append((file, part, inside.split(".")[0]))
+                root, *inside = name.split(".")
+                if root == PACKAGE.name and inside and room(tuple(inside)) != part:
+                    found.append((file, part, room(tuple(inside))))
     return found
 
 
@@ -91,7 +97,9 @@ def test_no_floor_imports_the_one_above() -> None:
     upward = [
         f"{file.relative_to(PACKAGE)} imports {target}"
         for file, part, target in imports()
-        if (part in GROUND or part in FAMILIES) and (PACKAGE / target).exists() and target not in GROUND
+        if (part in GROUND or part in FAMILIES)
+        and target not in GROUND
+        and target in {each for _, each, _ in imports()}
     ]
     assert upward == []
     assert {part for _, part, _ in imports()} >= FAMILIES  # or the test looks at nothing
@@ -100,8 +108,9 @@ def test_no_floor_imports_the_one_above() -> None:
 def test_folders_form_no_circle() -> None:
     reach: dict[str, set[str]] = {}
     for _, part, target in imports():
-        if (PACKAGE / part).is_dir() and (PACKAGE / target).is_dir():
+        if not {part, target} & {"__init__", "errors"} and not target.startswith("__"):
             reach.setdefault(part, set()).add(target)
+    reach = {part: targets & reach.keys() for part, targets in reach.items()}
     while reach:
         done = [part for part in reach if not reach[part] & reach.keys()]
         assert done, f"folders import each other: {reach}"

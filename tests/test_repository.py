@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.installation import REGISTERED
+from fairsum_utils._util.installation import REGISTERED
 
 yaml = pytest.importorskip("yaml")
 

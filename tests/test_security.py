@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli import main
 from fairsum_utils.errors import FairSumError
-from fairsum_utils.files import downloads
-from fairsum_utils.files.reading import read_rows
-from fairsum_utils.masking import masked
+from fairsum_utils.io import downloads
+from fairsum_utils.io.reading import read_rows
 
 ROOT = Path(__file__).resolve().parents[1]
 ROW = {"id": "1", "prediction": "Tasty soup", "sources": ["Tasty", "slow service"], "values": ["p", "q"]}
@@ -274,7 +274,7 @@ def test_an_error_that_nobody_has_foreseen_shows_no_secret_either(
 
 
 def test_one_function_masks() -> None:
-    says("All of it is done by `fairsum_utils.masking.masked`")
+    says("All of it is done by `fairsum_utils._util.masking.masked`")
     assert masked("Bearer abcdefgh") == "Bearer ***"
     others = [path.name for path, text in sources() if '"***"' in text or "'***'" in text]
     assert others == ["masking.py"]
@@ -285,7 +285,7 @@ def test_limits() -> None:
     assert downloads._LARGEST == 10**9
     says("a million replicates, 512 workers")
     from fairsum_utils.cluster.scoring import MOST_WORKERS
-    from fairsum_utils.family.settings import MOST_DRAWS
+    from fairsum_utils.families.settings import MOST_DRAWS
 
     assert (MOST_DRAWS, MOST_WORKERS) == (1_000_000, 512)
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fairsum_utils._util.installation import install_command
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError, require
-from fairsum_utils.installation import install_command
 from fairsum_utils.validation import (
     as_label,
     check_choice,

@@ -6,7 +6,7 @@ import gzip
 from collections.abc import Iterable
 from pathlib import Path
 
-RESOURCES = Path(__file__).resolve().parents[1] / "fairsum_utils" / "resources"
+RESOURCES = Path(__file__).resolve().parents[1] / "fairsum_utils" / "_util" / "resources"
 
 
 def write_table(name: str, lines: Iterable[str]) -> None:

@@ -15,15 +15,15 @@ from pathlib import Path
 import power_curves
 
 from fairsum_utils import api, studies
+from fairsum_utils._util.installation import with_requirements
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.options import with_interval
-from fairsum_utils.family import all_measures, family_of
-from fairsum_utils.family.documents import tables
-from fairsum_utils.installation import with_requirements
+from fairsum_utils.families import all_measures, family_of
+from fairsum_utils.families.documents import tables
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.logo import logo
 from fairsum_utils.reports.palette import DARK, LIGHT
-from fairsum_utils.session import Request, Session
+from fairsum_utils.session.session import Request, Session
 
 ROOT = Path(__file__).parents[1]
 _PAGES = ROOT / "docs" / "pages"

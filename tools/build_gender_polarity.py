@@ -15,7 +15,7 @@ from pathlib import Path
 
 from _common import write_table
 
-from fairsum_utils.polarity.gender_table import read_table
+from fairsum_utils.families.polarity.gender_table import read_table
 
 LISTS = ("definitional_pairs", "equalize_pairs", "gender_specific_full")
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow
 
-from fairsum_utils.session import Request, Session
-from fairsum_utils.state import State
+from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session.state import State
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -16,11 +16,11 @@ from functools import cache
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import family_of
-from fairsum_utils.family.table import from_plain
+from fairsum_utils.families import family_of
+from fairsum_utils.families.table import from_plain
 from fairsum_utils.generation.settings import from_preset
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.session import Request, Session
+from fairsum_utils.session.session import Request, Session
 
 __all__ = [
     "CONTINUATION_MEASURES",

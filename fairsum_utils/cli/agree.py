@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.options import (
     add_file,
     add_output_options,
@@ -14,10 +15,9 @@ from fairsum_utils.cli.options import (
     reading,
     write_document,
 )
-from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
-    from fairsum_utils.family import Setting
+    from fairsum_utils.families import Setting
     from fairsum_utils.reports.tables import Part
 
 __all__ = ["add_options", "parts_of", "run"]
@@ -109,7 +109,7 @@ def _ratings(options: argparse.Namespace) -> dict[str, Any]:
 
 def _columns(options: argparse.Namespace, *flags: str) -> tuple[list[list[Any]], list[list[Any]]]:
     """The columns that the flags name, and in each row what people said."""
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
 
     needed = {getattr(options, flag): f"--{flag.replace('_', '-')}" for flag in flags}
     needed |= dict.fromkeys(options.reference_column, "--reference-column")

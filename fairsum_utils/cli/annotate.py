@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.options import add_file, check_outputs, reading
-from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.documents import Document
@@ -56,11 +56,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the documents, and print how many there are of what as JSON."""
-    from fairsum_utils.bars import bar
+    from fairsum_utils._util.bars import bar
     from fairsum_utils.counterfactual.documents import ENDINGS, write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError
-    from fairsum_utils.files.counting import count_rows
+    from fairsum_utils.io.counting import count_rows
     from fairsum_utils.reports.formats import to_json
 
     check_outputs(options, output=ENDINGS)
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _imported(options: argparse.Namespace) -> Iterator[Document]:
     from fairsum_utils.counterfactual.importing import from_rows
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
 
     needed = {options.text_column: "--text-column", options.clusters_column: "--clusters-column"}
     if options.entities_column is not None:

@@ -58,8 +58,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the verdicts, write them, and give the exit status that follows from them."""
-    from fairsum_utils.files.writing import replacing
     from fairsum_utils.gate.check import check
+    from fairsum_utils.io.writing import replacing
 
     check_outputs(as_read(options), output=(".json",), junit=(".xml",))
     if not options.rules:

@@ -172,7 +172,7 @@ class _Help(argparse.Action):
         parser.fill()
         text = on_topic(parser, values)
         if text is None:
-            from fairsum_utils.family import all_measures
+            from fairsum_utils.families import all_measures
             from fairsum_utils.validation import did_you_mean
 
             known = topics(parser)

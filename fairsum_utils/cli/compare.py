@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,
@@ -25,21 +26,20 @@ from fairsum_utils.cli.options import (
 )
 from fairsum_utils.cli.outcome import write_results
 from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
+from fairsum_utils.cluster.launched import is_main_process
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.documents import all_columns
-from fairsum_utils.family.routing import chance_settings
-from fairsum_utils.files.names import ENDINGS, list_names, stems
-from fairsum_utils.files.stores import local_path
-from fairsum_utils.launched import is_main_process
-from fairsum_utils.masking import masked
+from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import chance_settings
+from fairsum_utils.io.names import ENDINGS, list_names, stems
+from fairsum_utils.io.stores import local_path
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
     from fairsum_utils.cluster.job import Job, Scored
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.results import Comparison, SystemComparison
-    from fairsum_utils.session import Session
-    from fairsum_utils.systems import Contest
+    from fairsum_utils.session.session import Session
+    from fairsum_utils.session.systems import Contest
 
 __all__ = ["add_options", "files_of", "run"]
 
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     """Score all files side by side and print the comparison."""
     from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.results import SystemComparison
-    from fairsum_utils.systems import Contest
+    from fairsum_utils.session.systems import Contest
 
     check_tracking(options, "compare")
     paths = files_of(options.files)
@@ -157,9 +157,9 @@ def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
 def _job(options: argparse.Namespace, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
     """What to score: all files, with the columns of the measures and those of numbers; and the settings given."""
     from fairsum_utils.cluster.job import Job
-    from fairsum_utils.inputs.systems import quality_column
-    from fairsum_utils.session import Request
-    from fairsum_utils.systems import check_baseline
+    from fairsum_utils.io.systems import quality_column
+    from fairsum_utils.session.session import Request
+    from fairsum_utils.session.systems import check_baseline
 
     measures = chosen_measures(options, "compare")
     settings = chosen_settings(options, "compare", measures)

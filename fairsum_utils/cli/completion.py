@@ -97,7 +97,7 @@ def candidates(command: Command, words: Sequence[str]) -> list[str]:
 
 def _values(command: Command, action: argparse.Action, typed: str) -> list[str]:
     """What an option or an argument may be."""
-    from fairsum_utils.family import all_measures
+    from fairsum_utils.families import all_measures
 
     if action.dest == "help":
         from fairsum_utils.cli.help import topics

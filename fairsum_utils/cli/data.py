@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.commands import add_actions, add_command
 from fairsum_utils.cli.making import EXAMPLES, MAKERS, add_making_options, refuse_making
 from fairsum_utils.cli.options import check_outputs
 from fairsum_utils.errors import InputError
-from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.corpora.corpus import Corpus
@@ -160,7 +160,7 @@ def _entry(name: str, config: str, corpus: Corpus) -> dict[str, Any]:
 
 def _build(args: argparse.Namespace) -> int:
     from fairsum_utils.corpora.loading import corpus, iter_rows
-    from fairsum_utils.files.writing import ENDINGS, write_rows
+    from fairsum_utils.io.writing import ENDINGS, write_rows
 
     if args.name in MAKERS:
         return MAKERS[args.name](args)
@@ -186,14 +186,14 @@ def _export(args: argparse.Namespace) -> int:
 
 def show_progress(rows: Iterable[Row], config: str) -> Iterator[Row]:
     """Count rows on standard error, unless that is not a terminal."""
-    from fairsum_utils.bars import bar
+    from fairsum_utils._util.bars import bar
 
     yield from bar(rows, title=config, unit="rows", leave=True)
 
 
 def source_options(args: argparse.Namespace) -> dict[str, Any]:
     """Return the options that were given, those of ``--set`` included."""
-    from fairsum_utils.files.lines import parse_json
+    from fairsum_utils.io.lines import parse_json
 
     options = {
         key: getattr(args, key) for key in ("origin", "attribute", "prompt", "seed") if getattr(args, key) is not None

@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.signs import printable
 from fairsum_utils.cli.options import add_report, check_outputs, check_report, with_interval
-from fairsum_utils.signs import printable
 
 if TYPE_CHECKING:
     from fairsum_utils.results import Comparison, ScoreResults
@@ -38,7 +38,7 @@ def load_demo() -> dict[str, Any]:
         >>> len(load_demo()["sources"])
         8
     """
-    from fairsum_utils.resources import read_lines
+    from fairsum_utils._util.resources import read_lines
 
     samples = [json.loads(line) for line in read_lines("demo.jsonl.gz")]
     return {name: [sample[name] for sample in samples] for name in samples[0]}
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the reports of both systems and their comparison."""
     from fairsum_utils.measures import DEFAULT_METRICS
     from fairsum_utils.reports.report import report
-    from fairsum_utils.session import Request, Session
+    from fairsum_utils.session.session import Request, Session
 
     check_report(options, "demo")
     check_outputs(options, report=(".html",))
@@ -90,8 +90,8 @@ def _write_page(
 
 def _save(demo: dict[str, Any], name: str) -> Iterator[str]:
     """Write the input files; gives what is said of it."""
-    from fairsum_utils.files.folders import Folder
-    from fairsum_utils.files.writing import write_rows
+    from fairsum_utils.io.folders import Folder
+    from fairsum_utils.io.writing import write_rows
 
     folder = Folder(name).made()
     yield ""

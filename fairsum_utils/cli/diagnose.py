@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.options import (
     add_file,
     add_output_options,
@@ -14,8 +15,7 @@ from fairsum_utils.cli.options import (
     reading,
     write_document,
 )
-from fairsum_utils.family import Setting, family_of
-from fairsum_utils.masking import masked
+from fairsum_utils.families import Setting, family_of
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -59,7 +59,7 @@ def _settings() -> list[Setting]:
 
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row and print the report."""
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
     from fairsum_utils.studies.diagnosis import diagnose
 
     check_outputs(options, output=(".json",))

@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what is here."""
-    from fairsum_utils.files.writing import check_output
+    from fairsum_utils.io.writing import check_output
 
     check_output(options.output, ".json")
     document = environment()
@@ -49,9 +49,9 @@ def run(options: argparse.Namespace) -> int:
 
 def environment() -> dict[str, Any]:
     """What is here: versions, extras, caches, variables."""
+    from fairsum_utils._util.installation import install_command, origin, packages
     from fairsum_utils._version import __version__
-    from fairsum_utils.files.downloads import download_folder
-    from fairsum_utils.installation import install_command, origin, packages
+    from fairsum_utils.io.downloads import download_folder
 
     home = Path(os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "huggingface")
     folders = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.options import add_output_options, write_document
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.measures import get_about, get_measure
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what there is to know of a measure, or a line on each."""
-    from fairsum_utils.files.writing import check_output
+    from fairsum_utils.io.writing import check_output
     from fairsum_utils.validation import did_you_mean
 
     check_output(options.output, ".json")
@@ -181,7 +181,7 @@ def _scores(name: str) -> dict[str, float]:
         said, score = about.at_random(np.random.default_rng(0))
         return {"no difference between groups": 0.0, f"chance alone, on average: {said}": score}
     from fairsum_utils.cli.demo import load_demo
-    from fairsum_utils.session import Request, Session
+    from fairsum_utils.session.session import Request, Session
 
     demo = load_demo()
     summaries = {

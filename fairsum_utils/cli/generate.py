@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.models import add_model_options, endpoint_settings
 from fairsum_utils.cli.options import add_file, check_outputs, given_settings, reading
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.stores import local_path
-from fairsum_utils.masking import masked
+from fairsum_utils.io.stores import local_path
 
 if TYPE_CHECKING:
     from fairsum_utils.generation import Choice, Generated, GenerationSettings, TextGenerator
@@ -123,9 +123,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Generate, write the rows, and print what was done as JSON."""
-    from fairsum_utils.files.writing import ENDINGS, write_rows
+    from fairsum_utils.cluster.launched import is_main_process, rank, world_size
     from fairsum_utils.generation import discard, from_preset, generate
-    from fairsum_utils.launched import is_main_process, rank, world_size
+    from fairsum_utils.io.writing import ENDINGS, write_rows
     from fairsum_utils.reports.formats import to_json
     from fairsum_utils.signature import render_signature
 
@@ -173,8 +173,8 @@ def _partial(output: str) -> Path:
 
 def _choice(options: argparse.Namespace) -> Choice:
     """What the model reads of the file's rows."""
-    from fairsum_utils.files.reading import read_rows
     from fairsum_utils.generation import choose_input, is_masked, is_seq2seq
+    from fairsum_utils.io.reading import read_rows
 
     return choose_input(
         next(read_rows(options.file, {}, **reading(options))),
@@ -200,7 +200,7 @@ def _prompts(options: argparse.Namespace, column: str) -> list[str]:
 
 
 def _rows(options: argparse.Namespace, column: str) -> Iterator[dict[str, Any]]:
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
 
     lists = ("sources",) if column == "sources" else ()
     return read_rows(options.file, {column: "--prompt-column"}, texts_or_lists=lists, **reading(options))

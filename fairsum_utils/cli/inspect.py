@@ -7,6 +7,7 @@ import heapq
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.options import (
     add_files,
     add_input_options,
@@ -20,14 +21,13 @@ from fairsum_utils.cli.options import (
     with_interval,
     write_document,
 )
+from fairsum_utils.cluster.launched import is_main_process
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import all_measures, family_of
-from fairsum_utils.launched import is_main_process
-from fairsum_utils.masking import masked
+from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.validation import check_count, count
 
 if TYPE_CHECKING:
-    from fairsum_utils.inputs.layout import Layout
+    from fairsum_utils.io.layout import Layout
 
 __all__ = ["add_options", "run"]
 
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _has_records(options: argparse.Namespace) -> bool:
     """Whether the file is one of samples with their texts."""
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
     from fairsum_utils.results.samples import are_samples
 
     first = next(read_rows(options.file, {}, **reading(options)))
@@ -146,7 +146,7 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.reports.tables import interval, number, short_name
-    from fairsum_utils.session import Request
+    from fairsum_utils.session.session import Request
 
     name = options.metric
     settings = chosen_settings(options, "inspect", (name,))[name]

@@ -81,7 +81,7 @@ def refuse_making(args: argparse.Namespace, *others: str) -> None:
 
 
 def _rows(args: argparse.Namespace, **how: Any) -> Iterator[dict[str, Any]]:
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
 
     return read_rows(args.source, **how, **reading(args))
 
@@ -90,7 +90,7 @@ def _counterfactual_inputs(args: argparse.Namespace) -> CounterfactualInputs:
     from fairsum_utils.counterfactual.inputs import ANNOTATIONS, CounterfactualInputs, Text, texts_of
     from fairsum_utils.counterfactual.mini_news import mini_news
     from fairsum_utils.counterfactual.swapping import LEXICON, check_lexicon
-    from fairsum_utils.files.lines import read_json
+    from fairsum_utils.io.lines import read_json
     from fairsum_utils.text.recognition import DEFAULT_PIPELINE
 
     pipeline = args.ner or DEFAULT_PIPELINE
@@ -122,7 +122,7 @@ def _counterfactual_inputs(args: argparse.Namespace) -> CounterfactualInputs:
 def _counterfactual(args: argparse.Namespace) -> dict[str, Any]:
     from fairsum_utils.corpora.rows import column_kinds
     from fairsum_utils.counterfactual.inputs import InputRow, PairedRow
-    from fairsum_utils.files.writing import write_rows
+    from fairsum_utils.io.writing import write_rows
 
     inputs = _counterfactual_inputs(args)
 
@@ -144,7 +144,7 @@ def _counterfactual(args: argparse.Namespace) -> dict[str, Any]:
 
 def _orders(args: argparse.Namespace) -> dict[str, Any]:
     from fairsum_utils.corpora.orders import Orders
-    from fairsum_utils.files.writing import write_rows
+    from fairsum_utils.io.writing import write_rows
 
     if args.source is None:
         raise InputError("orders: give the sets with --from, rows with sources and values")
@@ -164,7 +164,7 @@ def _orders(args: argparse.Namespace) -> dict[str, Any]:
 
 def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[Any]:
     """The rows, with a bar; refused at the end where there are none, so that no empty file is left."""
-    from fairsum_utils.bars import bar
+    from fairsum_utils._util.bars import bar
 
     made = False
     for row in bar(rows, title=title, unit="rows", leave=True):
@@ -176,7 +176,7 @@ def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[
 
 def _made(make: Callable[[argparse.Namespace], dict[str, Any]]) -> Callable[[argparse.Namespace], int]:
     def run(args: argparse.Namespace) -> int:
-        from fairsum_utils.files.writing import ENDINGS
+        from fairsum_utils.io.writing import ENDINGS
 
         refuse_making(args, "config", "data_dir", "origin", "attribute", "settings")
         check_outputs(args, output=ENDINGS)

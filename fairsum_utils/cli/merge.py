@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.cluster.describing import job_from_json
     from fairsum_utils.cluster.manifest import Manifest
     from fairsum_utils.cluster.scoring import Scoring
-    from fairsum_utils.files.folders import Folder
+    from fairsum_utils.io.folders import Folder
 
     folder = Folder(options.folder)
     manifest = Manifest.read(folder)

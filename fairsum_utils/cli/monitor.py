@@ -21,7 +21,7 @@ from fairsum_utils.cli.options import (
     write_document,
 )
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.names import list_names
+from fairsum_utils.io.names import list_names
 
 if TYPE_CHECKING:
     from fairsum_utils.gate.monitor import Monitor
@@ -86,8 +86,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Take the windows in, print what follows, and give the exit status."""
-    from fairsum_utils.files.stores import local_path
-    from fairsum_utils.files.writing import check_output
+    from fairsum_utils.io.stores import local_path
+    from fairsum_utils.io.writing import check_output
 
     seen = argparse.Namespace(**{**vars(options), "state": None})
     check_outputs(seen, output=(".json",), plot=(".svg", ".png"))
@@ -134,7 +134,7 @@ def _files(options: argparse.Namespace) -> list[str]:
 
 def _locked(state: str | None) -> AbstractContextManager[Any]:
     """Hold the state, so that two runs do not write over what the other has seen."""
-    from fairsum_utils.files.locks import lock_path
+    from fairsum_utils.io.locks import lock_path
 
     if state is None:
         return nullcontext()
@@ -209,8 +209,8 @@ def _of_samples(
     options: argparse.Namespace, monitor: Monitor, baseline: ScoreResults
 ) -> Iterator[tuple[str, ScoreResults]]:
     from fairsum_utils.cluster.job import Job
-    from fairsum_utils.files.names import Several
     from fairsum_utils.gate.windows import requests_of, window_column, windows_by_column, windows_of_size
+    from fairsum_utils.io.names import Several
 
     requests = requests_of(baseline, monitor.labels)
     layout = layout_of(options, "monitor", [request.measure for request in requests])

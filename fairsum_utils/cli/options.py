@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.terminal import screen_width
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.family import Setting, all_measures, families, family_of
-from fairsum_utils.family.documents import all_columns
-from fairsum_utils.family.routing import column_takers, not_taken
-from fairsum_utils.family.settings import USUAL_LEVEL
-from fairsum_utils.files.limits import MAX_ROW_BYTES
-from fairsum_utils.files.names import FORMATS, PACKINGS, STANDARD_INPUT, Several, format_of, list_names
+from fairsum_utils.families import Setting, all_measures, families, family_of
+from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import column_takers, not_taken
+from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.inputs.layout import Layout, layout_for
-from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.io.layout import Layout, layout_for
+from fairsum_utils.io.limits import MAX_ROW_BYTES
+from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several, format_of, list_names
+from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.run_record import Clock, describe_input, describe_settings, plain, record, write_record
+from fairsum_utils.results.run_record import Clock, describe_input, describe_settings, plain, record, write_record
 from fairsum_utils.validation import check_metrics
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
-    from fairsum_utils.session import Request
+    from fairsum_utils.session.session import Request
 
 __all__ = [
     "INPUT_FORMATS",
@@ -61,7 +61,7 @@ INPUT_FORMATS = (
     f"{', '.join(FORMATS)}, each also {' or '.join(PACKINGS)}; a folder of save_to_disk, an address such as s3://..., "
     f"or {STANDARD_INPUT} for standard input"
 )
-"""What every command reads, for help; `fairsum_utils.files.reading` reads it."""
+"""What every command reads, for help; `fairsum_utils.io.reading` reads it."""
 
 SEVERAL = "; several files or patterns such as 'data/*.parquet' are read one after the other"
 """What a command adds to that for help which reads one body of rows."""
@@ -89,7 +89,7 @@ class _Files(argparse.Action):
 
 
 def add_reading_options(parser: argparse._ActionsContainer) -> None:
-    """Add how files of rows are read; `reading` hands it to `fairsum_utils.files.reading.read_rows`."""
+    """Add how files of rows are read; `reading` hands it to `fairsum_utils.io.reading.read_rows`."""
     parser.add_argument("--split", metavar="NAME", help="of a saved data set that has several")
     parser.add_argument(
         "--encoding", metavar="NAME", help="of texts that are neither UTF-8 nor have a byte order mark, such as cp1252"
@@ -106,7 +106,7 @@ def add_reading_options(parser: argparse._ActionsContainer) -> None:
 
 
 def reading(options: argparse.Namespace) -> dict[str, Any]:
-    """How the command line says that files are read: keyword arguments of `fairsum_utils.files.reading.read_rows`."""
+    """How the command line says that files are read: keyword arguments of `fairsum_utils.io.reading.read_rows`."""
     return {name: getattr(options, name) for name in ("split", "encoding", "input_format", "max_row_bytes")}
 
 
@@ -125,7 +125,7 @@ def check_outputs(options: argparse.Namespace, source: str | None = None, **outp
     Raises:
         InputError: an output of which this is so.
     """
-    from fairsum_utils.files.writing import check_output
+    from fairsum_utils.io.writing import check_output
 
     read: list[str | Path] = []
     for name, value in vars(options).items():
@@ -479,7 +479,7 @@ def write_document(
         parts: what people see of them.
         n_rows: file or files that were read -> their rows; None for what ``options.file`` names, if a document has
             samples.
-        settings: label -> its measure and settings, see `fairsum_utils.run_record.describe_settings`.
+        settings: label -> its measure and settings, see `fairsum_utils.results.run_record.describe_settings`.
         run: all of this as `recorded` has it, where it is there already.
     """
     from fairsum_utils.reports.formats import FORMATS, as_text, to_json
@@ -501,7 +501,7 @@ def write_document(
 def recorded(
     options: argparse.Namespace, n_rows: Mapping[Any, int | None], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """How results came about: the command, what it read, and all that `fairsum_utils.run_record.record` has.
+    """How results came about: the command, what it read, and all that `fairsum_utils.results.run_record.record` has.
 
     Args:
         options: of the command.

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.options import (
     add_output_options,
     add_plot,
@@ -21,17 +22,16 @@ from fairsum_utils.cli.options import (
     write_document,
 )
 from fairsum_utils.cli.tracking import add_tracking_options, texts_of, track_results
+from fairsum_utils.cluster.launched import is_main_process
 from fairsum_utils.errors import InputError
-from fairsum_utils.launched import is_main_process
-from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
     from fairsum_utils.cluster.job import Scored
     from fairsum_utils.cluster.scoring import Scoring
-    from fairsum_utils.inputs.layout import Layout
+    from fairsum_utils.io.layout import Layout
     from fairsum_utils.results.shown import Results
-    from fairsum_utils.session import Session
+    from fairsum_utils.session.session import Session
     from fairsum_utils.tracking import Worst
 
 __all__ = ["add_sample_outputs", "check_sample_outputs", "make_all", "write_results"]
@@ -233,8 +233,8 @@ def _sample_writer(path: str | None, session: Session, texts: Layout | None) -> 
     if path is None:
         yield lambda records: None
         return
-    from fairsum_utils.files.names import format_of
-    from fairsum_utils.files.writing import replacing
+    from fairsum_utils.io.names import format_of
+    from fairsum_utils.io.writing import replacing
 
     with replacing(path) as temporary:
         if format_of(path) == ".jsonl":
@@ -245,7 +245,7 @@ def _sample_writer(path: str | None, session: Session, texts: Layout | None) -> 
             return
         import pyarrow.parquet
 
-        from fairsum_utils.family.table import arrow_type
+        from fairsum_utils.families.table import arrow_type
         from fairsum_utils.results.samples import stored_kind
 
         fields: dict[str, Any] = {"id": pyarrow.string()}

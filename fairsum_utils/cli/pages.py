@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.files.temporary import temporary_folder
+from fairsum_utils.io.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from fairsum_utils.results.samples import Samples
     from fairsum_utils.results.shown import Results
-    from fairsum_utils.session import Session
+    from fairsum_utils.session.session import Session
 
 __all__ = ["PageSamples", "page_samples"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.options import INPUT_FORMATS, add_reading_options, check_outputs, reading
-from fairsum_utils.masking import masked
 
 __all__ = ["add_options", "run"]
 
@@ -51,7 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the table and print what was done."""
-    from fairsum_utils.entities.people import ENDINGS, wikidata_people, wikipedia_people, write_people
+    from fairsum_utils.families.entities.people import ENDINGS, wikidata_people, wikipedia_people, write_people
 
     check_outputs(options, output=ENDINGS)
     if options.origin == "wikipedia":

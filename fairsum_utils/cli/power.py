@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fairsum_utils.cli.options import add_output_options, check_outputs, recorded, write_document
 from fairsum_utils.cli.rules import add_rules, as_read
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.families.settings import USUAL_LEVEL
 
 __all__ = ["add_options", "run"]
 

@@ -104,8 +104,8 @@ def run(options: argparse.Namespace) -> int:
     """
     from dataclasses import asdict
 
+    from fairsum_utils._util.signs import printable
     from fairsum_utils.reports.formats import to_json
-    from fairsum_utils.signs import printable
 
     published = _publish(options)
     if options.format == "json":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.models import add_model_options, endpoint_settings
 from fairsum_utils.cli.options import (
@@ -17,9 +18,8 @@ from fairsum_utils.cli.options import (
     with_interval,
     write_document,
 )
-from fairsum_utils.family import Resampling
+from fairsum_utils.families import Resampling
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.masking import masked
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
@@ -84,7 +84,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Rate the summaries of the file and print the comparison."""
-    from fairsum_utils.files.writing import ENDINGS, write_rows
+    from fairsum_utils.io.writing import ENDINGS, write_rows
     from fairsum_utils.studies.relevance import check_groups, compare_groups, relevance_scores
 
     check_outputs(options, source="samples", output=(".json",), samples=ENDINGS)
@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _read(options: argparse.Namespace) -> list[dict[str, Any]]:
     """The rows of the file; refuses what would go wrong only when all is rated."""
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
 
     needed = {
         getattr(options, f"{name}_column"): f"--{name}-column"

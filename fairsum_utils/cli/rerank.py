@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.options import add_file, add_setting_groups, check_outputs, chosen_settings, reading
-from fairsum_utils.family import summary_measures
-from fairsum_utils.masking import masked
+from fairsum_utils.families import summary_measures
 
 if TYPE_CHECKING:
     from fairsum_utils.training.rerank import Ranking
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     """Judge the candidates, write the rows, and print what was found as JSON."""
     from contextlib import closing
 
-    from fairsum_utils.files.writing import write_rows
+    from fairsum_utils.io.writing import write_rows
     from fairsum_utils.reports.formats import to_json
     from fairsum_utils.training.preferences import make_pairs
     from fairsum_utils.training.rerank import judge_candidates, rank
@@ -106,8 +106,8 @@ def run(options: argparse.Namespace) -> int:
 def _check_files(options: argparse.Namespace) -> None:
     """Refuse what would go wrong only when all is judged."""
     from fairsum_utils.errors import InputError
-    from fairsum_utils.files.names import format_of
-    from fairsum_utils.files.writing import ENDINGS
+    from fairsum_utils.io.names import format_of
+    from fairsum_utils.io.writing import ENDINGS
 
     if (options.pairs is None) != (options.prompt_column is None):
         raise InputError(f"{_MODULE}: --pairs and --prompt-column go together; give both or neither")
@@ -119,7 +119,7 @@ def _check_files(options: argparse.Namespace) -> None:
 
 
 def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
 
     needed = {getattr(options, f"{name}_column"): f"--{name}-column" for name in ("candidates", "sources", "values")}
     lists = tuple(needed)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from fairsum_utils.cluster.job import CHUNK
-from fairsum_utils.files.names import Names
-from fairsum_utils.inputs.layout import Chunk, Layout, read_chunks
+from fairsum_utils.io.layout import Chunk, Layout, read_chunks
+from fairsum_utils.io.names import Names
 from fairsum_utils.results.samples import stored_kind
 
 __all__ = ["sample_texts", "texts_of_chunk"]
@@ -19,7 +19,7 @@ def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[dict[str, 
     Args:
         path: the file.
         layout: which of its columns holds what.
-        **how: it is read, see `fairsum_utils.inputs.layout.read_chunks`.
+        **how: it is read, see `fairsum_utils.io.layout.read_chunks`.
 
     Yields:
         Column -> entry; a text where a list of texts may be is a list of one, identifiers are texts.

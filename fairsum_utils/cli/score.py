@@ -20,14 +20,14 @@ from fairsum_utils.cli.options import (
 from fairsum_utils.cli.outcome import add_sample_outputs, check_sample_outputs, make_all
 from fairsum_utils.cli.tracking import check_tracking
 from fairsum_utils.cluster.engines import ENGINES, engine_named
+from fairsum_utils.cluster.launched import is_main_process
 from fairsum_utils.cluster.manifest import is_of_run
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.routing import chance_settings
-from fairsum_utils.launched import is_main_process
+from fairsum_utils.families.routing import chance_settings
 
 if TYPE_CHECKING:
     from fairsum_utils.cluster.job import Job
-    from fairsum_utils.session import Session
+    from fairsum_utils.session.session import Session
 
 __all__ = ["add_options", "run"]
 
@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.cluster.scoring import Scoring
-    from fairsum_utils.session import Request
+    from fairsum_utils.session.session import Request
 
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
@@ -174,7 +174,7 @@ def _score_share(options: argparse.Namespace, job: Job, session: Session) -> int
     from fairsum_utils.cli.terminal import note
     from fairsum_utils.cluster.running import Share, run
     from fairsum_utils.cluster.scoring import caller_of
-    from fairsum_utils.files.folders import Folder
+    from fairsum_utils.io.folders import Folder
 
     share = Share.read(options.shard)
     if options.checkpoint is None:

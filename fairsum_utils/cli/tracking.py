@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.terminal import say
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.names import Names, list_names
-from fairsum_utils.inputs.layout import Layout, read_chunks
+from fairsum_utils.io.layout import Layout, read_chunks
+from fairsum_utils.io.names import Names, list_names
 
 if TYPE_CHECKING:
     from fairsum_utils.tracking import Worst

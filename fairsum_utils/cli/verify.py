@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cli.options import add_file, add_output_options, check_outputs, reading, write_document
-from fairsum_utils.family.columns import PREDICTIONS, SOURCES
-from fairsum_utils.masking import masked
+from fairsum_utils.families.columns import PREDICTIONS, SOURCES
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -62,10 +62,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row, print the report, and give the exit status."""
-    from fairsum_utils.bars import bar
+    from fairsum_utils._util.bars import bar
     from fairsum_utils.errors import InputError
-    from fairsum_utils.files.counting import count_rows
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.counting import count_rows
+    from fairsum_utils.io.reading import read_rows
     from fairsum_utils.studies.verification import verify
     from fairsum_utils.validation import check_count
 

@@ -14,18 +14,18 @@ from fairsum_utils.cluster.ray import dataset_files, is_dataset
 from fairsum_utils.cluster.scoring import Scoring
 from fairsum_utils.cluster.tables import table_in
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import all_measures
-from fairsum_utils.family.cautions import tell
-from fairsum_utils.family.documents import all_columns
-from fairsum_utils.family.routing import chance_settings, split_arguments
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.files.names import Name, Names
-from fairsum_utils.files.temporary import temporary_folder
-from fairsum_utils.inputs.arguments import split_shape
-from fairsum_utils.inputs.layout import layout_for
+from fairsum_utils.families import all_measures
+from fairsum_utils.families.cautions import tell
+from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import chance_settings, split_arguments
+from fairsum_utils.io.arguments import split_shape
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.layout import layout_for
+from fairsum_utils.io.names import Name, Names
+from fairsum_utils.io.temporary import temporary_folder
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.session import Request
+from fairsum_utils.session.session import Request
 from fairsum_utils.validation import check_metrics, describe
 
 __all__ = ["job_of", "score"]

@@ -9,7 +9,7 @@ from fairsum_utils.cluster.events import Event, Failed, Finished, Report, Starte
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.cluster.shards import Worker
-from fairsum_utils.files.folders import Folder
+from fairsum_utils.io.folders import Folder
 
 __all__ = ["TRIES", "Caller", "Event", "Failed", "Finished", "Report", "Started", "in_this_process"]
 

@@ -7,11 +7,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cluster.manifest import Shard
-from fairsum_utils.files.columnar import columnar_batches
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.files.opening import Place
-from fairsum_utils.files.parts import Part
-from fairsum_utils.files.row_groups import runs_of
+from fairsum_utils.io.columnar import columnar_batches
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.opening import Place
+from fairsum_utils.io.parts import Part
+from fairsum_utils.io.row_groups import runs_of
 
 if TYPE_CHECKING:
     import pyarrow

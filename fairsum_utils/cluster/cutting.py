@@ -10,15 +10,15 @@ from fairsum_utils.cluster.copying import copied, is_columnar
 from fairsum_utils.cluster.job import CHUNK, Job, say_found
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.cluster.staging import StagedSample, samples_of, stage
-from fairsum_utils.family.columns import ARTICLE_IDS, SOURCES
-from fairsum_utils.files.cutting import Piece, is_cuttable, pieces_of
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.files.names import list_names
-from fairsum_utils.files.opening import place_of
-from fairsum_utils.files.parts import Part
-from fairsum_utils.files.reading import read_rows
-from fairsum_utils.inputs.layout import as_there
-from fairsum_utils.inputs.shapes import are_turns
+from fairsum_utils.families.columns import ARTICLE_IDS, SOURCES
+from fairsum_utils.io.cutting import Piece, is_cuttable, pieces_of
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.layout import as_there
+from fairsum_utils.io.names import list_names
+from fairsum_utils.io.opening import place_of
+from fairsum_utils.io.parts import Part
+from fairsum_utils.io.reading import read_rows
+from fairsum_utils.io.shapes import are_turns
 from fairsum_utils.validation import check_count
 
 __all__ = ["cut", "rows_in"]

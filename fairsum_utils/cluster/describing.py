@@ -9,17 +9,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils._version import __version__
 from fairsum_utils.cluster.job import Job
-from fairsum_utils.family.documents import all_columns
-from fairsum_utils.files.identity import identity_of
-from fairsum_utils.files.names import Names, Several, list_names
-from fairsum_utils.inputs.layout import Layout
-from fairsum_utils.inputs.shapes import Shape
-from fairsum_utils.inputs.systems import quality_column
-from fairsum_utils.masking import masked
-from fairsum_utils.run_record import plain
-from fairsum_utils.session import Request
+from fairsum_utils.families.documents import all_columns
+from fairsum_utils.io.identity import identity_of
+from fairsum_utils.io.layout import Layout
+from fairsum_utils.io.names import Names, Several, list_names
+from fairsum_utils.io.shapes import Shape
+from fairsum_utils.io.systems import quality_column
+from fairsum_utils.results.run_record import plain
+from fairsum_utils.session.session import Request
 
 __all__ = ["facts_of", "job_from_json", "job_to_json"]
 

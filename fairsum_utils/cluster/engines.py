@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairsum_utils.cluster.launched import world_size
 from fairsum_utils.errors import InputError
-from fairsum_utils.launched import world_size
 from fairsum_utils.validation import check_choice
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from fairsum_utils._util.masking import masked
+from fairsum_utils.cluster.launched import is_main_process, world_size
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.counting import count_rows
-from fairsum_utils.files.names import Names
-from fairsum_utils.inputs.layout import Chunk, Layout, read_chunks
-from fairsum_utils.inputs.systems import quality_column, read_systems
-from fairsum_utils.launched import is_main_process, world_size
-from fairsum_utils.masking import masked
-from fairsum_utils.session import Request, Session
-from fairsum_utils.systems import Quality
+from fairsum_utils.io.counting import count_rows
+from fairsum_utils.io.layout import Chunk, Layout, read_chunks
+from fairsum_utils.io.names import Names
+from fairsum_utils.io.systems import quality_column, read_systems
+from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session.systems import Quality
 
 __all__ = ["CHUNK", "Job", "Scored", "bad_samples", "say_found", "score_chunk"]
 
@@ -36,7 +36,7 @@ class Job(NamedTuple):
     Attributes:
         path: the file.
         layout: which of its columns holds what.
-        reading: how it is read, see `fairsum_utils.files.reading.read_rows`.
+        reading: how it is read, see `fairsum_utils.io.reading.read_rows`.
         requests: the measures.
         module: name used in messages.
         evidence: keep what decided in the rows.
@@ -105,7 +105,7 @@ class Job(NamedTuple):
 
 def say_found(line: str) -> None:
     """Say on standard error what was found in a file; of processes that work together, one says it."""
-    from fairsum_utils.signs import printable
+    from fairsum_utils._util.signs import printable
 
     if is_main_process():
         print(f"fairsum: {printable(masked(line))}", file=sys.stderr)

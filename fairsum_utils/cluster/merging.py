@@ -10,12 +10,12 @@ from fairsum_utils.cluster.job import Job, Scored
 from fairsum_utils.cluster.manifest import Manifest, Shard
 from fairsum_utils.cluster.stored import finished, read_rows, read_state
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.files.lines import parse_json
-from fairsum_utils.session import Session
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.lines import parse_json
+from fairsum_utils.session.session import Session
 
 if TYPE_CHECKING:
-    from fairsum_utils.state import State
+    from fairsum_utils.session.state import State
 
 __all__ = ["check_finished", "merged_rows", "merged_state"]
 
@@ -81,7 +81,7 @@ def merged_state(folder: Folder, manifest: Manifest) -> State:
     Raises:
         Damaged: a file is not what was written.
     """
-    from fairsum_utils.state import State
+    from fairsum_utils.session.state import State
 
     first, *others = manifest.shards
     state = State.from_bytes(read_state(folder, first, manifest.digest))

@@ -27,7 +27,7 @@ from fairsum_utils.cluster.job import Job, say_found
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.cluster.shards import Worker
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.files.folders import Folder
+from fairsum_utils.io.folders import Folder
 
 __all__ = ["Pool"]
 
@@ -161,7 +161,7 @@ def _begin(job: Job, folder: Folder, lifeline: Connection) -> None:
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # see `_uninterrupted`
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    logging.getLogger("fairsum_utils.files").disabled = True  # what files are said to be is said once
+    logging.getLogger("fairsum_utils.io").disabled = True  # what files are said to be is said once
     _worker = Worker(job, folder)
 
 

@@ -20,9 +20,9 @@ from fairsum_utils.cluster.job import Job, say_found
 from fairsum_utils.cluster.manifest import MANIFEST, Manifest, Shard
 from fairsum_utils.cluster.shards import Worker
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.files.names import is_address, list_names
-from fairsum_utils.files.stores import filesystem
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.names import is_address, list_names
+from fairsum_utils.io.stores import filesystem
 from fairsum_utils.validation import check_count
 
 __all__ = ["OnRay", "dataset_files", "is_dataset"]
@@ -208,7 +208,7 @@ class _Actor:
         """Make ready; returns the node's id, and why nothing can be scored here."""
         ray = require("ray", extra="ray", purpose="score on a cluster")
         node = ray.get_runtime_context().get_node_id()
-        logging.getLogger("fairsum_utils.files").disabled = True  # what files are said to be is said once
+        logging.getLogger("fairsum_utils.io").disabled = True  # what files are said to be is said once
         with suppress(OSError):
             os.chdir(self.expected.here)
         try:

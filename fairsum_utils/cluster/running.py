@@ -19,9 +19,9 @@ from fairsum_utils.cluster.progress import Progress
 from fairsum_utils.cluster.shards import write_failed
 from fairsum_utils.cluster.stored import finished
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.files.locks import Held, Lock
-from fairsum_utils.files.stores import local_path
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.locks import Held, Lock
+from fairsum_utils.io.stores import local_path
 
 __all__ = ["ALL", "Share", "run"]
 

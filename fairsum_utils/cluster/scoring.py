@@ -7,21 +7,21 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Self
 
-from fairsum_utils.bars import bar
+from fairsum_utils._util.bars import bar
 from fairsum_utils.cluster.callers import Caller, in_this_process
 from fairsum_utils.cluster.ids import check_ids
 from fairsum_utils.cluster.job import Job, Scored, bad_samples, say_found, score_chunk
+from fairsum_utils.cluster.launched import world_size
 from fairsum_utils.cluster.manifest import Manifest
 from fairsum_utils.cluster.merging import check_finished, merged_rows, merged_state
 from fairsum_utils.cluster.running import run
 from fairsum_utils.cluster.signatures import take_signatures
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.files.names import Name
-from fairsum_utils.files.temporary import temporary_folder
-from fairsum_utils.launched import world_size
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.names import Name
+from fairsum_utils.io.temporary import temporary_folder
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.session import Session
+from fairsum_utils.session.session import Session
 from fairsum_utils.validation import check_count
 
 __all__ = ["Scoring", "caller_of"]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from functools import cached_property
 
+from fairsum_utils._util.masking import masked
 from fairsum_utils.cluster.events import Failed, Finished
 from fairsum_utils.cluster.failures import NotWritten
 from fairsum_utils.cluster.job import CHUNK, Job, bad_samples, score_chunk
@@ -16,10 +17,9 @@ from fairsum_utils.cluster.signatures import keep_signatures
 from fairsum_utils.cluster.staging import check_input, staged_chunks
 from fairsum_utils.cluster.stored import RowsOfShard, write_shard
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.inputs.layout import Chunk, read_chunks
-from fairsum_utils.masking import masked
-from fairsum_utils.session import Session
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.layout import Chunk, read_chunks
+from fairsum_utils.session.session import Session
 
 __all__ = ["Worker", "score_shard", "shard_chunks"]
 

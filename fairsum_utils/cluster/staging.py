@@ -10,8 +10,8 @@ from typing import Any
 from fairsum_utils.cluster.job import CHUNK
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.inputs.layout import Chunk
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.layout import Chunk
 
 __all__ = ["StagedSample", "check_input", "samples_of", "stage", "staged_chunks"]
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fairsum_utils.cluster.job import Scored
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.errors import FairSumError
-from fairsum_utils.family.table import from_arrow, to_arrow
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.files.lines import parse_json
-from fairsum_utils.session import Session
-from fairsum_utils.systems import Quality
+from fairsum_utils.families.table import from_arrow, to_arrow
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.lines import parse_json
+from fairsum_utils.session.session import Session
+from fairsum_utils.session.systems import Quality
 
 if TYPE_CHECKING:
     import pyarrow

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.downloads import sha256_of
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.files.temporary import temporary_folder
+from fairsum_utils.io.downloads import sha256_of
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.temporary import temporary_folder
 from fairsum_utils.validation import describe
 
 __all__ = ["table_in"]

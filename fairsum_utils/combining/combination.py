@@ -11,12 +11,12 @@ from typing import Any
 from fairsum_utils.combining.members import Measure, Member, Module, make_members
 from fairsum_utils.combining.routing import route_options, split_columns
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import all_measures
-from fairsum_utils.family.documents import all_columns
-from fairsum_utils.family.routing import check_given
-from fairsum_utils.family.settings import unknown_setting
+from fairsum_utils.families import all_measures
+from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import check_given
+from fairsum_utils.families.settings import unknown_setting
 from fairsum_utils.results import CombinedResults, ScoreResults, combined, flat_names
-from fairsum_utils.session import Request, Session
+from fairsum_utils.session.session import Request, Session
 from fairsum_utils.validation import check_columns
 
 __all__ = ["Combination", "combine"]

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.family import family_of
-from fairsum_utils.family.documents import all_columns
+from fairsum_utils.families import family_of
+from fairsum_utils.families.documents import all_columns
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import measure_names
 from fairsum_utils.validation import count, describe

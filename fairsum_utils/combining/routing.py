@@ -1,6 +1,6 @@
 """Which columns and options go to whom in a combination.
 
-What is said of columns and settings of measures is what `fairsum_utils.family.routing` says of them everywhere; only
+What is said of columns and settings of measures is what `fairsum_utils.families.routing` says of them everywhere; only
 options of other modules have words of their own here.
 """
 
@@ -11,9 +11,9 @@ from typing import Any
 
 from fairsum_utils.combining.members import Measure, Member, Module
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import all_measures
-from fairsum_utils.family.routing import check_each, column_takers, known_settings, refusal, route
-from fairsum_utils.family.settings import unknown_setting
+from fairsum_utils.families import all_measures
+from fairsum_utils.families.routing import check_each, column_takers, known_settings, refusal, route
+from fairsum_utils.families.settings import unknown_setting
 from fairsum_utils.validation import describe
 
 __all__ = ["route_options", "split_columns"]

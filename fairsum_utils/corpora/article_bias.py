@@ -17,7 +17,7 @@ from fairsum_utils.corpora.document_sets import LabelledText, Table
 from fairsum_utils.corpora.labelled_tweets import IDEOLOGIES
 from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.files.lines import read_json
+from fairsum_utils.io.lines import read_json
 from fairsum_utils.text.cutting import ENDS, cut_text
 
 __all__ = ["read_article_bias"]

@@ -17,8 +17,8 @@ from fairsum_utils.corpora.anonymize import IDEOLOGIES, RELIGIONS, anonymize_pro
 from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
 from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import DataSourceError
-from fairsum_utils.files.downloads import check_mirror, digest_files, download
-from fairsum_utils.files.lines import read_json
+from fairsum_utils.io.downloads import check_mirror, digest_files, download
+from fairsum_utils.io.lines import read_json
 
 __all__ = ["BASE_URL", "BOLD", "GROUPS", "MERGED_PROFESSIONS", "PROFESSION_GROUPS", "SHA256", "BoldRow", "domain_rows"]
 

@@ -14,7 +14,7 @@ import datasets
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.corpus import Source
 from fairsum_utils.corpora.loading import corpus
-from fairsum_utils.files.writing import Kind
+from fairsum_utils.io.writing import Kind
 
 __all__ = ["Builder", "Config", "configurations"]
 
@@ -115,8 +115,8 @@ def _code_digest() -> str:
     total = hashlib.sha256()
     package = Path(__file__).parent.parent
     tables = ("bbq_names.txt.gz", "first_names.txt.gz", "stopwords.txt.gz")
-    folders = ("", "corpora/", "counterfactual/", "entities/", "files/", "stats/", "text/")
+    folders = ("", "corpora/", "counterfactual/", "families/entities/", "io/", "stats/", "text/")
     code = [path for folder in folders for path in package.glob(f"{folder}*.py")]
-    for path in sorted([*code, *(package / "resources" / name for name in tables)]):
+    for path in sorted([*code, *(package / "_util" / "resources" / name for name in tables)]):
         total.update(path.read_bytes())
     return total.hexdigest()

@@ -10,7 +10,7 @@ from typing import Any
 
 from fairsum_utils.corpora.rows import Row, column_kinds, column_meanings
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.writing import Kind
+from fairsum_utils.io.writing import Kind
 
 __all__ = ["Check", "Configuration", "Corpus", "Option", "Source"]
 

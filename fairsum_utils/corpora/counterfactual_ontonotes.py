@@ -26,8 +26,8 @@ from fairsum_utils.counterfactual.groups import GROUPS, Setting, default_names, 
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.files.downloads import digest_files
-from fairsum_utils.files.paths import as_path
+from fairsum_utils.io.downloads import digest_files
+from fairsum_utils.io.paths import as_path
 from fairsum_utils.validation import check_count
 
 __all__ = ["COUNTERFACTUAL_ONTONOTES", "PROMPTS", "CounterfactualCorpus", "CounterfactualRow"]

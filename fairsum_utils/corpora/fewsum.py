@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 
 from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError, require
-from fairsum_utils.files.tables import read_table
+from fairsum_utils.io.tables import read_table
 from fairsum_utils.text.vader import analyzer as vader_analyzer
 from fairsum_utils.validation import check_choice
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from fairsum_utils.corpora.document_sets import LabelledText, Table, by_similarity
 from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError
-from fairsum_utils.files.lines import iter_lines
-from fairsum_utils.files.tables import read_table
+from fairsum_utils.io.lines import iter_lines
+from fairsum_utils.io.tables import read_table
 
 __all__ = ["IDEOLOGIES", "STANCES", "overall_ideology", "read_mitweet", "read_semeval"]
 

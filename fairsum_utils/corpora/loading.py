@@ -11,8 +11,8 @@ from typing import Any
 from fairsum_utils.corpora.card import PARQUET_FILE, card
 from fairsum_utils.corpora.corpus import Corpus, Source
 from fairsum_utils.errors import DataSourceError, InputError, require
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.files.writing import write_rows
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.writing import write_rows
 
 __all__ = ["PARQUET_FILE", "corpora", "corpus", "export_dataset", "iter_rows", "load_dataset", "write_card"]
 

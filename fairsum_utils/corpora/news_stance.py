@@ -14,8 +14,8 @@ from typing import TypeAlias
 from fairsum_utils.corpora.document_sets import LabelledText, Table
 from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.files.columns import check_columns
-from fairsum_utils.files.tables import read_table
+from fairsum_utils.io.columns import check_columns
+from fairsum_utils.io.tables import read_table
 
 __all__ = ["read_news_stance"]
 

@@ -27,7 +27,7 @@ from fairsum_utils.corpora.published import published_samples
 from fairsum_utils.corpora.rows import Row, make_row
 from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.downloads import check_mirror, digest_files, download
+from fairsum_utils.io.downloads import check_mirror, digest_files, download
 from fairsum_utils.validation import check_choice, check_count
 
 __all__ = ["BASE_URL", "PERSPECTIVESUMM", "SHA256"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_type_hints
 
 from fairsum_utils.errors import DataSourceError
-from fairsum_utils.files.writing import Kind
+from fairsum_utils.io.writing import Kind
 
 __all__ = ["COLUMNS", "Row", "Sample", "column_kinds", "column_meanings", "make_row"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.files.paths import as_path
+from fairsum_utils.io.paths import as_path
 
 __all__ = ["check_folder", "find_files", "not_found"]
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from fairsum_utils.entities.names import ETHNICITIES, GENDERS, bbq_names, popular_first_names
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.names import ETHNICITIES, GENDERS, bbq_names, popular_first_names
 from fairsum_utils.validation import check_choice, describe
 
 __all__ = ["GROUPS", "LAYOUTS", "NAMES", "GroupNames", "Setting", "default_names", "make_setting"]

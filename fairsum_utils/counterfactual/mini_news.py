@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from fairsum_utils._util.resources import read_lines
 from fairsum_utils.counterfactual.documents import Document, parse_document
-from fairsum_utils.resources import read_lines
 
 __all__ = ["mini_news"]
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from fairsum_utils.counterfactual.chains import FoundPerson, FoundSlot, find_persons
 from fairsum_utils.counterfactual.documents import Document
-from fairsum_utils.entities.names import GENDERS
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.names import GENDERS
 from fairsum_utils.text.pronouns import capitalize_like, render, title_for
 from fairsum_utils.text.tokens import is_capitals
 from fairsum_utils.validation import check_choice, describe

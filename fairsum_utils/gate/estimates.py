@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
 from fairsum_utils.signature import parse_signature
 from fairsum_utils.stats.independent import deviation_of

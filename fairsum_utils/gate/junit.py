@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
+from fairsum_utils._util.signs import printable
 from fairsum_utils.gate.policy import Outcome, Verdict
-from fairsum_utils.signs import printable
 
 __all__ = ["as_junit"]
 

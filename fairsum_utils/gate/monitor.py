@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import family_of
-from fairsum_utils.family.cautions import FEW
-from fairsum_utils.family.units import SAMPLE
+from fairsum_utils.families import family_of
+from fairsum_utils.families.cautions import FEW
+from fairsum_utils.families.units import SAMPLE
 from fairsum_utils.gate.estimates import Estimate, estimate_of
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.monitored import ALARM, QUIET, UNDECIDED, Monitored
@@ -250,7 +250,7 @@ class Monitor:
         Raises:
             InputError: the file cannot be written.
         """
-        from fairsum_utils.files.writing import check_output, replacing
+        from fairsum_utils.io.writing import check_output, replacing
 
         check_output(path, ".json")
         state = {"setup": self._setup, "windows": self._fed}
@@ -268,8 +268,8 @@ class Monitor:
         Raises:
             InputError: the file is not there, is damaged or something else, or a newer version has written it.
         """
-        from fairsum_utils.files.lines import parse_json
-        from fairsum_utils.files.opening import Place, open_packed
+        from fairsum_utils.io.lines import parse_json
+        from fairsum_utils.io.opening import Place, open_packed
 
         with open_packed(Place(os.fspath(path))) as file:
             content = file.read()

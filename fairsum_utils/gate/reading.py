@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.signs import on_one_line
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import family_of
+from fairsum_utils.families import family_of
 from fairsum_utils.gate.sheet import Labelled, Parted, Sheet
 from fairsum_utils.measures import Measure, get_measure
-from fairsum_utils.signs import on_one_line
 from fairsum_utils.validation import describe, is_missing
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ def _shown(results: Any, module: str, where: str) -> Shown:
     """Results of whatever form as what fairsum makes."""
     from fairsum_utils.results import MeasureResult, ScoreResults
     from fairsum_utils.results.reading import results_of
+    from fairsum_utils.results.run_record import read_record
     from fairsum_utils.results.shown import Shown
-    from fairsum_utils.run_record import read_record
 
     if isinstance(results, (str, os.PathLike)):
         return results_of(read_record(results, module), f"{module}: {where}")

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.cautions import FEW, says_nothing
-from fairsum_utils.family.units import SAMPLE, UNITS, Unit
+from fairsum_utils.families.cautions import FEW, says_nothing
+from fairsum_utils.families.units import SAMPLE, UNITS, Unit
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
 from fairsum_utils.signature import differing, parse_signature
 from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.files.paths import as_path, is_folder
 from fairsum_utils.generation.settings import PROMPT, GenerationSettings
 from fairsum_utils.inference.chat import ChatEndpoint
 from fairsum_utils.inference.decoding import (
@@ -24,6 +23,7 @@ from fairsum_utils.inference.decoding import (
 )
 from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.io.paths import as_path, is_folder
 
 __all__ = [
     "EndpointGenerator",

@@ -7,8 +7,8 @@ from typing import Any
 
 from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
 from fairsum_utils.errors import require
-from fairsum_utils.files.folders import Folder
 from fairsum_utils.hub.contents import Contents, Remote
+from fairsum_utils.io.folders import Folder
 
 __all__ = ["dataset_contents"]
 

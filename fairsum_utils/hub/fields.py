@@ -7,9 +7,9 @@ from types import UnionType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Column
-from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, SOURCES, VALUES
-from fairsum_utils.family.settings import Setting
+from fairsum_utils.families import Column
+from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, SOURCES, VALUES
+from fairsum_utils.families.settings import Setting
 
 __all__ = ["Field", "sample_fields", "setting_field"]
 
@@ -44,7 +44,7 @@ def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]
         example: column -> entries, to fill the fields in for a start; it may lack columns.
 
     Example:
-        >>> from fairsum_utils.family import family_of
+        >>> from fairsum_utils.families import family_of
         >>> [predictions, sources] = sample_fields(family_of("word_list_inclusion").columns[:2], {})
         >>> predictions.read("She won.") | sources.read("She ran.")
         {'predictions': ['She won.'], 'sources': ['She ran.']}
@@ -76,7 +76,7 @@ def setting_field(info: Setting, first: Any) -> Field:
         first: its value at first.
 
     Example:
-        >>> from fairsum_utils.family import family_of
+        >>> from fairsum_utils.families import family_of
         >>> k = setting_field(family_of("bur").taken("bur")["k"], 1)
         >>> k.read(2.0)
         {'k': 2}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fairsum_utils._util.installation import install_command
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.installation import install_command
 
 __all__ = ["NAMESPACE", "dataset_folder", "dataset_names", "metric_folder", "metric_names"]
 

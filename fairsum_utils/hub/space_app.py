@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.signs import printable
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.hub.space_files import ENDINGS, MOST_BYTES, MOST_SAMPLES, wanted
 from fairsum_utils.hub.space_form import Form
@@ -22,7 +23,6 @@ from fairsum_utils.reports.palette import themes
 from fairsum_utils.reports.styles import TABLES
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.typography import FONT, MONO
-from fairsum_utils.signs import printable
 
 if TYPE_CHECKING:
     import gradio  # type: ignore[import-not-found, unused-ignore]

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.family import Column, family_of
-from fairsum_utils.files.names import FORMATS
-from fairsum_utils.files.reading import columns_of
-from fairsum_utils.inputs.layout import Layout, read_chunks
-from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.families import Column, family_of
+from fairsum_utils.io.layout import Layout, read_chunks
+from fairsum_utils.io.names import FORMATS
+from fairsum_utils.io.reading import columns_of
+from fairsum_utils.io.shapes import Shape
 
 __all__ = ["ENDINGS", "MOST_BYTES", "MOST_SAMPLES", "read_samples", "wanted"]
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.family import family_of
-from fairsum_utils.family.columns import ARTICLE_IDS, GROUPS
+from fairsum_utils.families import family_of
+from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS
 from fairsum_utils.hub.fields import Field, sample_fields, setting_field
 from fairsum_utils.hub.space_files import read_samples
 from fairsum_utils.reports.base import Record
@@ -22,7 +22,7 @@ from fairsum_utils.reports.page.style import sample_style
 from fairsum_utils.reports.palette import colours_of
 from fairsum_utils.reports.report import parts_of, report_of
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.session import Request, Session
+from fairsum_utils.session.session import Request, Session
 
 __all__ = ["Form"]
 

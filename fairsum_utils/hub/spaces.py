@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from fairsum_utils._util.installation import NAME, REGISTERED, requirement, with_requirements
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.hub.contents import Remote, digest
 from fairsum_utils.hub.folders import metric_folder
-from fairsum_utils.installation import NAME, REGISTERED, requirement, with_requirements
 
 __all__ = ["check_ours", "check_package", "space_contents"]
 

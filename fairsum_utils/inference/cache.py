@@ -17,8 +17,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.downloads import download_folder
 from fairsum_utils.inference.store import Store
+from fairsum_utils.io.downloads import download_folder
 from fairsum_utils.validation import describe
 
 __all__ = ["ResultCache", "resolve_cache_folder"]

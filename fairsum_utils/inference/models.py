@@ -11,13 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.bars import is_quiet
+from fairsum_utils._util.bars import is_quiet
+from fairsum_utils._util.masking import masked, without_secrets
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.files.addresses import check_hub
-from fairsum_utils.files.downloads import digest_files
-from fairsum_utils.files.paths import as_path, is_folder
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.masking import masked, without_secrets
+from fairsum_utils.io.addresses import check_hub
+from fairsum_utils.io.downloads import digest_files
+from fairsum_utils.io.paths import as_path, is_folder
 from fairsum_utils.validation import check_choice, describe
 
 __all__ = ["KINDS", "LoadedModel", "free", "is_out_of_memory", "load_model", "model_limit", "quiet"]

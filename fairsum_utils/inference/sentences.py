@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from fairsum_utils._util.masking import masked, without_secrets
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.models import quiet
 from fairsum_utils.inference.runner import Runner
 from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
-from fairsum_utils.masking import masked, without_secrets
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import check_count
 

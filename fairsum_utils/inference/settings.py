@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.settings import Settings, setting
+from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.validation import describe
 
 __all__ = ["DTYPES", "NLI_MODEL", "ON_TRUNCATE", "SENTENCE_MODEL", "InferenceSettings", "check_model"]

@@ -27,8 +27,8 @@ from pathlib import Path
 from threading import RLock
 from typing import TypeVar
 
-from fairsum_utils.files.mounts import LOCAL, file_system
 from fairsum_utils.inference.segments import SUFFIX, read_segment
+from fairsum_utils.io.mounts import LOCAL, file_system
 
 __all__ = ["Store"]
 

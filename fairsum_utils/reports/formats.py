@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.files.cells import is_formula
+from fairsum_utils._util.signs import UNSEEN, on_one_line
+from fairsum_utils.io.cells import is_formula
 from fairsum_utils.reports.alignment import aligned_lines, padded, width_of
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, Trusted, number
-from fairsum_utils.signs import UNSEEN, on_one_line
 from fairsum_utils.validation import count
 
 __all__ = [

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from fairsum_utils.family.attribution import NOTHING, Attribution
-from fairsum_utils.family.settings import USUAL_LEVEL
+from fairsum_utils.families.attribution import NOTHING, Attribution
+from fairsum_utils.families.polarity.results import domain_table
+from fairsum_utils.families.polarity.settings import PolaritySettings
+from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
-from fairsum_utils.polarity.results import domain_table
-from fairsum_utils.polarity.settings import PolaritySettings
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, interval, number
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from importlib.util import find_spec
 
-from fairsum_utils.family import by_family
+from fairsum_utils.families import by_family
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.formats import FORMATS
 from fairsum_utils.reports.tables import Part

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.family import family_of
-from fairsum_utils.family.attribution import NOTHING
+from fairsum_utils.families import family_of
+from fairsum_utils.families.attribution import NOTHING
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.report import report_of

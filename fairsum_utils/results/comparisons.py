@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.files.names import stems
+from fairsum_utils.io.names import stems
 from fairsum_utils.results.run import Run
 from fairsum_utils.results.shown import Results, Shown, frame
 

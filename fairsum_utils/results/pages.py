@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import family_of
-from fairsum_utils.files.names import stems
+from fairsum_utils.families import family_of
+from fairsum_utils.io.names import stems
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.results.checking import told_by
 from fairsum_utils.results.samples import Samples, from_file, from_memory, merged
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["contents_of", "in_memory", "lenses_of", "of_files", "parts_of", "write_report"]
 
 _TOLD = re.compile(r"\w+ of \d+ entries")
-"""A setting that was too long for the record of a run, see `fairsum_utils.run_record.plain`."""
+"""A setting that was too long for the record of a run, see `fairsum_utils.results.run_record.plain`."""
 
 _WHOLE = r"(?<![^\W_]){}(?![^\W_])"
 """A name within another one, not in the middle of a word."""
@@ -37,7 +37,7 @@ def write_report(path: str | os.PathLike[str], contents: Contents) -> None:
     Raises:
         InputError: the file cannot be written.
     """
-    from fairsum_utils.files.writing import check_output
+    from fairsum_utils.io.writing import check_output
     from fairsum_utils.reports.page import provenance
     from fairsum_utils.reports.page.document import write_page
     from fairsum_utils.reports.page.panels import sections_of
@@ -168,7 +168,7 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
             for name, each in samples.items()
             for part in in_memory(each._whole()._results(), each._whole().run.data, system=name)
         ]
-    from fairsum_utils.inputs.calls import columns_of
+    from fairsum_utils.io.calls import columns_of
 
     if not any(result.get("samples") for result in results._results().values()):
         raise InputError(
@@ -239,7 +239,7 @@ def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Sam
     Args:
         results: of scoring or of a comparison.
         paths: of the files.
-        **reading: how they are read, see `fairsum_utils.files.reading.read_rows`.
+        **reading: how they are read, see `fairsum_utils.io.reading.read_rows`.
 
     Raises:
         InputError: a file holds something else, or was not scored for any of the measures; or it cannot be told which

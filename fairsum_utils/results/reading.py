@@ -43,13 +43,13 @@ def read_results(path: str | os.PathLike[str]) -> AnyResults:
         >>> again == results, list(again.run.read["versions"])[0]
         (True, 'fairsum-utils')
     """
-    from fairsum_utils.run_record import read_record
+    from fairsum_utils.results.run_record import read_record
 
     return results_of(read_record(path), f"read_results: {path}")
 
 
 def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
-    """The results that a document holds, as `fairsum_utils.run_record.read_record` gives it.
+    """The results that a document holds, as `fairsum_utils.results.run_record.read_record` gives it.
 
     Args:
         document: with results under ``metrics``.

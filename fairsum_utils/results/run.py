@@ -39,7 +39,7 @@ class Asked(NamedTuple):
 
     Attributes:
         measure: its name.
-        given: setting -> value, see `fairsum_utils.run_record.plain`.
+        given: setting -> value, see `fairsum_utils.results.run_record.plain`.
         used: the same with what the caller added to it.
     """
 
@@ -54,7 +54,7 @@ class Run:
 
     Attributes:
         asked: label -> what was asked for under it.
-        inputs: see `fairsum_utils.run_record.describe_input`; empty for what was in memory.
+        inputs: see `fairsum_utils.results.run_record.describe_input`; empty for what was in memory.
         columns: that were scored.
         began: seconds since the epoch.
         seconds: that it took.
@@ -93,7 +93,7 @@ class Run:
         Args:
             n_rows: that were scored in memory.
         """
-        from fairsum_utils.run_record import describe_settings, record
+        from fairsum_utils.results.run_record import describe_settings, record
 
         if self.read is not None:
             return dict(self.read)

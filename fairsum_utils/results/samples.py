@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Column, Family, all_measures, families, family_of
-from fairsum_utils.family.renamed import under_new_names
-from fairsum_utils.family.table import as_annotated
+from fairsum_utils.families import Column, Family, all_measures, families, family_of
+from fairsum_utils.families.renamed import under_new_names
+from fairsum_utils.families.table import as_annotated
 from fairsum_utils.reports.page.contents import Lens, Sampled
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.worst import severity
@@ -149,7 +149,7 @@ def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dic
         module: name used in messages.
         path: of the file.
         family: its name.
-        **reading: how the file is read, see `fairsum_utils.files.reading.read_rows`.
+        **reading: how the file is read, see `fairsum_utils.io.reading.read_rows`.
 
     Returns:
         A record a sample, in the order of the data (a file with texts begins with the worst); one with texts has them
@@ -158,7 +158,7 @@ def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dic
     Raises:
         InputError: the file holds something else.
     """
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
 
     rows = list(map(dict, map(under_new_names, read_rows(path, {}, **reading))))
     if not are_samples(rows[0]):
@@ -184,12 +184,12 @@ def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **read
         path: of the file.
         lenses: label -> measure and settings; those that the file has no records of are passed over.
         system: that they are of.
-        **reading: how it is read, see `fairsum_utils.files.reading.read_rows`.
+        **reading: how it is read, see `fairsum_utils.io.reading.read_rows`.
 
     Raises:
         InputError: the file holds something else.
     """
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
 
     settings = {
         label: lens.settings or family_of(lens.measure).settings(lens.measure)() for label, lens in lenses.items()

@@ -154,7 +154,7 @@ class Shown(dict[str, Any]):
         Raises:
             InputError: the file cannot be written.
         """
-        from fairsum_utils.run_record import write_record
+        from fairsum_utils.results.run_record import write_record
 
         write_record(path, self._saved())
 

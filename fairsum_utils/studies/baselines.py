@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from fairsum_utils.entities.alignment import Aligner
-from fairsum_utils.entities.wordlists import HELM_GENDER, TOPIC_WORDS, WordLists, count_identifiers
+from fairsum_utils.families.entities.alignment import Aligner
+from fairsum_utils.families.entities.wordlists import HELM_GENDER, TOPIC_WORDS, WordLists, count_identifiers
 from fairsum_utils.studies.records import leading
 from fairsum_utils.text.punkt import sentences
 from fairsum_utils.text.tokens import Name

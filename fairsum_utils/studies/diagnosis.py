@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_utils.entities.wordlists import (
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Resampling
+from fairsum_utils.families.entities.wordlists import (
     PAIRS,
     TOPIC_WORDS,
     WordLists,
@@ -18,8 +20,6 @@ from fairsum_utils.entities.wordlists import (
     lists_name,
     words,
 )
-from fairsum_utils.errors import InputError
-from fairsum_utils.family import Resampling
 from fairsum_utils.measures._divergence import shares
 from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.signature import render_signature

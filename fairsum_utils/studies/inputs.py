@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import family_of
-from fairsum_utils.inputs.frames import Frame, as_frame
-from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.families import family_of
+from fairsum_utils.io.frames import Frame, as_frame
+from fairsum_utils.io.shapes import Shape
 from fairsum_utils.studies.naming import named_files
 from fairsum_utils.studies.sets import sets_of_file, sets_of_table
 from fairsum_utils.studies.study import Input, Study
@@ -53,8 +53,8 @@ def read_inputs(
             as such a list, or results that have them; results. Where there may be several, a mapping from name, or a
             list of paths, named as `fairsum_utils.studies.naming.named_files` has it.
         columns: of rows, name -> its name in the table.
-        shape: of sets, settings of `fairsum_utils.inputs.shapes.Shape`.
-        reading: how files are read, see `fairsum_utils.files.reading.read_rows`.
+        shape: of sets, settings of `fairsum_utils.io.shapes.Shape`.
+        reading: how files are read, see `fairsum_utils.io.reading.read_rows`.
 
     Raises:
         InputError: something is not as described.
@@ -69,7 +69,7 @@ def read_inputs(
     known = {name for each in study.inputs for name in each.all_columns}
     for name in columns:
         if name not in known:
-            from fairsum_utils.family.settings import unknown_setting
+            from fairsum_utils.families.settings import unknown_setting
 
             raise unknown_setting(module, name, known, "column")
     files: dict[str, int | None] = {}
@@ -161,7 +161,7 @@ class _Reader:
     def _rows(self, source: Any) -> list[dict[str, Any]]:
         columns, needed = self.columns, self.wanted.columns
         if _is_path(source):
-            from fairsum_utils.files.reading import read_rows
+            from fairsum_utils.io.reading import read_rows
 
             read = read_rows(
                 source,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.settings import Settings, setting
+from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.measures import measures_of
 from fairsum_utils.studies.study import Input
 from fairsum_utils.validation import describe, did_you_mean
@@ -120,7 +120,7 @@ def label_shares_of(systems: Mapping[str, Mapping[str, Mapping[str, Any]]], sett
         InputError: no measure of polarity or several, results without groups, groups that cannot be merged, or a label
             or group that is not there.
     """
-    from fairsum_utils.polarity.results import domain_table
+    from fairsum_utils.families.polarity.results import domain_table
 
     module = settings.module
     found = {system: _result_of(module, system, results, settings.measure) for system, results in systems.items()}

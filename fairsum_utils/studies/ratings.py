@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import setting
+from fairsum_utils.families import setting
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.agreement import is_missing, krippendorff_alpha, randolph_kappa
 from fairsum_utils.stats.intervals import Moments, mean_interval

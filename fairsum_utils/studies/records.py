@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Resampling
-from fairsum_utils.family.renamed import under_new_names
+from fairsum_utils.families import Resampling
+from fairsum_utils.families.renamed import under_new_names
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value

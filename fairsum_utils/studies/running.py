@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from fairsum_utils.family.documents import describe_infos, parameters_of
-from fairsum_utils.masking import masked
+from fairsum_utils._util.masking import masked
+from fairsum_utils.families.documents import describe_infos, parameters_of
 from fairsum_utils.results.run import Run, whole_record
+from fairsum_utils.results.run_record import Clock, describe_input, plain
 from fairsum_utils.results.studied import Studied
-from fairsum_utils.run_record import Clock, describe_input, plain
 from fairsum_utils.signature import render_signature
 from fairsum_utils.studies.inputs import read_inputs
 from fairsum_utils.studies.study import Input, Study

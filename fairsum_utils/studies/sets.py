@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.columns import SOURCES, VALUES
-from fairsum_utils.inputs.arguments import from_table
-from fairsum_utils.inputs.frames import Frame
-from fairsum_utils.inputs.layout import Layout, read_chunks
-from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.families.columns import SOURCES, VALUES
+from fairsum_utils.io.arguments import from_table
+from fairsum_utils.io.frames import Frame
+from fairsum_utils.io.layout import Layout, read_chunks
+from fairsum_utils.io.shapes import Shape
 
 __all__ = ["COLUMNS", "sets_of_file", "sets_of_table"]
 
@@ -31,7 +31,7 @@ def sets_of_file(
         path: of the file.
         columns: a key of `COLUMNS` -> its name in the file, where it has another.
         shape: of the sets.
-        reading: how the file is read, see `fairsum_utils.files.reading.read_rows`.
+        reading: how the file is read, see `fairsum_utils.io.reading.read_rows`.
 
     Returns:
         ``sources`` and ``values`` of each, not checked yet.
@@ -60,7 +60,7 @@ def sets_of_table(name: str, table: Frame, columns: Mapping[str, str], shape: Sh
         InputError: the table has no row or lacks a column, or a set is not of the shape.
 
     Example:
-        >>> from fairsum_utils.inputs.frames import as_frame
+        >>> from fairsum_utils.io.frames import as_frame
         >>> table = as_frame("oracle", [{"sources": "Ann: Yes.\\nBen: No."}])
         >>> sets_of_table("data", table, {}, Shape(transcript=True, module="oracle"))
         [{'sources': ['Yes.', 'No.'], 'values': ['Ann', 'Ben']}]

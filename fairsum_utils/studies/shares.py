@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Settings, override
+from fairsum_utils.families import Settings, override
+from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.measures.sof import sample_sof, sof
 from fairsum_utils.measures.uer import unfair_error
-from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.stats.arrays import Bools, Floats, padded, scalar
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.studies.records import Record, record_entries

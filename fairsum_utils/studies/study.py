@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from fairsum_utils.family.settings import USUAL_LEVEL, Resampling, Settings, check_level, override
+from fairsum_utils.families.settings import USUAL_LEVEL, Resampling, Settings, check_level, override
 
 if TYPE_CHECKING:
-    from fairsum_utils.family.settings import Setting
+    from fairsum_utils.families.settings import Setting
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.tables import Part
 
@@ -112,7 +112,7 @@ class Study(NamedTuple):
     @property
     def shape(self) -> dict[str, Setting]:
         """How its sets are laid out: name -> setting; nothing where it is of none."""
-        from fairsum_utils.inputs.shapes import Shape
+        from fairsum_utils.io.shapes import Shape
 
         if not any(each.holds_sets for each in self.inputs):
             return {}

@@ -19,7 +19,7 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-from fairsum_utils.resources import read_lines
+from fairsum_utils._util.resources import read_lines
 from fairsum_utils.text.porter import porter_stem
 
 __all__ = ["TWICE", "is_listed", "stem"]

@@ -17,7 +17,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairsum_utils.resources import read_lines
+from fairsum_utils._util.resources import read_lines
 
 __all__ = ["CLOSING", "NON_WORD", "PunktParameters", "english", "sentence_spans", "sentences", "splits_here"]
 

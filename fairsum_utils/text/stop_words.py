@@ -8,8 +8,8 @@ from functools import cache
 from itertools import groupby
 from operator import itemgetter
 
+from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import require
-from fairsum_utils.resources import read_lines
 from fairsum_utils.text.languages import LANGUAGES, fold, needed
 
 __all__ = ["ADDED_STOP_WORDS", "listed_stop_words", "published_stop_words", "stop_words_of"]

@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from fairsum_utils._util.masking import masked, without_secrets
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError, require
-from fairsum_utils.family.settings import unknown_setting
-from fairsum_utils.masking import masked, without_secrets
+from fairsum_utils.families.settings import unknown_setting
 from fairsum_utils.tracking.contents import contents_of
 from fairsum_utils.tracking.worst import Worst
 from fairsum_utils.validation import check_count, describe

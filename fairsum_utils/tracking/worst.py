@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.family import family_of
+from fairsum_utils.families import family_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Cell, Table
 

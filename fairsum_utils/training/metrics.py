@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.session import Session
+from fairsum_utils.session.session import Session
 from fairsum_utils.training.scoring import open_session, score_and_tell
 from fairsum_utils.validation import check_columns, count, describe
 

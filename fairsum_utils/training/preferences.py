@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.renamed import RenamedKeys
+from fairsum_utils.families.renamed import RenamedKeys
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.training.messages import in_form_of
 from fairsum_utils.training.rerank import judge_candidates

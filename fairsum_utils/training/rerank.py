@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.renamed import tell_renamed
+from fairsum_utils.families.renamed import tell_renamed
 from fairsum_utils.training.messages import completion_text
 from fairsum_utils.training.verdicts import FairnessJudge, Verdict
 from fairsum_utils.validation import check_columns, check_sample, describe

@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.family import family_of, summary_measures
-from fairsum_utils.family.cautions import tell
-from fairsum_utils.family.routing import route
-from fairsum_utils.session import Request, Session
+from fairsum_utils.families import family_of, summary_measures
+from fairsum_utils.families.cautions import tell
+from fairsum_utils.families.routing import route
+from fairsum_utils.session.session import Request, Session
 from fairsum_utils.validation import check_metrics
 
 __all__ = ["flat", "open_session", "score_and_tell"]

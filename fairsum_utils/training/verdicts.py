@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import MeasureSettings, Resampling, family_of, summary_measures
+from fairsum_utils.families import MeasureSettings, Resampling, family_of, summary_measures
 from fairsum_utils.measures.equal_coverage import sample_equal_coverage
 from fairsum_utils.signature import render_signature
 from fairsum_utils.training.scoring import open_session

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import score
-from fairsum_utils.installation import install_command
+from fairsum_utils._util.installation import install_command
 
 WITHOUT = """
 import sys

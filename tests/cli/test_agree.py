@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from fairsum_utils.files.writing import write_rows
+from fairsum_utils.io.writing import write_rows
 from fairsum_utils.stats.agreement import agreement
 
 ROWS = [

@@ -10,7 +10,7 @@ from fairsum_utils.cli import annotate as command
 from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, read_documents
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.files.writing import write_rows
+from fairsum_utils.io.writing import write_rows
 
 RELEASE = Path(__file__).parent.parent / "counterfactual" / "ontonotes"
 ROWS = [

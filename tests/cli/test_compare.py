@@ -10,7 +10,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils.cli.compare import files_of
 from fairsum_utils.cli.demo import load_demo
-from fairsum_utils.files.names import stems
+from fairsum_utils.io.names import stems
 from fairsum_utils.reports.formats import to_json
 
 

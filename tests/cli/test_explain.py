@@ -8,7 +8,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.explain import TERMS, explained
-from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.measures import get_measure
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from fairsum_utils.counterfactual.documents import document_fields, write_documents
 from fairsum_utils.counterfactual.mini_news import mini_news
-from fairsum_utils.files.names import FORMATS, TABLES, format_of
-from fairsum_utils.files.reading import read_rows
-from fairsum_utils.files.writing import ENDINGS as WRITTEN
-from fairsum_utils.files.writing import write_rows
+from fairsum_utils.io.names import FORMATS, TABLES, format_of
+from fairsum_utils.io.reading import read_rows
+from fairsum_utils.io.writing import ENDINGS as WRITTEN
+from fairsum_utils.io.writing import write_rows
 
 SUMMARIES = {"prediction": "Tasty.", "sources": ["Tasty soup.", "Awful bread."], "values": ["pos", "neg"]}
 CLUSTERS = {

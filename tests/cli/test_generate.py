@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from fairsum_utils.files.reading import read_rows
-from fairsum_utils.files.writing import write_rows
 from fairsum_utils.generation import LocalGenerator, from_preset
 from fairsum_utils.generation import generate as generate_texts
 from fairsum_utils.inference import InferenceSettings
+from fairsum_utils.io.reading import read_rows
+from fairsum_utils.io.writing import write_rows
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")

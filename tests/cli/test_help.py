@@ -7,7 +7,7 @@ import pytest
 from fairsum_utils.cli import COMMANDS, build_parser
 from fairsum_utils.cli.commands import Command
 from fairsum_utils.cli.help import COLUMNS, LINES, on_topic, short, topics
-from fairsum_utils.family import all_measures, family_of
+from fairsum_utils.families import all_measures, family_of
 
 
 def everything(command):

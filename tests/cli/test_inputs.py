@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from fairsum_utils.files import opening
+from fairsum_utils.io import opening
 
 ROWS = [
     {"id": str(n), "prediction": "Tasty soup.", "sources": ["Tasty soup!", "Slow service."], "values": ["pos", "neg"]}

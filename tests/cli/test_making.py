@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fairsum_utils.files.reading import read_rows
+from fairsum_utils.io.reading import read_rows
 
 SETS = [
     {"id": "s", "sources": ["good", "bad", "fine"], "values": ["pro", "con", "pro"], "prompt": "good || bad || fine"}

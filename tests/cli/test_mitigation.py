@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fairsum_utils.files.reading import read_rows
+from fairsum_utils.io.reading import read_rows
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")

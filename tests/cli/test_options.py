@@ -14,8 +14,8 @@ from fairsum_utils.cli.options import (
     with_interval,
 )
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import all_measures, family_of
-from fairsum_utils.family.documents import all_columns
+from fairsum_utils.families import all_measures, family_of
+from fairsum_utils.families.documents import all_columns
 
 DEFAULTS = {
     "empty": "skip", "language": "english", "resamples": 1000, "seed": 0, "matcher":

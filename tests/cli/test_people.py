@@ -5,8 +5,8 @@ import json
 import pytest
 
 from fairsum_utils.cli import people
-from fairsum_utils.entities.people import read_people
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.people import read_people
 
 DUMP = """\
 <mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">

@@ -8,8 +8,8 @@ import pytest
 
 from fairsum_utils.cli import build_parser, rerank
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.reading import read_rows
-from fairsum_utils.files.writing import write_rows
+from fairsum_utils.io.reading import read_rows
+from fairsum_utils.io.writing import write_rows
 from fairsum_utils.training import preference_pairs
 
 SOURCES, VALUES = ["Tasty soup.", "Awful bread."], ["pos", "neg"]

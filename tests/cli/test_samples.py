@@ -3,9 +3,9 @@
 import json
 
 from fairsum_utils.cli.samples import sample_texts
-from fairsum_utils.family import families
-from fairsum_utils.inputs.layout import Layout
-from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.families import families
+from fairsum_utils.io.layout import Layout
+from fairsum_utils.io.shapes import Shape
 from fairsum_utils.results.samples import read_sample, stored_kind
 
 

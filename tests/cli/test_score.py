@@ -7,8 +7,8 @@ import pyarrow.parquet
 import pytest
 
 import fairsum_utils
-from fairsum_utils.family import all_measures
-from fairsum_utils.files.reading import read_rows
+from fairsum_utils.families import all_measures
+from fairsum_utils.io.reading import read_rows
 from fairsum_utils.reports.formats import to_json
 
 

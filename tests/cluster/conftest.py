@@ -5,10 +5,10 @@ import json
 import pytest
 
 from fairsum_utils.cluster.job import Job
-from fairsum_utils.family.documents import all_columns
-from fairsum_utils.inputs.layout import Layout, choose_columns
-from fairsum_utils.inputs.shapes import Shape
-from fairsum_utils.session import Request
+from fairsum_utils.families.documents import all_columns
+from fairsum_utils.io.layout import Layout, choose_columns
+from fairsum_utils.io.shapes import Shape
+from fairsum_utils.session.session import Request
 
 READING = {"split": None, "encoding": None, "input_format": None, "max_row_bytes": None}
 

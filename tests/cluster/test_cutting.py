@@ -14,9 +14,9 @@ from fairsum_utils.cluster.cutting import cut, rows_in
 from fairsum_utils.cluster.manifest import Manifest
 from fairsum_utils.cluster.shards import shard_chunks
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.inputs.layout import read_chunks
-from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.layout import read_chunks
+from fairsum_utils.io.shapes import Shape
 
 from .conftest import READING, job_on, rows_of, write_rows
 
@@ -81,7 +81,7 @@ def test_parquet(tmp_path, group, n_rows):
 
 
 def test_parquet_with_large_row_groups_is_copied_in_pieces(tmp_path, monkeypatch):
-    from fairsum_utils.files import cutting
+    from fairsum_utils.io import cutting
 
     monkeypatch.setattr(cutting, "_MOST", 10)  # row groups of more than forty rows are large
     table = pa.Table.from_pylist(rows_of(200))

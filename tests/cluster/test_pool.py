@@ -16,7 +16,7 @@ from fairsum_utils.cluster.manifest import Manifest
 from fairsum_utils.cluster.pool import Pool
 from fairsum_utils.cluster.running import run
 from fairsum_utils.cluster.scoring import Scoring
-from fairsum_utils.files.folders import Folder
+from fairsum_utils.io.folders import Folder
 
 from .conftest import job_on, result_of, rows_of, write_rows
 
@@ -111,7 +111,7 @@ sys.path.insert(0, {here!r})
 import _deadly
 from fairsum_utils.cluster.pool import Pool
 from fairsum_utils.cluster.running import run
-from fairsum_utils.files.folders import Folder
+from fairsum_utils.io.folders import Folder
 from conftest import job_on
 
 if {guarded} or __name__ == "__main__":

@@ -30,11 +30,11 @@ from fairsum_utils.cluster.ray import OnRay, dataset_files, is_dataset
 from fairsum_utils.cluster.running import run
 from fairsum_utils.cluster.scoring import Scoring
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.documents import all_columns
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.inputs.layout import Layout, choose_columns
-from fairsum_utils.inputs.shapes import Shape
-from fairsum_utils.session import Request
+from fairsum_utils.families.documents import all_columns
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.layout import Layout, choose_columns
+from fairsum_utils.io.shapes import Shape
+from fairsum_utils.session.session import Request
 
 from ..conftest import takes_long
 

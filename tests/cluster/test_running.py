@@ -14,7 +14,7 @@ from fairsum_utils.cluster.running import ALL, Share, run
 from fairsum_utils.cluster.scoring import Scoring
 from fairsum_utils.cluster.shards import score_shard
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.folders import Folder
+from fairsum_utils.io.folders import Folder
 
 from .conftest import job_on, result_of, rows_of, write_rows
 

@@ -12,11 +12,11 @@ from fairsum_utils.cluster.scoring import Scoring
 from fairsum_utils.cluster.shards import Worker
 from fairsum_utils.cluster.signatures import SIGNATURES
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.documents import all_columns
-from fairsum_utils.files.folders import Folder
-from fairsum_utils.inputs.layout import Layout, choose_columns
-from fairsum_utils.inputs.shapes import Shape
-from fairsum_utils.session import Request
+from fairsum_utils.families.documents import all_columns
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.layout import Layout, choose_columns
+from fairsum_utils.io.shapes import Shape
+from fairsum_utils.session.session import Request
 
 ROWS = """\
 {"id": "a", "sources": ["Great soup.", "Slow service."], "values": ["pos", "neg"], "prediction": "Good soup."}

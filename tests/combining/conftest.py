@@ -12,8 +12,8 @@ import evaluate
 import pytest
 
 import fairsum_utils
-from fairsum_utils.family import all_measures
-from fairsum_utils.family.documents import all_columns
+from fairsum_utils.families import all_measures
+from fairsum_utils.families.documents import all_columns
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,7 +14,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils.combining import combine
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import families
+from fairsum_utils.families import families
 from fairsum_utils.measures import get_measure
 from tests.combining.conftest import (
     COLUMNS,

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils._util.installation import install_command
 from fairsum_utils.combining import combine
 from fairsum_utils.errors import InputError
-from fairsum_utils.installation import install_command
 from tests.combining.conftest import ROOT, alone, columns_of, own, same_bits
 
 

@@ -289,7 +289,7 @@ def test_an_ontonotes_folder_is_fingerprinted(tmp_path: Path) -> None:
 def test_csv_holds_json(folder: Path, tmp_path: Path) -> None:
     import csv
 
-    from fairsum_utils.files.writing import write_rows
+    from fairsum_utils.io.writing import write_rows
 
     found = rows(folder, n_inputs=2)
     write_rows(found, tmp_path / "rows.csv", COUNTERFACTUAL_ONTONOTES.columns)

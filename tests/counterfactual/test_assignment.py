@@ -14,8 +14,8 @@ from fairsum_utils.counterfactual.assignment import Refill, Skipped, refill
 from fairsum_utils.counterfactual.documents import Document
 from fairsum_utils.counterfactual.groups import GROUPS, Setting, make_setting
 from fairsum_utils.counterfactual.templates import make_template
-from fairsum_utils.entities.names import bbq_names
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.names import bbq_names
 
 Marked = Callable[..., Document]
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils.counterfactual.groups import make_setting
-from fairsum_utils.entities.names import bbq_names, popular_first_names
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.names import bbq_names, popular_first_names
 
 TWO = {
     "m": {"first": ["Ao", "Bo"], "gender": "male", "last": ["Ason", "Bson"]},

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from fairsum_utils.counterfactual.mini_news import mini_news
-from fairsum_utils.entities.wordlists import HELM_GENDER
+from fairsum_utils.families.entities.wordlists import HELM_GENDER
 from fairsum_utils.text.punkt import sentences
 
 GENDERED = {"he", "him", "his", "himself", "she", "her", "hers", "herself"}
@@ -33,7 +33,7 @@ def test_rebuilding_changes_no_byte(builder, repository, tmp_path, monkeypatch):
     monkeypatch.setattr(sys.modules["_common"], "RESOURCES", tmp_path)
     builder.main()
     name = "mini_news.jsonl.gz"
-    shipped = repository / "fairsum_utils" / "resources" / name
+    shipped = repository / "fairsum_utils" / "_util" / "resources" / name
     assert (tmp_path / name).read_bytes() == shipped.read_bytes()
 
 

@@ -37,7 +37,7 @@ def test_all(bench: Bench, case: Case, number: int) -> None:
 def test_a_run_leaves_the_temporary_files_of_those_at_work_alone(bench: Bench) -> None:
     """Litter is what no process holds; what another process writes to the same file is none."""
     case = BY_NAME["score lines"]
-    from fairsum_utils.files.writing import replacing
+    from fairsum_utils.io.writing import replacing
 
     with bench.scratch(case) as scratch, replacing(scratch.folder / "out/samples.jsonl") as ours:
         ours.write_text("ours\n")

@@ -147,7 +147,7 @@ def contained(rng: Random, columns: dict[str, list[Any]]) -> tuple[str, Made] | 
         return None
     if makers is LAYOUTS:
         return name, made
-    from fairsum_utils.inputs.frames import as_frame, as_list
+    from fairsum_utils.io.frames import as_frame, as_list
 
     table, arguments = made
     if table is None:

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.errors import FairSumError
-from fairsum_utils.family import Setting, all_measures, family_of
-from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.families import Setting, all_measures, family_of
+from fairsum_utils.io.shapes import Shape
 from tests.fuzz import resources
 from tests.fuzz.oracles import Found
 

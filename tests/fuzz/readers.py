@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import FairSumError, MissingDependencyError
-from fairsum_utils.family import all_measures
+from fairsum_utils.families import all_measures
 from tests.fuzz import resources
 from tests.fuzz.mutations import mutated
 from tests.fuzz.oracles import Found, check_message, control, quietly
@@ -132,7 +132,7 @@ def _written(ending: str) -> bytes:
 
 
 def _read_rows(path: Path) -> list[dict[str, Any]]:
-    from fairsum_utils.files.reading import read_rows
+    from fairsum_utils.io.reading import read_rows
 
     return list(read_rows(path, {"prediction": "--prediction-column"}, lists=()))
 
@@ -339,7 +339,7 @@ def _merge(path: Path) -> Any:
 
 
 def _state() -> bytes:
-    from fairsum_utils.session import Request, Session
+    from fairsum_utils.session.session import Request, Session
 
     with Session([Request("bur"), Request("word_list_inclusion")]) as session:
         session.add(
@@ -353,8 +353,8 @@ def _state() -> bytes:
 
 
 def _read_state(path: Path) -> Any:
-    from fairsum_utils.session import Request, Session
-    from fairsum_utils.state import State
+    from fairsum_utils.session.session import Request, Session
+    from fairsum_utils.session.state import State
 
     state = State.from_bytes(path.read_bytes())
     with Session([Request("bur"), Request("word_list_inclusion")]) as session:
@@ -447,7 +447,7 @@ def _binary_vectors() -> bytes:
 
 
 def _read_vectors(path: Path) -> Any:
-    from fairsum_utils.polarity.embeddings import iter_vectors
+    from fairsum_utils.families.polarity.embeddings import iter_vectors
 
     return [
         (word, None if vector is None else vector.tolist())
@@ -498,7 +498,7 @@ def _with(name: str, content: bytes, *words: str) -> Reader:
 @cache
 def readers() -> dict[str, Reader]:
     """Every reader by name; those of rows from the registry of formats."""
-    from fairsum_utils.files.names import ENDINGS
+    from fairsum_utils.io.names import ENDINGS
 
     found: dict[str, Reader] = {}
     for ending in ENDINGS:

@@ -61,7 +61,7 @@ class Classifier:
 @contextlib.contextmanager
 def fakes() -> Iterator[None]:
     """Classifiers without a model."""
-    from fairsum_utils.polarity.classifiers import ClassifierScorer
+    from fairsum_utils.families.polarity.classifiers import ClassifierScorer
 
     made = property(lambda scorer: Classifier([*(scorer.settings.label_map or scorer.settings.known)]))
     with (

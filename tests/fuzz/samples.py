@@ -6,7 +6,7 @@ import types
 from random import Random
 from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from fairsum_utils.family import Column, family_of
+from fairsum_utils.families import Column, family_of
 from tests.fuzz import texts
 
 Columns = dict[str, list[Any]]

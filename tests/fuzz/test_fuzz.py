@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import fairsum_utils
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import all_measures, family_of
-from fairsum_utils.files.names import ENDINGS
+from fairsum_utils.families import all_measures, family_of
+from fairsum_utils.io.names import ENDINGS
 from tests.fuzz import (
     containers,
     measures,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Column, family_of
-from fairsum_utils.family.settings import setting
+from fairsum_utils.families import Column, family_of
+from fairsum_utils.families.settings import setting
 from fairsum_utils.hub.fields import Field, sample_fields, setting_field
 
 GRADIO = SimpleNamespace(

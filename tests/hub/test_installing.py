@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils._util.installation import install_command
 from fairsum_utils.cli import build_parser
 from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.hub import installing
 from fairsum_utils.hub.folders import metric_folder, metric_names
-from fairsum_utils.installation import install_command
 
 Tree = dict[str, tuple[bytes, int]]
 

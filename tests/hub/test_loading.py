@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import fairsum_utils
+from fairsum_utils._util.installation import install_command
 from fairsum_utils.errors import InputError
 from fairsum_utils.hub.folders import metric_names
-from fairsum_utils.installation import install_command
 
 # Packages are hidden as if they were not installed, and the network is shut.
 PREAMBLE = """

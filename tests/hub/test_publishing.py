@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import installation
+from fairsum_utils._util import installation
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.hub import contents, spaces

@@ -11,7 +11,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import family_of
+from fairsum_utils.families import family_of
 from fairsum_utils.hub.space_form import Form
 from fairsum_utils.measures import measure_names
 from fairsum_utils.reports import report

@@ -20,12 +20,12 @@ from typing import IO, Any, NamedTuple
 import pytest
 
 import fairsum_utils
+from fairsum_utils._util.installation import with_requirements
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import family_of
+from fairsum_utils.families import family_of
 from fairsum_utils.hub import folders, spaces
 from fairsum_utils.hub.publishing import Publisher
 from fairsum_utils.hub.spaces import space_contents
-from fairsum_utils.installation import with_requirements
 from fairsum_utils.measures import get_measure, regard, toxicity
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report_of

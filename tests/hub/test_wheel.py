@@ -116,7 +116,7 @@ def test_installed_wheel_loads_from_any_folder(built: Built, folders: set[str], 
     assert not Path(library).is_relative_to(site)
     # The name of the command gives the same functions, and hints name the wheel that is installed.
     hint = (
-        "import fairsum, fairsum_utils; from fairsum_utils import installation\n"
+        "import fairsum, fairsum_utils; from fairsum_utils._util import installation\n"
         "print(fairsum.score is fairsum_utils.score, installation.install_command('neural'))"
     )
     said = run("-c", hint, cwd=elsewhere, PYTHONPATH=str(site)).strip()

@@ -22,9 +22,9 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.files import mounts
 from fairsum_utils.inference import store as store_module
 from fairsum_utils.inference.store import Store
+from fairsum_utils.io import mounts
 from tests.inference.test_segments import record
 
 from ..conftest import LONG
@@ -704,7 +704,7 @@ def test_where_a_log_cannot_be_turned_on(folder: Path, monkeypatch: pytest.Monke
 def test_writers_on_a_network(folder: Path, network: Callable[[str], None], tmp_path: Path) -> None:
     network("nfs4")
     pretend = (
-        f"import pathlib, warnings; warnings.simplefilter('ignore'); import fairsum_utils.files.mounts as mounts; "
+        f"import pathlib, warnings; warnings.simplefilter('ignore'); import fairsum_utils.io.mounts as mounts; "
         f"mounts._TABLE = pathlib.Path({str(tmp_path / 'mountinfo')!r})\n"
     )
     running = [run(pretend + WRITER, folder, name, 15) for name in "aab"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils import measures
-from fairsum_utils.family import families
+from fairsum_utils.families import families
 from fairsum_utils.measures import Measure, get_formula, get_measure, measure_names, measures_of
 
 IMPORTED = [importlib.import_module(f"fairsum_utils.measures.{name}").MEASURE for name in measure_names()]

@@ -16,7 +16,7 @@ import evaluate
 import pytest
 from hypothesis import strategies as st
 
-from fairsum_utils.family.contract import families, family_of
+from fairsum_utils.families.contract import families, family_of
 from fairsum_utils.measures import get_measure, regard, toxicity
 
 ROOT = Path(__file__).parents[2]

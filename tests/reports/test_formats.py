@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
+from fairsum_utils._util.signs import printable
 from fairsum_utils.reports.formats import (
     FORMATS,
     as_csv,
@@ -21,7 +22,6 @@ from fairsum_utils.reports.formats import (
     to_json,
 )
 from fairsum_utils.reports.tables import Bar, Interval, Marked, Part, Shade, Table
-from fairsum_utils.signs import printable
 
 TABLE = Table(["name", "mean |x|"], [["a|b\nc", 0.25], ["<i>", None], ["d", math.nan]], "Title", ["no x: none"])
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.family import family_of
+from fairsum_utils.families import family_of
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.reports.page.sample import readings

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.family import families, family_of
+from fairsum_utils.families import families, family_of
 from fairsum_utils.reports.base import Report
 from fairsum_utils.reports.report import report, report_of
 

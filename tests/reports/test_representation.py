@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
+from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.report import report
 from fairsum_utils.reports.representation import REPORT
 from fairsum_utils.reports.tables import Bar, Table
-from fairsum_utils.representation.settings import RepresentationSettings
 
 SHARES = "What each value gets of the summary"
 

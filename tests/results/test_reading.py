@@ -11,7 +11,7 @@ import pytest
 
 from fairsum_utils import read_results, score
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import families
+from fairsum_utils.families import families
 from fairsum_utils.results import ScoreResults
 from tests._results import bits
 

@@ -7,7 +7,7 @@ from types import ModuleType
 
 from fairsum_utils import compute, read_results
 from fairsum_utils.results import MeasureResult, ScoreResults
-from fairsum_utils.session import Request, Session
+from fairsum_utils.session.session import Request, Session
 
 
 def test_a_row_a_measure(results: ScoreResults) -> None:

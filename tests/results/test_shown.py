@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import InputError, MissingDependencyError
-from fairsum_utils.family import families
+from fairsum_utils.families import families
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.session import Request, Session
+from fairsum_utils.session.session import Request, Session
 
 _BY_VALUE = re.compile("_by_(value|group)$")
 

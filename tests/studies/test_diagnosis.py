@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.entities.wordlists import HELM_GENDER, count_identifiers
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.wordlists import HELM_GENDER, count_identifiers
 from fairsum_utils.studies.baselines import BASELINES, topic_of
 from fairsum_utils.studies.diagnosis import diagnose, markers
 

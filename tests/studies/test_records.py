@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.family import Resampling
+from fairsum_utils.families import Resampling
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.studies.records import (
     as_column,

@@ -15,7 +15,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Resampling
+from fairsum_utils.families import Resampling
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.studies.relevance import (
     SKIPPED,

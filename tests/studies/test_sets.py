@@ -13,8 +13,8 @@ import pytest
 
 from fairsum_utils import score, studies
 from fairsum_utils.cli import main
-from fairsum_utils.inputs.frames import as_frame
-from fairsum_utils.inputs.shapes import Shape
+from fairsum_utils.io.frames import as_frame
+from fairsum_utils.io.shapes import Shape
 from fairsum_utils.studies.sets import sets_of_file, sets_of_table
 
 SETS = [

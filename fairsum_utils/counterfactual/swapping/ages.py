@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fairsum_utils.counterfactual.edits import Edit
 from fairsum_utils.counterfactual.swapping.variants import Original, Unswappable, Variants
 from fairsum_utils.counterfactual.swapping.words import any_of, listed
-from fairsum_utils.entities.names import census_first_names, no_names
+from fairsum_utils.families.entities.names import census_first_names, no_names
 from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.text.pronouns import GENDERED_TITLES, capitalize_like
 

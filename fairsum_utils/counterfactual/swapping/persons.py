@@ -20,7 +20,7 @@ from fairsum_utils.counterfactual.name_parts import parse_name
 from fairsum_utils.counterfactual.swapping.variants import Original, Unswappable, Variants
 from fairsum_utils.counterfactual.swapping.words import ALSO_WORDS
 from fairsum_utils.counterfactual.templates import Template, make_template
-from fairsum_utils.entities.names import (
+from fairsum_utils.families.entities.names import (
     GENDERS,
     bbq_names,
     census_first_names,

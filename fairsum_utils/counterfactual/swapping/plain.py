@@ -20,7 +20,7 @@ from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, occ
 from fairsum_utils.counterfactual.penn import PRONOUN_TAGS
 from fairsum_utils.counterfactual.swapping.variants import Unswappable
 from fairsum_utils.counterfactual.swapping.words import ALSO_WORDS, any_of, listed
-from fairsum_utils.entities.names import census_first_names, no_names
+from fairsum_utils.families.entities.names import census_first_names, no_names
 from fairsum_utils.text.lemmas import is_listed
 from fairsum_utils.text.pronouns import CLOSED_CLASS, GENDERED_PRONOUNS, PRONOUNS, capitalize_like
 from fairsum_utils.text.recognition import PERSON_LABELS

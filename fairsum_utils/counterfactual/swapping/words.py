@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from fairsum_utils.resources import read_lines
+from fairsum_utils._util.resources import read_lines
 
 __all__ = ["ALSO_WORDS", "any_of", "listed"]
 

@@ -90,8 +90,8 @@ class Drawing:
             InputError: the file cannot be written, or ends in something else.
             MissingDependencyError: it is a PNG, and resvg-py is not installed.
         """
-        from fairsum_utils.files.names import format_of
-        from fairsum_utils.files.writing import check_output, replacing
+        from fairsum_utils.io.names import format_of
+        from fairsum_utils.io.writing import check_output, replacing
 
         check_output(path, ".svg", ".png")
         made = self.png() if format_of(path) == ".png" else f"{self.svg}\n".encode()

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from fairsum_utils.family.columns import GROUPS, PAIR_IDS
+from fairsum_utils._util.signs import on_one_line
+from fairsum_utils.families.columns import GROUPS, PAIR_IDS
 from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.page.blocks import Blocks, packed
 from fairsum_utils.reports.page.contents import Contents, Sampled, Section
@@ -19,7 +20,6 @@ from fairsum_utils.reports.page.sample import called, readings, sample_html, sco
 from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.worst import shortened
-from fairsum_utils.signs import on_one_line
 from fairsum_utils.validation import count
 
 __all__ = ["WORST", "Browser"]

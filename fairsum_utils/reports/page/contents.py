@@ -15,7 +15,7 @@ class Lens(NamedTuple):
 
     Attributes:
         measure: its name.
-        settings: of the measure, checked, see `fairsum_utils.family.Family.settings`; None where nobody can tell them
+        settings: of the measure, checked, see `fairsum_utils.families.Family.settings`; None where nobody can tell them
             any more: then nothing in the texts is marked.
         result: of it over all samples; empty where it is not known.
     """
@@ -62,7 +62,7 @@ class Contents(NamedTuple):
 
     Attributes:
         title: above it, such as the name of the file.
-        document: the results as a file has them, see `fairsum_utils.run_record`: ``metrics``, ``run``, and of a
+        document: the results as a file has them, see `fairsum_utils.results.run_record`: ``metrics``, ``run``, and of a
             comparison its systems.
         views: what was scored or compared, and measure -> its result, as reports and drawings take them.
         lenses: label -> measure with which the samples were scored; empty without samples.

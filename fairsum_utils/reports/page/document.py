@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from fairsum_utils.files.names import Name
-from fairsum_utils.files.writing import replacing
+from fairsum_utils.io.names import Name
+from fairsum_utils.io.writing import replacing
 from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.logo import as_address, favicon, logo
 from fairsum_utils.reports.page.browser import Browser

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairsum_utils.family.attribution import Span
+from fairsum_utils._util.signs import SIGNS, on_one_line, printable
+from fairsum_utils.families.attribution import Span
 from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.worst import shortened
-from fairsum_utils.signs import SIGNS, on_one_line, printable
 
 __all__ = ["LONGEST", "Marks", "class_of", "with_signs"]
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fairsum_utils.family import by_family
+from fairsum_utils.families import by_family
 from fairsum_utils.reports.formats import as_html, escaped
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.report import report_of

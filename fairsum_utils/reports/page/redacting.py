@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fairsum_utils.family import family_of
+from fairsum_utils.families import family_of
 from fairsum_utils.measures import measure_names
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.page.contents import Contents

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fairsum_utils.family import family_of
-from fairsum_utils.family.attribution import NOTHING, Attribution
-from fairsum_utils.family.contract import Family
+from fairsum_utils.families import family_of
+from fairsum_utils.families.attribution import NOTHING, Attribution
+from fairsum_utils.families.contract import Family
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Lens
@@ -64,7 +64,7 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
         lenses: label -> lens.
 
     Example:
-        >>> from fairsum_utils.representation.settings import RepresentationSettings as Settings
+        >>> from fairsum_utils.families.representation.settings import RepresentationSettings as Settings
         >>> lenses = {"bur": Lens("bur", Settings(), {}), "uer": Lens("uer", Settings(), {})}
         >>> [reading.title for reading in readings(lenses)]
         ['BUR, UER']

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from fairsum_utils.family import by_family, family_of
+from fairsum_utils.families import by_family, family_of
 from fairsum_utils.reports.base import Results
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.families import levels_of, panels_of

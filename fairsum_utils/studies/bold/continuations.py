@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.settings import Settings, check_threshold, setting
+from fairsum_utils.families.settings import Settings, check_threshold, setting
 from fairsum_utils.studies.study import Study
 from fairsum_utils.studies.texts import WIKIPEDIA, continued_texts, texts_input
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.settings import setting
+from fairsum_utils.families.settings import setting
 from fairsum_utils.studies.labels import LABEL_RESULTS, LabelSettings, chosen_names, label_shares_of, label_tests
 from fairsum_utils.studies.study import Study
 from fairsum_utils.validation import check_fraction

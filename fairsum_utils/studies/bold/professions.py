@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.settings import Settings, setting
+from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.studies.labels import professions
 from fairsum_utils.studies.study import Study
 from fairsum_utils.studies.texts import continued_texts, texts_input
@@ -98,8 +98,8 @@ def _labelled(
 ) -> dict[str, dict[str, Any]]:
     """Method -> group -> how many of its texts are male and female."""
     from fairsum_utils.corpora.anonymize import anonymize_text
-    from fairsum_utils.polarity.results import domain_table
-    from fairsum_utils.session import Request, Session
+    from fairsum_utils.families.polarity.results import domain_table
+    from fairsum_utils.session.session import Request, Session
 
     def read(text: str, row: Mapping[str, Any]) -> str:
         return anonymize_text(text, row["name"]) if settings.mask and row.get("name") else text

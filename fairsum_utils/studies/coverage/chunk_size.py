@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairsum_utils.coverage.settings import CHUNKS, CoverageSettings
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.settings import check_threshold, setting
+from fairsum_utils.families.coverage.settings import CHUNKS, CoverageSettings
+from fairsum_utils.families.settings import check_threshold, setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Integers
 from fairsum_utils.stats.means import exact_mean
@@ -21,7 +21,7 @@ from fairsum_utils.studies.study import Input, Study
 from fairsum_utils.validation import check_sample, describe
 
 if TYPE_CHECKING:
-    from fairsum_utils.coverage.scorer import CoverageScorer, Sample
+    from fairsum_utils.families.coverage.scorer import CoverageScorer, Sample
     from fairsum_utils.inference.entailers import Entailer
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.tables import Part
@@ -129,7 +129,7 @@ def documents_found(
         >>> documents_found(LexicalEntailer(), [sample], None, threshold=0.5)[0].tolist()
         [1, 0]
     """
-    from fairsum_utils.coverage.chunks import chunks
+    from fairsum_utils.families.coverage.chunks import chunks
 
     pairs: list[tuple[str, str]] = []
     owners: list[tuple[int, int]] = []
@@ -153,7 +153,7 @@ def documents_found(
 
 def compute(rows: Mapping[str, Sequence[Mapping[str, Any]]], *, settings: ChunkSizeSettings) -> dict[str, Any]:
     """System -> data set -> the share of statements whose documents are identified, by size of chunks."""
-    from fairsum_utils.coverage.scorer import CoverageScorer
+    from fairsum_utils.families.coverage.scorer import CoverageScorer
 
     scorer = CoverageScorer(("equal_coverage",), settings)
     found: dict[str, dict[str, Any]] = {}
@@ -228,8 +228,8 @@ def _windows(
 
 def _sample(module: str, index: int, row: Mapping[str, Any]) -> Sample:
     """A checked sample; documents need no values here."""
-    from fairsum_utils.coverage.scorer import Sample
-    from fairsum_utils.coverage.units import check_units
+    from fairsum_utils.families.coverage.scorer import Sample
+    from fairsum_utils.families.coverage.units import check_units
 
     prediction, sources, units = row["prediction"], row["sources"], row.get("units")
     check_sample(module, index, prediction, sources, [""] * (len(sources) if isinstance(sources, Sized) else 0))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family.settings import setting
+from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums

@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Settings
-from fairsum_utils.family.settings import Resampling, override, setting
+from fairsum_utils.families import Settings
+from fairsum_utils.families.settings import Resampling, override, setting
 from fairsum_utils.studies.correlation import rank_correlation
 from fairsum_utils.studies.coverage._extremes import parity_of
 from fairsum_utils.studies.coverage._tables import SIGNIFICANT, place_of, starred

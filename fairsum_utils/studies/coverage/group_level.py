@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairsum_utils.family.settings import MOST_DRAWS, Resampling, override, setting
+from fairsum_utils.families.settings import MOST_DRAWS, Resampling, override, setting
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.coverage_parity import extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import TOLERANCE

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairsum_utils.family.settings import setting
+from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.studies.coverage._people import (

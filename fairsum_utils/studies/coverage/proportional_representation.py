@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.family.settings import override
+from fairsum_utils.families.settings import override
 from fairsum_utils.studies.correlation import rank_correlation
 from fairsum_utils.studies.coverage._roles import by_role, over_cells
 from fairsum_utils.studies.coverage._tables import SIGNIFICANT, starred, systems_table

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Settings, all_measures, setting
+from fairsum_utils.families import Settings, all_measures, setting
 from fairsum_utils.signature import differing, parse_signature
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.studies.fairsumm._printed import SCORES

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import setting
+from fairsum_utils.families import setting
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.intervals import share_interval

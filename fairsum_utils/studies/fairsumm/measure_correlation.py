@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.family import override
-from fairsum_utils.representation.settings import RepresentationSettings
+from fairsum_utils.families import override
+from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.stats.pearson import Correlations, pearson
 from fairsum_utils.studies.fairsumm._printed import TABLE_9
 from fairsum_utils.studies.records import Record

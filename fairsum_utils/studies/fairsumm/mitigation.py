@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import override, setting
+from fairsum_utils.families import override, setting
+from fairsum_utils.families.representation.results import MOST_APART, MOST_UNMATCHED
+from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.representation.results import MOST_APART, MOST_UNMATCHED
-from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, METHODS, Estimate, paired_comparison

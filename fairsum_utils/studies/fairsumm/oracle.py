@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.family import override, setting
+from fairsum_utils.families import override, setting
+from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.representation.settings import RepresentationSettings
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
@@ -216,7 +216,7 @@ def _scored(
     summaries: Mapping[str, list[str]], columns: Mapping[str, list[Any]], settings: OracleSettings
 ) -> tuple[dict[str, Shares], str]:
     """The shares of the summaries of each kind, and what they came from."""
-    from fairsum_utils.representation.family import FAMILY
+    from fairsum_utils.families.representation.family import FAMILY
 
     scorer = FAMILY.scorer(MEASURES, settings)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.family import setting
+from fairsum_utils.families import setting
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import bur_over
 from fairsum_utils.stats.intervals import share_interval

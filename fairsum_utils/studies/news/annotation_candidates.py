@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairsum_utils.entities.settings import EntitySettings
-from fairsum_utils.entities.wordlists import EXTENDED_GENDER, WordLists, check_word_lists, find_identifiers
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Settings
-from fairsum_utils.family.settings import Resampling, override, setting
+from fairsum_utils.families import Settings
+from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.families.entities.wordlists import EXTENDED_GENDER, WordLists, check_word_lists, find_identifiers
+from fairsum_utils.families.settings import Resampling, override, setting
 from fairsum_utils.studies.study import Input, Study
 from fairsum_utils.validation import describe
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.family import Settings
-from fairsum_utils.family.settings import setting
+from fairsum_utils.families import Settings
+from fairsum_utils.families.settings import setting
 from fairsum_utils.studies.news._cells import LEVELS, cells_by_row, drawn_panel, stacked
 from fairsum_utils.studies.study import Input, Study
 

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairsum_utils.entities.settings import LOOKUPS, EntitySettings
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Settings
-from fairsum_utils.family.settings import override, setting
+from fairsum_utils.families import Settings
+from fairsum_utils.families.entities.settings import LOOKUPS, EntitySettings
+from fairsum_utils.families.settings import override, setting
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
 from fairsum_utils.studies.records import Record, record_entries
 from fairsum_utils.studies.study import Input, Study
 from fairsum_utils.validation import describe
 
 if TYPE_CHECKING:
-    from fairsum_utils.entities.names import NameClassifier
+    from fairsum_utils.families.entities.names import NameClassifier
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.tables import Part, Table
 
@@ -83,7 +83,7 @@ def classified(names: Mapping[str, int], classifiers: Mapping[str, NameClassifie
     Source: papers/news-summarization-bias, appendix F.
 
     Example:
-        >>> from fairsum_utils.entities.names import NameClassifier
+        >>> from fairsum_utils.families.entities.names import NameClassifier
         >>> readings = {"first": NameClassifier(), "every": NameClassifier(every_word=True)}
         >>> classified({"james kelly": 2, "greene": 3}, readings)[1]
         {'name': 'james kelly', 'count': 2, 'first': 'male', 'every': None}
@@ -97,8 +97,8 @@ def classified(names: Mapping[str, int], classifiers: Mapping[str, NameClassifie
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: HallucinatedNamesSettings) -> dict[str, Any]:
     """System -> its names with their groups, and counts and scores by each reading."""
-    from fairsum_utils.entities.names import NameClassifier
-    from fairsum_utils.entities.people import read_people
+    from fairsum_utils.families.entities.names import NameClassifier
+    from fairsum_utils.families.entities.people import read_people
 
     people = settings.people
     known = read_people(people) if isinstance(people, (str, Path)) else people

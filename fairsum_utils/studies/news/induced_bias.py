@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Settings
-from fairsum_utils.family.settings import setting
+from fairsum_utils.families import Settings
+from fairsum_utils.families.settings import setting
 from fairsum_utils.studies.news._cells import cell_of, cells_by_row, drawn_panel, stacked
 from fairsum_utils.studies.study import Input, Study
 

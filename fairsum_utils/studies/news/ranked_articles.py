@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.entities.wordlists import words
 from fairsum_utils.errors import InputError
-from fairsum_utils.family import Settings
-from fairsum_utils.family.settings import setting
+from fairsum_utils.families import Settings
+from fairsum_utils.families.entities.wordlists import words
+from fairsum_utils.families.settings import setting
 from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.studies.records import Record, as_column, record_entries
 from fairsum_utils.studies.study import Input, Study

@@ -46,8 +46,8 @@ def _rows(folder: Path) -> list[dict[str, Any]]:
 @lru_cache(maxsize=1)
 def _scores(folder: Path) -> dict[str, float]:
     """The measures of GPT-4's summaries, in percents."""
-    from fairsum_utils.representation.family import FAMILY
-    from fairsum_utils.representation.settings import RepresentationSettings
+    from fairsum_utils.families.representation.family import FAMILY
+    from fairsum_utils.families.representation.settings import RepresentationSettings
     from fairsum_utils.studies.shares import MEASURES, data_set_scores, read_shares, sample_scores
 
     rows, settings = _rows(folder), RepresentationSettings()
@@ -92,7 +92,7 @@ def _worst(verdicts: set[Verdict]) -> Verdict:
 
 def _texts(folder: Path) -> Iterator[str]:
     """The texts of a value of each Yelp set, joined, and its summary; then the raw tweets."""
-    from fairsum_utils.representation.scorer import SEPARATOR, places_by_value
+    from fairsum_utils.families.representation.scorer import SEPARATOR, places_by_value
 
     for row in _rows(folder):
         for places in places_by_value(row["values"]).values():

@@ -109,7 +109,7 @@ def _hallucination(*systems: str) -> Outcome:
 
 def _names(folder: Path) -> Outcome:
     """Table 6's names by the census alone, by both readings."""
-    from fairsum_utils.entities.names import NameClassifier
+    from fairsum_utils.families.entities.names import NameClassifier
     from fairsum_utils.reports.tables import Table
 
     readings = {"first names": NameClassifier(), "every word": NameClassifier(every_word=True)}
@@ -132,7 +132,7 @@ def _names(folder: Path) -> Outcome:
 
 def _census(folder: Path) -> Outcome:
     """Each first name's group from the published percents, in exact arithmetic, beside ours."""
-    from fairsum_utils.entities.names import NameClassifier
+    from fairsum_utils.families.entities.names import NameClassifier
     from fairsum_utils.text.tokens import TITLES
 
     percents = []

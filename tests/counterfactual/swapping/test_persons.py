@@ -9,7 +9,7 @@ from fairsum_utils.counterfactual.edits import apply_edits
 from fairsum_utils.counterfactual.mini_news import mini_news
 from fairsum_utils.counterfactual.swapping import Original, Unswappable, swap
 from fairsum_utils.counterfactual.swapping.plain import annotate
-from fairsum_utils.entities.names import bbq_names, popular_first_names
+from fairsum_utils.families.entities.names import bbq_names, popular_first_names
 from fairsum_utils.text.pronouns import PRONOUNS
 
 MALE, FEMALE = (

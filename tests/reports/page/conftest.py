@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.family import family_of
+from fairsum_utils.families import family_of
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
 
 MEASURES = ("bur", "uer")

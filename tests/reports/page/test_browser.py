@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from fairsum_utils.coverage.settings import CoverageSettings
+from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.reports.page.browser import WORST, Browser
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
 from fairsum_utils.reports.page.document import page_colours

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.family import family_of
+from fairsum_utils.families import family_of
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled, Section
 from fairsum_utils.reports.page.document import write_page
 

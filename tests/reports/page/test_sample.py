@@ -6,15 +6,15 @@ from html.parser import HTMLParser
 
 import pytest
 
-from fairsum_utils.coverage.settings import CoverageSettings
-from fairsum_utils.family import family_of
-from fairsum_utils.family.attribution import Attribution, Span
+from fairsum_utils.families import family_of
+from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.reports.page.sample import readings, sample_html, scores, spread
 from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.representation import RepresentationReport
 from fairsum_utils.reports.tables import Table
-from fairsum_utils.representation.settings import RepresentationSettings
 
 Made = Callable[..., Contents]
 

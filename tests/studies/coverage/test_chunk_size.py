@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import studies
-from fairsum_utils.coverage.chunks import chunks
+from fairsum_utils.families.coverage.chunks import chunks
 from fairsum_utils.inference.entailers import CallableEntailer, LexicalEntailer
 from fairsum_utils.studies.coverage.chunk_size import ChunkSizeSettings, documents_found
 

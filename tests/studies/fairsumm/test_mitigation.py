@@ -15,7 +15,7 @@ from scipy.stats import t as student
 from fairsum_utils import compare, score, studies
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.errors import InputError
-from fairsum_utils.files.reading import read_rows
+from fairsum_utils.io.reading import read_rows
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.studies.fairsumm.mitigation import STUDY, Condition, change
 from fairsum_utils.studies.shares import read_shares

@@ -16,7 +16,7 @@ from fairsum_utils import studies
 from fairsum_utils.cli import main
 from fairsum_utils.counterfactual.documents import document_fields
 from fairsum_utils.counterfactual.mini_news import mini_news
-from fairsum_utils.entities.wordlists import EXTENDED_GENDER
+from fairsum_utils.families.entities.wordlists import EXTENDED_GENDER
 from fairsum_utils.studies.news.annotation_candidates import candidate_words, parts
 
 # papers/news-summarization-bias, table 18, as printed.

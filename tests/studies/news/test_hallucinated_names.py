@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import fairsum_utils
 from fairsum_utils import studies
 from fairsum_utils.cli import main
-from fairsum_utils.entities.names import NameClassifier
+from fairsum_utils.families.entities.names import NameClassifier
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.studies.news.hallucinated_names import counted_names, parts
 

@@ -17,7 +17,7 @@ from fairsum_utils import studies
 from fairsum_utils.cli import main
 from fairsum_utils.counterfactual.documents import write_documents
 from fairsum_utils.counterfactual.mini_news import mini_news
-from fairsum_utils.entities.wordlists import count_identifiers
+from fairsum_utils.families.entities.wordlists import count_identifiers
 from fairsum_utils.studies.news.induced_bias import is_found, parts, signed_ends
 from fairsum_utils.text.punkt import sentences
 

@@ -1,0 +1,37 @@
+"""What a family of measures is, said once: measures, columns, settings, and the verbs that score with them.
+
+Every family fulfils `Family` in its file ``family.py``; every front reads from there. Importing costs no NumPy.
+"""
+
+from fairsum_utils.families.columns import Column
+from fairsum_utils.families.contract import (
+    Family,
+    Results,
+    Scorer,
+    System,
+    all_measures,
+    by_family,
+    families,
+    family_of,
+    summary_measures,
+)
+from fairsum_utils.families.settings import MeasureSettings, Resampling, Setting, Settings, override, setting
+
+__all__ = [
+    "Column",
+    "Family",
+    "MeasureSettings",
+    "Resampling",
+    "Results",
+    "Scorer",
+    "Setting",
+    "Settings",
+    "System",
+    "all_measures",
+    "by_family",
+    "families",
+    "family_of",
+    "override",
+    "setting",
+    "summary_measures",
+]

@@ -1,0 +1,180 @@
+"""The chance level of scores: what random summaries of the same samples would score.
+
+Each family draws random summaries while it scores, seeded by the content of a sample, and keeps them in its rows. So
+every figure here comes from rows or their sums, and parts of a data set add up to the whole.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fairsum_utils.families.settings import USUAL_LEVEL
+from fairsum_utils.measures import get_measure
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.independent import reach_of
+from fairsum_utils.stats.sums import AnySums, Sums, content_digest
+
+__all__ = [
+    "RANGE",
+    "ChanceLevel",
+    "beside_scores",
+    "beside_systems",
+    "count_drawn",
+    "generator_of",
+    "levels_of",
+    "mean_level",
+    "missing",
+    "put_draws",
+]
+
+RANGE = f"{100 * USUAL_LEVEL:g} %"
+"""Share of random data sets whose score lies in the range of a chance level."""
+
+_MEAN, _VARIANCE = "at_random", "at_random_variance"
+"""Names of sums: of the mean over a sample's draws, and of the variance of one draw."""
+_NOT_ALL = "random summaries were not drawn for all samples"
+
+
+class ChanceLevel(NamedTuple):
+    """The score of random summaries.
+
+    Attributes:
+        score: mean over the draws; NaN if it is not available.
+        ends: range that holds 95 % of the scores of random data sets; None if it is unknown.
+        reason: why the level is not available; empty if it is.
+    """
+
+    score: float = math.nan
+    ends: tuple[float, float] | None = None
+    reason: str = ""
+
+
+def generator_of(sources: Sequence[str], values: Sequence[str], summary: str) -> np.random.Generator:
+    """Make the generator of a sample, seeded by its summary, and by its sources and values in any order.
+
+    Several summaries of the same sources draw independently.
+
+    Args:
+        sources: source texts of the sample.
+        values: value of each source text.
+        summary: the real summary.
+    """
+    pairs = sorted(zip(values, sources, strict=True))
+    return np.random.Generator(np.random.PCG64(content_digest(chain([summary], *pairs))))
+
+
+def count_drawn(sums: Sums, n: int) -> None:
+    """Note how many samples have random summaries.
+
+    Args:
+        sums: sums of the samples.
+        n: number of samples.
+    """
+    sums.counts[(_MEAN,)] = n
+
+
+def put_draws(sums: Sums, name: str, scores: Floats) -> None:
+    """Add the scores of random summaries, for a measure that is a mean over samples.
+
+    Args:
+        sums: sums of the samples.
+        name: measure.
+        scores: shape (samples, draws).
+    """
+    sums.put_total((_MEAN, name), scores.mean(axis=1))
+    sums.put_total((_VARIANCE, name), scores.var(axis=1, ddof=1))
+
+
+def mean_level(sums: AnySums, name: str) -> ChanceLevel:
+    """Compute the chance level of a measure that is a mean over samples.
+
+    The samples are drawn independently, so the variance of the mean is the sum of their variances over n squared.
+
+    Args:
+        sums: sums of the samples.
+        name: measure.
+
+    Example:
+        >>> sums = Sums(2)
+        >>> put_draws(sums, "bur", np.array([[0.0, 1.0], [1.0, 1.0]]))
+        >>> level = mean_level(sums, "bur")
+        >>> level.score, [round(end, 2) for end in level.ends]
+        (0.75, [0.06, 1.0])
+    """
+    n, measure = sums.n_samples, get_measure(name)
+    score = sums.total(_MEAN, name) / n
+    reach = reach_of(USUAL_LEVEL) * math.sqrt(sums.total(_VARIANCE, name)) / n
+    return ChanceLevel(score, (max(measure.low, score - reach), min(measure.high, score + reach)))
+
+
+def missing(sums: AnySums, reason: str) -> str:
+    """Say why there is no chance level; empty if every scored sample has random summaries.
+
+    Args:
+        sums: sums of the samples.
+        reason: reason of the family, for samples without random summaries.
+    """
+    n_drawn = sums.counts[(_MEAN,)]
+    if not sums.n_samples:
+        return "no sample left to score"
+    if n_drawn == sums.n_samples:
+        return ""
+    return _NOT_ALL if n_drawn else reason or _NOT_ALL
+
+
+def levels_of(
+    sums: AnySums,
+    measures: Collection[str],
+    reason: str,
+    of_spread: Mapping[str, Callable[[AnySums], ChanceLevel]],
+) -> dict[str, ChanceLevel]:
+    """Compute the chance level of each measure of a family.
+
+    Args:
+        sums: sums of the samples.
+        measures: names of measures of the family.
+        reason: reason of the family, for samples without random summaries.
+        of_spread: measure that is no mean over samples -> its chance level.
+    """
+    if why := missing(sums, reason):
+        return {name: ChanceLevel(reason=why) for name in measures}
+    return {name: of_spread[name](sums) if name in of_spread else mean_level(sums, name) for name in measures}
+
+
+def beside_scores(results: dict[str, dict[str, Any]], levels: Mapping[str, ChanceLevel]) -> dict[str, dict[str, Any]]:
+    """Add chance levels to results.
+
+    Args:
+        results: measure -> result.
+        levels: measure -> chance level; empty if none were asked for.
+    """
+    for name, level in levels.items():
+        results[name][f"{name}_at_random"] = level.score
+        if level.ends is not None:
+            results[name][f"{name}_at_random_range"] = list(level.ends)
+        if level.reason:
+            results[name]["at_random_undefined"] = level.reason
+    return results
+
+
+def beside_systems(
+    results: dict[str, dict[str, Any]], a: Mapping[str, ChanceLevel], b: Mapping[str, ChanceLevel]
+) -> dict[str, dict[str, Any]]:
+    """Add the chance levels of two systems to their comparison.
+
+    Args:
+        results: measure -> comparison.
+        a: measure -> chance level of system A; empty if none were asked for.
+        b: measure -> chance level of system B.
+    """
+    for name, result in results.items():
+        if name in a and name in b:
+            result |= {"a_at_random": a[name].score, "b_at_random": b[name].score}
+            if reason := a[name].reason or b[name].reason:
+                result["at_random_undefined"] = reason
+    return results

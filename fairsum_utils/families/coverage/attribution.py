@@ -1,0 +1,113 @@
+"""Where the statements of a summary stand, and the stretches of the documents that cover them best."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.coverage.chunks import chunk_spans, window_spans
+from fairsum_utils.families.coverage.rows import MERGED
+from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.text.splitting import get_splitter, located
+
+__all__ = ["attribution"]
+
+
+def attribution(settings: CoverageSettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
+    """Mark each unit in the summary, and in its document the chunk that covers it best.
+
+    Args:
+        settings: under which the sample was scored.
+        sample: column -> entry; texts may be missing.
+        record: what `sample_records` says of it, with evidence.
+
+    Returns:
+        Units and chunks that belong together have the same key: ``u0`` for the first unit, and so on. A unit has the
+        values of the documents that cover it best, several where these tie, and none where no document covers it; its
+        chunk is that of the first of them. Units that are no stretch of the summary, as a language model may write
+        them, are not marked. Time grows linearly with the texts, where units are sentences.
+
+    Example:
+        >>> from fairsum_utils import compute
+        >>> texts = {"predictions": "Tasty soup. Cold bread.", "sources": ["Great. Tasty soup!", "Meh."]}
+        >>> columns = {name: [entry] for name, entry in {**texts, "values": ["pos", "neg"]}.items()}
+        >>> result = compute("equal_coverage", **columns, entailer="lexical", return_samples=True)
+        >>> found = attribution(CoverageSettings(entailer="lexical"), texts, result["samples"][0])
+        >>> for span in found.prediction:
+        ...     print(*span)
+        0 11 ('pos',) unit u0 statement 1: covered with 1.00
+        12 23 () unit u1 statement 2: covered by no document
+        >>> [[(span.start, span.end, span.key, span.said) for span in spans] for spans in found.sources]
+        [[(0, 18, 'u0', 'covers statement 1 with 1.00')], []]
+    """
+    evidence = record.get("evidence")
+    if not evidence:
+        return Attribution()
+    places = _unit_places(sample.get("predictions") or "", record.get("units") or (), settings)
+    units = [
+        Span(*place, _best_values(record, unit), "unit", f"u{unit}", f"statement {unit + 1}: {_covered(best)}")
+        for unit, best in enumerate(evidence)
+        for place in places.get(unit, ())
+    ]
+    sources = list(sample.get("sources") or ())
+    chunks: list[list[Span]] = [[] for _ in sources]
+    cuts: dict[int, list[tuple[int, int]]] = {}
+    for unit, best in enumerate(evidence):
+        document, chunk, probability = best["document"], best["chunk"], best["probability"]
+        if chunk is None or not probability or not sources:
+            continue
+        if document not in cuts:
+            cuts[document] = _cut(sources[document], settings)
+        start, stop = cuts[document][chunk]
+        said = f"covers statement {unit + 1} with {probability:.2f}"
+        chunks[document].append(Span(start, stop, (record["values"][document],), "chunk", f"u{unit}", said))
+    return Attribution(sorted(units), [sorted(spans) for spans in chunks])
+
+
+def _cut(document: str, settings: CoverageSettings) -> list[tuple[int, int]]:
+    """Where the chunks of a document stand that were judged."""
+    if settings.protocol == "released":
+        return window_spans(document, settings.chunk_words, settings.language)
+    return chunk_spans(document, settings.longest_chunk, settings.language)
+
+
+def _covered(best: Mapping[str, Any]) -> str:
+    return f"covered with {best['probability']:.2f}" if best["probability"] else "covered by no document"
+
+
+def _best_values(record: Mapping[str, Any], unit: int) -> tuple[str, ...]:
+    """The values of all documents that cover a unit best, sorted."""
+    best = record["evidence"][unit]
+    if not best["probability"]:
+        return ()
+    if record.get("unit_coverage") is None:  # of an earlier version
+        return (record["values"][best["document"]],)
+    covers = zip(record["values"], record["unit_coverage"][unit], strict=True)
+    return tuple(sorted({value for value, share in covers if share >= best["probability"] - TOLERANCE}))
+
+
+def _unit_places(summary: str, units: Sequence[str], settings: CoverageSettings) -> dict[int, list[tuple[int, int]]]:
+    """Position of a unit -> where it stands, in several stretches if it was merged; nothing for those not found."""
+    if not units or not summary:
+        return {}
+    sentences: dict[str, deque[tuple[int, int]]] = {}
+    cut = get_splitter(settings.language).sentences(summary)
+    for sentence, place in zip(cut, located(summary, cut), strict=True):
+        sentences.setdefault(sentence, deque()).append(place)
+    found: dict[int, list[tuple[int, int]]] = {}
+    stop = 0
+    for unit, text in enumerate(units):
+        is_merged = settings.protocol == "released" and text not in sentences
+        for part in text.split(MERGED) if is_merged else [text]:
+            if waiting := sentences.get(part):
+                place = waiting.popleft()
+            elif (start := summary.find(part, stop)) >= 0 or (start := summary.find(part)) >= 0:
+                place = (start, start + len(part))
+            else:
+                continue
+            stop = place[1]
+            found.setdefault(unit, []).append(place)
+    return found

@@ -1,0 +1,150 @@
+"""The chance level of Equal Coverage and Coverage Parity: summaries of random sentences.
+
+A random summary consists of sentences of the sample's sources, in random order and none twice, about as long as the
+real summary. It is judged like the real one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+
+from fairsum_utils.families.chance import ChanceLevel, count_drawn, generator_of, levels_of, put_draws
+from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.families.coverage.table import CoverageTable, DocumentCoverage
+from fairsum_utils.measures.coverage_parity import coverage_parity
+from fairsum_utils.stats.arrays import scalar
+from fairsum_utils.stats.sums import AnySums, Sums
+
+__all__ = ["N_DRAWS", "draw_sentences", "draws_sentences", "levels", "put_at_random"]
+
+N_DRAWS = 2
+"""Random summaries of a sample."""
+
+
+def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], summary: str) -> list[list[str]]:
+    """Draw random summaries.
+
+    A sentence is added while that brings the length nearer to the real one; the first always is.
+
+    Args:
+        documents: sentences of each document.
+        values: value of each document.
+        summary: the real summary.
+
+    Returns:
+        `N_DRAWS` lists of sentences.
+
+    Example:
+        >>> sorted(draw_sentences([["It was good."], ["It was bad."]], ["pos", "neg"], "Some liked it, some not.")[0])
+        ['It was bad.', 'It was good.']
+    """
+    ordered = sorted(zip(values, documents, strict=True))
+    sentences = [sentence for _, document in ordered for sentence in document]
+    generator = generator_of([" ".join(document) for document in documents], values, summary)
+    length = len(summary)
+    drawn = []
+    for _ in range(N_DRAWS):
+        chosen: list[str] = []
+        so_far = 0
+        for place in generator.permutation(len(sentences)).tolist():
+            more = len(sentences[place])
+            if not any(map(str.isalnum, sentences[place])):
+                continue
+            if chosen and so_far + more - length > length - so_far:
+                break
+            chosen.append(sentences[place])
+            so_far += more
+            if so_far >= length:
+                break
+        drawn.append(chosen)
+    return drawn
+
+
+class _Drawn(CoverageTable):
+    """A table in which random summaries stand in for the real ones.
+
+    Args:
+        table: rows of a data set.
+        draw: which of the random summaries.
+    """
+
+    def __init__(self, table: CoverageTable, draw: int) -> None:
+        self.columns = table.columns
+        self._coverage = np.array(table.columns["at_random"].flat.array).reshape(-1, N_DRAWS)[:, draw]
+
+    def __iter__(self) -> Iterator[DocumentCoverage]:
+        start = 0
+        for sample in super().__iter__():
+            stop = start + len(sample.codes)
+            yield sample._replace(coverage=self._coverage[start:stop])
+            start = stop
+
+
+def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], settings: CoverageSettings) -> None:
+    """Add what the chance level needs to the sums of a table.
+
+    Args:
+        sums: sums of the table.
+        table: rows of a data set.
+        measures: names of measures of the family.
+        settings: settings of the measures.
+    """
+    from fairsum_utils.families.coverage.results import differences_of, extremes_of
+
+    n_drawn = int(np.count_nonzero(table.columns["at_random"].lengths))
+    count_drawn(sums, n_drawn)
+    if n_drawn < sums.n_units or not n_drawn:
+        return
+    of_draws = [differences_of(_Drawn(table, draw), settings) for draw in range(N_DRAWS)]
+    if "equal_coverage" in measures:
+        put_draws(sums, "equal_coverage", np.column_stack([differences.scores for differences in of_draws]))
+    if "coverage_parity" in measures:
+        for draw, differences in enumerate(of_draws):
+            for (name, value), column in extremes_of(differences).columns.items():
+                sums.put_total((f"at_random_{name}", value, str(draw)), column.numbers)
+
+
+def levels(
+    sums: AnySums, measures: Collection[str], settings: CoverageSettings, given: Collection[str]
+) -> dict[str, ChanceLevel]:
+    """Compute the chance level of each measure.
+
+    Args:
+        sums: sums of the samples.
+        measures: names of measures of the family.
+        settings: settings of the measures.
+        given: columns that the samples had.
+    """
+    return levels_of(sums, measures, _why_not(settings, given), {"coverage_parity": _parity_level})
+
+
+def _parity_level(sums: AnySums) -> ChanceLevel:
+    values = sums.of("documents")
+    of_draws = []
+    for draw in map(str, range(N_DRAWS)):
+        extremes, counts = (
+            [sums.total(f"at_random_{name}", value, draw) for value in values] for name in ("extreme", "extreme_n")
+        )
+        of_draws.append(scalar(coverage_parity(extremes, counts)))
+    return ChanceLevel(math.fsum(of_draws) / N_DRAWS)
+
+
+def draws_sentences(settings: CoverageSettings) -> bool:
+    """Tell whether random summaries can be judged without a model.
+
+    Args:
+        settings: settings of the measures.
+    """
+    return settings.entailer == "lexical" and settings.splitter == "sentence"
+
+
+def _why_not(settings: CoverageSettings, given: Collection[str]) -> str:
+    """Say why no sentences are drawn."""
+    if "coverage" in given or "summary_units" in given:
+        return "the coverage or the units of the summaries were given, and not only texts"
+    if not draws_sentences(settings):
+        return "only entailer='lexical' with splitter='sentence' (--entailer lexical) has one"
+    return ""

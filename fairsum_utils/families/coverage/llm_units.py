@@ -1,0 +1,200 @@
+"""Units by a language model: the paper's prompt, the reading of the answer, and asking again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.inference.answers import CachedChat, Chat
+from fairsum_utils.validation import check_count
+
+__all__ = ["LLMSplitter", "get_chat", "parse_units", "split_prompt"]
+
+_PLACE = "{summary}"
+_ITEM = re.compile(r"(?:[-*•]\s+)?\**(?:\((\d{1,4})\)|(\d{1,4})[.)](?=\s|\*|$))\**(.*)")
+_START = 120
+"""Characters of an answer or a summary that a message quotes."""
+
+
+@cache
+def _template() -> str:
+    text = files("fairsum_utils._util.resources").joinpath("acu_prompt.txt").read_text(encoding="utf-8")
+    return text.removesuffix("\n")
+
+
+def split_prompt(summary: str) -> str:
+    """The prompt that asks for the units of a summary.
+
+    Args:
+        summary: any string; white space becomes single blanks, as the demonstration is one line.
+
+    Source: papers/coverage-fairness, appendix A.1, figure 2: the prompt for the Article Bias corpus, whose
+    demonstration is printed. The published code has one prompt a corpus.
+
+    Example:
+        >>> print(split_prompt("It was good.")[-53:])
+        Summary: It was good.
+        Extracted Atomic Content Units:
+    """
+    return _template().replace(_PLACE, " ".join(summary.split()))
+
+
+def parse_units(answer: str) -> list[str]:
+    """Read the numbered list of an answer.
+
+    Items begin with ``(1)``, ``1.`` or ``1)``, possibly in bold or after a bullet, and go on in the lines below until a
+    blank one. Whatever stands before the list or, after a blank line, between or behind its items is passed over, and
+    so is a model's thinking up to ``</think>``.
+
+    Args:
+        answer: of a model.
+
+    Returns:
+        The units in order, without their numbers.
+
+    Raises:
+        InputError: no item, an empty one, or numbers that are not 1, 2, 3 and so on.
+
+    Example:
+        >>> parse_units("Here they are:\\n(1) It was good.\\n(2) It was\\n    cheap.\\n\\nAnything else?")
+        ['It was good.', 'It was cheap.']
+    """
+    units: list[list[str]] = []
+    within = False
+    for line in answer.rpartition("</think>")[2].splitlines():
+        text = line.strip()
+        if item := _ITEM.match(text):
+            number = int(item[1] or item[2])
+            if number != len(units) + 1:
+                raise _unreadable(f"item {number} stands where {len(units) + 1} was expected", answer)
+            units.append([item[3]])
+            within = True
+        elif not any(map(str.isalnum, text)):  # blank, a rule or a code fence
+            within = False
+        elif within:
+            units[-1].append(text)
+    if not units:
+        raise _unreadable("no numbered line", answer)
+    joined = [" ".join(" ".join(parts).replace("**", "").split()) for parts in units]
+    for number, unit in enumerate(joined, start=1):
+        if not any(map(str.isalnum, unit)):
+            raise _unreadable(f"item {number} is empty", answer)
+    return joined
+
+
+def _unreadable(problem: str, answer: str) -> InputError:
+    return InputError(
+        f"the answer is not a numbered list of units ({problem}); it begins with {answer.strip()[:_START]!r}"
+    )
+
+
+class LLMSplitter:
+    """Splits summaries by asking a chat model; give it as ``splitter``.
+
+    An answer that cannot be read is asked for again, with a reminder of the form.
+
+    Args:
+        chat: such as `ChatEndpoint` or `LocalChat`.
+        attempts: how often one summary is asked for.
+        module: name used in messages.
+
+    Raises:
+        InputError: `attempts` is not a whole number of at least 1.
+
+    Source: papers/coverage-fairness, section 4.1 and appendix A.1, which ask GPT-3.5.
+
+    Example:
+        >>> class Parrot:
+        ...     signature = "parrot"
+        ...
+        ...     def complete(self, prompts):
+        ...         return ["(1) It was good." for prompt in prompts]
+        >>> splitter = LLMSplitter(Parrot())
+        >>> splitter("It was good."), splitter.signature
+        (['It was good.'], 'llm(parrot)')
+    """
+
+    def __init__(self, chat: Chat, *, attempts: int = 3, module: str = "coverage") -> None:
+        self._chat = chat
+        self._attempts = check_count(module, "attempts", attempts)
+        self._module = module
+
+    @property
+    def signature(self) -> str:
+        """The model that splits."""
+        return f"llm({self._chat.signature})"
+
+    def __call__(self, summary: str) -> list[str]:
+        """The units of one summary; none if it is blank."""
+        return self.split_many([summary])[0]
+
+    def split_many(self, summaries: Sequence[str], indices: Sequence[int] | None = None) -> list[list[str]]:
+        """The units of each summary; a blank one has none and is not asked for.
+
+        Args:
+            summaries: any strings.
+            indices: positions of the samples in the data, for the message; None for positions in `summaries`.
+
+        Raises:
+            InputError: no answer for a summary could be read; answers that came are kept in the chat model's cache.
+            FairSumError: the chat model cannot answer.
+        """
+        units: list[list[str]] = [[] for _ in summaries]
+        waiting = [place for place, summary in enumerate(summaries) if summary.strip()]
+        problems: dict[int, InputError] = {}
+        for attempt in range(1, self._attempts + 1):
+            answers = self._chat.complete([_prompt(summaries[place], attempt) for place in waiting])
+            problems = {}
+            for place, answer in zip(waiting, answers, strict=True):
+                try:
+                    units[place] = parse_units(answer)
+                except InputError as error:
+                    problems[place] = error
+            waiting = [*problems]
+            if not waiting:
+                break
+        for place, problem in problems.items():
+            index = place if indices is None else indices[place]
+            raise InputError(
+                f"{self._module}: sample {index}: no answer of {self._chat.signature} could be read as units of "
+                f"{summaries[place].strip()[:_START]!r} (attempts: {self._attempts}). Last: {problem}. Give units in "
+                'summary_units, use splitter="sentence", another model or more attempts'
+            ) from problem
+        return units
+
+
+def _prompt(summary: str, attempt: int) -> str:
+    """The paper's prompt; from the second attempt on another one each time, as an equal one has an equal answer."""
+    prompt = split_prompt(summary)
+    if attempt == 1:
+        return prompt
+    reminder = "Answer with nothing but the numbered list, one unit a line: (1), (2), (3) and so on."
+    return f"{prompt}\n\n{reminder} This is attempt {attempt}."
+
+
+def get_chat(settings: CoverageSettings) -> CachedChat:
+    """The chat model that the settings name, to split summaries with; a model that runs here is loaded when needed.
+
+    Args:
+        settings: of the family, with a `chat_model`.
+
+    Raises:
+        InputError: a name or an address that can be none.
+
+    Example:
+        >>> chosen = CoverageSettings(splitter="llm", chat_model="tiny", chat_url="http://localhost:8000/v1")
+        >>> LLMSplitter(get_chat(chosen)).signature
+        'llm(tiny)'
+    """
+    from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
+
+    model: Any = settings.chat_model
+    shared: dict[str, Any] = {"cache": settings.cache, "module": settings.module}
+    if settings.chat_url is not None:
+        return ChatEndpoint(model, settings.chat_url, **shared)
+    return LocalChat(model, device=settings.device, dtype=settings.dtype, **shared)

@@ -1,0 +1,413 @@
+"""Texts to coverage: chunks, units and entailment of each sample, and the statistics every coverage measure needs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, compress, product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Scorer
+from fairsum_utils.families.coverage.chance import draw_sentences, draws_sentences
+from fairsum_utils.families.coverage.chunks import chunks_of, windows_of
+from fairsum_utils.families.coverage.entailers import get_entailer
+from fairsum_utils.families.coverage.llm_units import LLMSplitter, get_chat
+from fairsum_utils.families.coverage.matrix import CoverageMatrix, best_chunks, merge_units
+from fairsum_utils.families.coverage.rows import MERGED, CoverageRow, UnitEvidence
+from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.families.coverage.units import check_units
+from fairsum_utils.inference.entailers import Entailer, Judgement
+from fairsum_utils.measures.equal_coverage import document_coverage
+from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.text.scripts import check_script, check_sources
+from fairsum_utils.text.splitting import get_splitter, sentence_units
+from fairsum_utils.validation import check_sample, describe, labels_of
+
+__all__ = ["CoverageScorer", "Sample", "with_texts"]
+
+MERGED_ABOVE = 0.95
+"""Units that entail each other with more than this probability are one, in the released protocol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample that was checked.
+
+    Attributes:
+        index: position in the data.
+        prediction: the summary.
+        sources: the documents.
+        values: the value of each document.
+        units: of the summary; None splits it.
+        coverage: shape (documents, units), probabilities; None judges the texts.
+        skipped: why it has no score, if that is known without judging it.
+    """
+
+    index: int
+    prediction: str
+    sources: Sequence[str]
+    values: Sequence[str]
+    units: list[str] | None = None
+    coverage: Floats | None = None
+    skipped: str | None = None
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample, whatever the system."""
+        return (*self.sources, *self.values)
+
+
+def with_texts(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """A sample with empty texts where it has none, as a given coverage needs none.
+
+    Args:
+        sample: column -> entry, values among them.
+
+    Example:
+        >>> with_texts({"values": ["pos", "neg"]})
+        {'predictions': '', 'sources': ['', ''], 'values': ['pos', 'neg']}
+    """
+    n_documents = len(sample["values"]) if isinstance(sample["values"], Sized) else 0
+    return {"predictions": "", "sources": [""] * n_documents, **sample}
+
+
+class _Ready(NamedTuple):
+    """A sample that is ready to be judged."""
+
+    sample: Sample
+    units: list[str]
+    chunks: list[list[str]]
+    """Of each document."""
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Every chunk with every unit, documents one after the other."""
+        return list(product(chain.from_iterable(self.chunks), self.units))
+
+    def unit_pairs(self) -> list[tuple[str, str]]:
+        """Every unit with every unit."""
+        return list(product(self.units, self.units))
+
+
+class _Split(NamedTuple):
+    """The documents of a sample."""
+
+    sources: list[str]
+    sentences: list[list[str]]
+    chunks: list[list[str]]
+
+
+class CoverageScorer(Scorer):
+    """Scores samples: how well each document covers the summary.
+
+    The entailer is loaded when the first sample needs it, and serves all samples until `close`.
+
+    Args:
+        measures: that the rows are to serve; rows are the same for all of the family.
+        settings: of the judging.
+
+    Raises:
+        InputError: a chat model's name or address that can be none.
+
+    Example:
+        >>> scorer = CoverageScorer(("equal_coverage",), CoverageSettings(entailer="lexical"))
+        >>> columns = {"predictions": ["Tasty soup."], "sources": [["Tasty soup!", "Cold bread."]]}
+        >>> [row] = scorer.score(list(scorer.read({**columns, "values": [["pos", "neg"]]})))
+        >>> row.coverage
+        (1.0, 0.0)
+    """
+
+    window = 256
+
+    def __init__(self, measures: Sequence[str], settings: CoverageSettings) -> None:
+        super().__init__(measures, settings)
+        self.settings: CoverageSettings = settings
+        self._is_released = settings.protocol == "released"
+        self._draws = settings.at_random and draws_sentences(settings)
+        self._chat = get_chat(settings) if settings.splitter == "llm" else None
+        self._splitter = settings.splitter if self._chat is None else LLMSplitter(self._chat, module=self.module)
+        self._entailer: Entailer | None = None
+        self._last = _Split([], [], [])
+
+    @property
+    def entailer(self) -> Entailer:
+        """The entailer, loaded when it is first needed."""
+        if self._entailer is None:
+            self._entailer = get_entailer(self.settings)
+        return self._entailer
+
+    def close(self) -> None:
+        """Let go of the entailer and of the chat model, if they were loaded."""
+        if self._entailer is not None:
+            self._entailer.close()
+            self._entailer = None
+        if self._chat is not None:
+            self._chat.close()
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes the coverage; loads the entailer."""
+        is_given = "coverage" in given
+        splitter = getattr(self._splitter, "signature", getattr(self._splitter, "__qualname__", self._splitter))
+        return {
+            "entailer": "given" if is_given else self.entailer.name,
+            "units": "given" if is_given or "summary_units" in given else splitter,
+            "chunk": None if is_given else self.settings.longest_chunk or self.settings.chunk,
+            "lang": None if is_given else get_splitter(self.settings.language).signature,
+            "protocol": self.settings.protocol,
+            "empty": self.settings.empty,
+        }
+
+    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
+        """Check samples, see `Scorer.read`; where the coverage is given, texts may be left out."""
+        names = ("predictions", "sources", "values", "summary_units", "coverage")
+        given = {name: columns[name] for name in names if name in columns}
+        for index, entries in enumerate(zip(*given.values(), strict=True), start):
+            sample = dict(zip(given, entries, strict=True))
+            yield self._checked(index, **(with_texts(sample) if "coverage" in given else sample))
+
+    def _checked(
+        self,
+        index: int,
+        predictions: str,
+        sources: Sequence[str],
+        values: Sequence[str],
+        summary_units: Any = None,
+        coverage: Any = None,
+    ) -> Sample:
+        check_sample(self.module, index, predictions, sources, values)
+        if coverage is None:
+            check_sources(self.module, index, sources, self.settings.language)
+            check_script(self.module, index, "the summary", predictions, self.settings.language)
+        labels = labels_of(values)
+        no_units = summary_units is None or (isinstance(summary_units, Sized) and not len(summary_units))
+        skipped = "single_value" if len(set(labels)) == 1 else None
+        if coverage is None and no_units and not predictions.strip():
+            if self.settings.empty == "error":
+                raise InputError(
+                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'"
+                )
+            skipped = "empty_prediction"
+        if skipped is not None:
+            return Sample(index, predictions, sources, labels, skipped=skipped)
+        matrix = None if coverage is None else _check_matrix(self.module, index, coverage, len(sources))
+        units = None if summary_units is None else check_units(self.module, index, summary_units)
+        if units is not None and matrix is not None and len(units) != matrix.shape[1]:
+            raise InputError(
+                f"{self.module}: sample {index}: summary_units has {len(units)} units, but coverage has "
+                f"{matrix.shape[1]} columns; give one column a unit"
+            )
+        return Sample(index, predictions, sources, labels, units, matrix)
+
+    def score(self, samples: Sequence[Sample]) -> list[CoverageRow]:
+        """A row a sample: their pairs share batches, and a pair that occurs twice is judged once.
+
+        Cost is one judgement for each chunk of each document and each unit of its summary.
+
+        Raises:
+            InputError: a document is empty, with ``protocol="paper"``, or what a splitter or an entailer answers is not
+                as described.
+        """
+        judged = self._score_texts([sample for sample in samples if sample.skipped is None and sample.coverage is None])
+        rows = []
+        for sample in samples:
+            if sample.skipped is not None:
+                rows.append(CoverageRow(sample.index, skipped=sample.skipped))
+            elif sample.coverage is not None:
+                rows.append(self._given(sample, sample.coverage))
+            else:
+                rows.append(next(judged))
+        return rows
+
+    def _score_texts(self, samples: Sequence[Sample]) -> Iterator[CoverageRow]:
+        units = self.units(samples)
+        ready, drawn = [], []
+        for sample, of_sample in zip(samples, units, strict=True):
+            if of_sample:
+                documents = self._split(sample)
+                ready.append(_Ready(sample, of_sample, documents.chunks))
+                drawn.append(self._drawn(ready[-1], documents))
+        together = [*ready, *chain.from_iterable(drawn)]
+        judged = self._judge([texts.pairs() for texts in together])
+        merged = self._judge([texts.unit_pairs() for texts in together]) if self._is_released else judged
+        rows = map(self._judged, ready, judged, merged)
+        at_random = self._at_random(drawn, judged[len(ready) :], merged[len(ready) :])
+        for sample, of_sample in zip(samples, units, strict=True):
+            if not of_sample:
+                yield CoverageRow(sample.index, skipped="no_units")
+                continue
+            row, coverage = next(rows), next(at_random)
+            yield replace(row, at_random=coverage) if coverage and row.skipped is None else row
+
+    def _drawn(self, texts: _Ready, documents: _Split) -> list[_Ready]:
+        """Random summaries of a sample; none where units were given, or a model would have to judge them."""
+        sample = texts.sample
+        if not self._draws or sample.units is not None:
+            return []
+        drawn = draw_sentences(documents.sentences, sample.values, sample.prediction)
+        return [texts._replace(units=sentences) for sentences in drawn]
+
+    def _at_random(
+        self, drawn: Sequence[Sequence[_Ready]], judged: Sequence[Judgement], merged: Sequence[Judgement]
+    ) -> Iterator[tuple[float, ...]]:
+        """For each sample how each document covers each random summary, document after document."""
+        pairs = iter(zip(judged, merged, strict=True))
+        for of_sample in drawn:
+            coverage = [self._coverage(texts, *next(pairs)) for texts in of_sample]
+            yield tuple(chain.from_iterable(zip(*coverage, strict=True)))
+
+    def _coverage(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> Sequence[float]:
+        """How each document covers a random summary, without evidence; 0 where nothing can be judged."""
+        nothing = [0.0] * len(texts.chunks)
+        if not texts.units:
+            return nothing
+        if self._is_released:
+            return self._judged(texts, judgement, of_units).coverage or nothing
+        starts = np.cumsum([0, *map(len, texts.chunks[:-1])])
+        best = np.maximum.reduceat(judgement.probability.reshape(-1, len(texts.units)), starts, axis=0)
+        usable = ~np.isnan(best[0])
+        return document_coverage(best[:, usable]).tolist() if usable.any() else nothing
+
+    def units(self, samples: Sequence[Sample]) -> list[list[str]]:
+        """The units of each summary, given or split.
+
+        Args:
+            samples: that were checked.
+
+        Raises:
+            InputError: what a splitter answers is not as described.
+        """
+        to_split = [sample for sample in samples if sample.units is None]
+        summaries = [sample.prediction for sample in to_split]
+        if isinstance(self._splitter, LLMSplitter):
+            split = self._splitter.split_many(summaries, [sample.index for sample in to_split])
+        else:
+            language = self.settings.language
+            split = [
+                self._splitter(summary) if callable(self._splitter) else sentence_units(summary, language)
+                for summary in summaries
+            ]
+        checked = (
+            check_units(self.module, sample.index, of_sample) if of_sample else []
+            for sample, of_sample in zip(to_split, split, strict=True)
+        )
+        return [next(checked) if sample.units is None else sample.units for sample in samples]
+
+    def _split(self, sample: Sample) -> _Split:
+        """The documents in sentences and chunks; those of the last sample are kept, for compared systems share them."""
+        sources = list(sample.sources)
+        if sources == self._last.sources:
+            return self._last
+        language = self.settings.language
+        sentences = [get_splitter(language).sentences(text) for text in sources]
+        if self._is_released:
+            chunked = [windows_of(of_document, self.settings.chunk_words, language) for of_document in sentences]
+        else:
+            chunked = [chunks_of(of_document, self.settings.longest_chunk, language) for of_document in sentences]
+        for position, of_document in enumerate(chunked):
+            if not of_document and not self._is_released:
+                raise InputError(
+                    f"{self.module}: sample {sample.index}: sources[{position}] is empty, so it can cover nothing; "
+                    "drop it together with its value (protocol='released' counts its coverage as 0)"
+                )
+        self._last = _Split(sources, sentences, chunked)
+        return self._last
+
+    def _judge(self, pairs: Sequence[Sequence[tuple[str, str]]]) -> list[Judgement]:
+        """Judge the pairs of all samples together."""
+        if not pairs:
+            return []  # and load no model
+        judgement = self.entailer.judge(list(chain.from_iterable(pairs)))
+        lengths = list(map(len, pairs))
+        return [judgement.part(stop - n, stop) for n, stop in zip(lengths, accumulate(lengths), strict=True)]
+
+    def _judged(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> CoverageRow:
+        shape = (-1, len(texts.units))
+        probability = judgement.probability.reshape(shape)
+        units = texts.units
+        if self._is_released:
+            probability = np.where(judgement.likeliest.reshape(shape), probability, 0.0)
+            groups = merge_units(of_units.probability.reshape(shape) > MERGED_ABOVE)
+            probability = np.column_stack([probability[:, group].max(axis=1) for group in groups])
+            units = [MERGED.join(units[unit] for unit in group) for group in groups]
+        # A unit of which the entailer can say nothing is none.
+        usable = np.asarray(~np.isnan(probability).any(axis=0))
+        return self._row(
+            texts.sample,
+            best_chunks(probability[:, usable], list(map(len, texts.chunks))),
+            units=list(compress(units, usable)),
+            chunks_of=texts.chunks,
+            n_truncated=int(np.count_nonzero(judgement.cut)),
+        )
+
+    def _given(self, sample: Sample, probability: Floats) -> CoverageRow:
+        """The row of a sample whose coverage is given; a unit at 0 throughout is one that nothing covers."""
+        matrix = CoverageMatrix(probability, np.zeros(probability.shape, dtype=np.int64))
+        return self._row(sample, matrix, units=sample.units)
+
+    def _row(
+        self,
+        sample: Sample,
+        matrix: CoverageMatrix,
+        *,
+        units: list[str] | None,
+        chunks_of: list[list[str]] | None = None,
+        n_truncated: int = 0,
+    ) -> CoverageRow:
+        probability, chunk = matrix
+        if self._is_released:
+            covered = np.asarray(probability.max(axis=0) > 0)
+            probability, chunk = probability[:, covered], chunk[:, covered]
+            units = None if units is None else list(compress(units, covered))
+        if not probability.shape[1]:
+            return CoverageRow(sample.index, skipped="no_covered_unit" if self._is_released else "no_units")
+        return CoverageRow(
+            index=sample.index,
+            values=tuple(sample.values),
+            coverage=tuple(document_coverage(probability).tolist()),
+            n_units=probability.shape[1],
+            n_truncated=n_truncated,
+            units=tuple(units) if self.evidence and units is not None else None,
+            evidence=tuple(_evidence(probability, chunk, chunks_of)) if self.evidence else None,
+            unit_coverage=tuple(map(tuple, probability.T.tolist())) if self.evidence else None,
+        )
+
+
+def _evidence(probability: Floats, chunk: Integers, chunks_of: list[list[str]] | None) -> Iterator[UnitEvidence]:
+    """Of each unit the document that covers it best, of equal ones the first."""
+    for unit, document in enumerate(probability.argmax(axis=0).tolist()):
+        best = float(probability[document, unit])
+        if chunks_of is None:
+            yield UnitEvidence(document, None, best, None)
+        else:
+            place = int(chunk[document, unit])
+            yield UnitEvidence(document, place, best, chunks_of[document][place])
+
+
+def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> Floats:
+    """A (documents x units) array of numbers in [0, 1].
+
+    Raises:
+        InputError: anything else.
+    """
+    where = f"{module}: sample {index}: coverage"
+    try:
+        array = np.asarray(matrix)
+        numbers = array.astype(np.float64) if array.dtype.kind in "fiub" else None
+    except (TypeError, ValueError):  # rows of different lengths
+        numbers = None
+    if numbers is None or numbers.ndim != 2:
+        raise InputError(
+            f"{where} must be a matrix of numbers, one row a document and one column a unit, found {describe(matrix)}"
+        )
+    if numbers.shape[0] != n_documents:
+        raise InputError(
+            f"{where} has {numbers.shape[0]} rows and {numbers.shape[1]} columns, but the sample has {n_documents} "
+            "documents; give one row a document and one column a unit"
+        )
+    if not numbers.shape[1]:
+        raise InputError(f"{where} has no column, so the summary has no units; give at least one, or drop the sample")
+    for document, unit in np.argwhere(~((numbers >= 0) & (numbers <= 1))):
+        raise InputError(f"{where}[{document}][{unit}] is {numbers[document, unit]:g}; probabilities lie in [0, 1]")
+    return numbers

@@ -1,0 +1,160 @@
+"""The settings of Equal Coverage and Coverage Parity."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import MeasureSettings, setting
+from fairsum_utils.families.settings import MOST_DRAWS, ChanceSettings
+from fairsum_utils.inference.settings import NLI_MODEL, InferenceSettings
+from fairsum_utils.text.settings import TextSettings
+from fairsum_utils.validation import check_fraction, describe
+
+if TYPE_CHECKING:
+    from fairsum_utils.families.coverage.units import Splitter
+    from fairsum_utils.inference.entailers import EntailmentFunction
+
+__all__ = ["CHUNKS", "MULTILINGUAL_MODEL", "PROTOCOLS", "SIGNIFICANCE", "SPLITTERS", "CoverageSettings"]
+
+MULTILINGUAL_MODEL = "MoritzLaurer/mDeBERTa-v3-base-mnli-xnli"
+"""One that knows more languages than English, for messages."""
+SPLITTERS = ("sentence", "llm")
+"""Splitters that are known by name."""
+CHUNKS = ("words", "sentence")
+PROTOCOLS = ("paper", "released")
+SIGNIFICANCE = ("permutation", "strict")
+
+_EQUAL_COVERAGE = ("equal_coverage",)
+
+
+def _check_entailer(module: str, name: str, entailer: Any) -> Any:
+    if not isinstance(entailer, (str, Path)) and not callable(entailer):
+        raise InputError(
+            f'{module}: {name} must be "lexical", a model id or folder, or a function '
+            f"(premises, hypotheses) -> probabilities, found {describe(entailer)}"
+        )
+    return entailer
+
+
+def _check_splitter(module: str, name: str, splitter: Any) -> Any:
+    if not callable(splitter) and not (isinstance(splitter, str) and splitter in SPLITTERS):
+        raise InputError(
+            f'{module}: {name} must be "sentence", "llm" or a function summary -> units, found {describe(splitter)}'
+        )
+    return splitter
+
+
+class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureSettings):
+    """How the coverage of documents is judged, and what is made of it.
+
+    Example:
+        >>> CoverageSettings(entailer="lexical", revision="main", module="equal_coverage")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: equal_coverage: revision is for an entailer that is a model, found str 'main';
+        leave it out, or name a model
+    """
+
+    entailer: str | Path | EntailmentFunction = setting(
+        NLI_MODEL,
+        "what tells how likely a chunk entails a unit: id or folder of an NLI model; or lexical, the share of the "
+        "unit's content words that the chunk holds, which needs no model; in Python also a function (premises, "
+        "hypotheses) -> one probability a pair",
+        check=_check_entailer,
+        key="entailer",
+    )
+    entailment_label: str | None = setting(
+        None, "the model's label that means entailment; None for what the model's configuration says", metavar="LABEL"
+    )
+    revision: str | None = setting(None, "of the entailer's model: branch, tag or commit", flag="entailer-revision")
+    splitter: str | Splitter = setting(
+        "sentence",
+        "summaries to units: sentence, or llm, a chat model with the paper's prompt; in Python also a function "
+        "summary -> units, such as an LLMSplitter",
+        check=_check_splitter,
+        key="units",
+    )
+    chat_model: str | Path | None = setting(
+        None, "of the splitter llm: a name that `chat_url` knows, or else a model that runs here", metavar="ID"
+    )
+    chat_url: str | None = setting(
+        None, "of the splitter llm: an OpenAI-compatible endpoint; its key: $OPENAI_API_KEY", flag="url", metavar="URL"
+    )
+    chunk: str = setting(
+        "words",
+        "what a document is cut into: words, neighbouring sentences of at most `chunk_words` words together; or "
+        "sentence, each sentence by itself, however long",
+        choices=CHUNKS,
+        key="chunk",
+    )
+    chunk_words: int = setting(
+        100, "most words in a chunk of a document; a longer sentence is cut", least=1, key="chunk"
+    )
+    protocol: str = setting(
+        "paper",
+        "paper; or released, as the published code: overlapping windows of sentences, entailment counts only where it "
+        "is the likeliest class, units that entail each other are one, units that no document covers do not count, and "
+        "a document without text counts as 0",
+        choices=PROTOCOLS,
+        key="protocol",
+        space=True,
+    )
+    significance: str = setting(
+        "permutation",
+        "permutation; or strict, the share of assignments strictly above the observed score, as the paper writes it",
+        choices=SIGNIFICANCE,
+        only=_EQUAL_COVERAGE,
+        key="sig",
+        stage="results",
+    )
+    alpha: float = setting(
+        0.05,
+        "a sample is unequal below this p-value, in [0, 1]",
+        check=check_fraction,
+        only=_EQUAL_COVERAGE,
+        key="alpha",
+        stage="results",
+    )
+    max_exact: int = setting(
+        20_000,
+        "all assignments of values to documents are enumerated when there are at most so many",
+        least=0,
+        most=MOST_DRAWS,
+        only=_EQUAL_COVERAGE,
+        key="exact",
+        stage="results",
+    )
+    n_permutations: int = setting(
+        5_000,
+        "random assignments otherwise; more of them while the p-value is too close to alpha to tell its side",
+        least=1,
+        most=MOST_DRAWS,
+        only=_EQUAL_COVERAGE,
+        key="perms",
+        stage="results",
+        flag="permutations",
+    )
+
+    def check_together(self) -> None:
+        """Refuse what the entailer or the splitter has no use for."""
+        super().check_together()
+        is_model = self.entailer != "lexical" and not callable(self.entailer)
+        of_model = ("entailment_label", "revision")
+        self.only_with(is_model, of_model, "an entailer that is a model", "leave it out, or name a model")
+        is_cut = self.chunk == "words"
+        self.only_with(is_cut, ("chunk_words",), "chunk='words'", "leave it out, or choose chunk='words'")
+        is_paper = self.protocol == "paper"
+        self.only_with(is_paper, ("chunk",), "protocol='paper'", "leave it out, or choose protocol='paper'")
+        asks = self.splitter == "llm"
+        self.only_with(asks, ("chat_model", "chat_url"), "the splitter llm", "leave it out, or choose splitter='llm'")
+        if asks and self.chat_model is None:
+            raise InputError(
+                f"{self.module}: splitter='llm' needs chat_model, the name of the model at chat_url or a folder"
+            )
+
+    @property
+    def longest_chunk(self) -> int | None:
+        """Most words in a chunk; None where each sentence is one."""
+        return self.chunk_words if self.chunk == "words" else None

@@ -1,0 +1,195 @@
+"""Where a sample's identifiers and persons stand, and what became of each person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.entities.alignment import Aligner
+from fairsum_utils.families.entities.places import find_mentions, find_persons
+from fairsum_utils.families.entities.rows import Mention
+from fairsum_utils.families.entities.samples import Entity, Sample, check_sample
+from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.families.entities.wordlists import WordLists, check_word_lists, find_identifiers
+from fairsum_utils.text.tokens import name_tokens
+
+__all__ = ["Fate", "attribution", "fates"]
+
+NAMED, LEFT_OUT, MADE_UP, AMBIGUOUS, UNMATCHED = "named", "left out", "made up", "ambiguous", "no match"
+"""What can become of a person of the sources, and what a person of the summary can be."""
+
+_SAID = {
+    MADE_UP: "made up: no such person in the sources",
+    AMBIGUOUS: "ambiguous: the name fits several persons of the sources",
+    UNMATCHED: "no match among the persons of the sources",
+}
+_NOT_COUNTED = "not counted, for the text does not tell the group"
+
+
+class Fate(NamedTuple):
+    """What became of a person.
+
+    Attributes:
+        name: of the source's person, or as the summary has it.
+        group: of the person; that of the name for one who is made up; None where nobody knows.
+        fate: ``"named"`` or ``"left out"`` for persons of the sources, ``"made up"``, ``"ambiguous"`` or ``"no match"``
+            for others whom the summary names; empty where nothing is known.
+        is_counted: whether the person counts for the group.
+    """
+
+    name: str
+    group: str | None
+    fate: str
+    is_counted: bool = True
+
+
+def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
+    """What became of the persons of a sample: those of its sources first, then others whom its summary names.
+
+    Args:
+        sample: column -> entry.
+        record: of `fairsum_utils.families.entities.results.sample_records`.
+
+    Example:
+        >>> persons = [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "m"}]
+        >>> evidence = {"persons": [{"name": "Ms. Lee", "entity": 0, "ambiguous": False}], "anonymized": None}
+        >>> record = {"skipped": None, "n_mentions": 1, "evidence": evidence}
+        >>> fates({"predictions": "Ms. Lee won.", "entities": persons}, record)
+        [Fate(name='Lee', group='f', fate='named', is_counted=True),
+         Fate(name='Ray', group='m', fate='left out', is_counted=True)]
+    """
+    read = _read(sample)
+    mentions = _recorded(record)
+    strangers = record.get("hallucinated") or ()
+    made_up = dict(strangers)
+    entities = read.entities or ()
+    named = _named(entities, record, mentions)
+    of_sources = [
+        Fate(_full(entity), entity.group, "" if is_named is None else NAMED if is_named else LEFT_OUT, counted)
+        for entity, is_named in zip(entities, named, strict=True)
+        for counted in [entity.is_modified]
+    ]
+    if mentions is None:
+        return of_sources + [Fate(name, group, MADE_UP) for name, group in strangers]
+    others = [mention for mention in mentions if mention.entity is None]
+    return of_sources + [Fate(each.name, made_up.get(each.name), _kind(each, made_up)) for each in others]
+
+
+def attribution(
+    measures: Sequence[str], settings: EntitySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+) -> Attribution:
+    """The identifiers and the persons of a sample in its texts.
+
+    Words of the lists are those that were counted. The persons of the summary are those that it was found to name; one
+    whose name the text does not hold has no stretch. In the sources, persons are marked where names alone tell them.
+    Where no evidence was kept and the sample does not say whom its summary names, only those who are made up are known.
+
+    Args:
+        measures: of the family.
+        settings: of these.
+        sample: column -> entry.
+        record: of `fairsum_utils.families.entities.results.sample_records`.
+
+    Example:
+        >>> sample = {"predictions": "She praised Ms. Lee.", "sources": "Ann Lee won. Ray lost.", "mentions": ["Lee"],
+        ...           "entities": [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "m"}]}
+        >>> found = attribution(["entity_inclusion"], EntitySettings(), sample, {"skipped": None})
+        >>> found.prediction
+        [Span(start=16, end=19, names=('f',), kind='person', key='person 0', said='named: Lee')]
+        >>> [(span.names, span.said) for span in found.sources[0]]
+        [(('m',), 'left out')]
+    """
+    if record.get("skipped") is not None:
+        return Attribution()
+    read = _read(sample)
+    texts = [read.prediction, *(read.sources or ())]
+    spans: list[list[Span]] = [[] for _ in texts]
+    if "word_list_inclusion" in measures:
+        lists = check_word_lists(settings.module, settings.word_lists)
+        for text, stretches in zip(texts, spans, strict=True):
+            stretches += _words(text, lists)
+    if set(measures) - {"word_list_inclusion"}:
+        mentions = _recorded(record)
+        if mentions is None and read.mentions is not None:
+            names = [entity.name for entity in read.entities or ()]
+            aligner = Aligner(names, first_name_only=settings.first_name_only)
+            mentions = [Mention(name, *aligner.align(name)) for name in read.mentions]
+        named = _named(read.entities or (), record, mentions)
+        spans[0] += _summary_persons(read, record, mentions)
+        for text, stretches in zip(texts[1:], spans[1:], strict=True):
+            stretches += _source_persons(text, read.entities or (), named, settings)
+    prediction, *sources = (sorted(stretches, key=lambda span: span[:2]) for stretches in spans)
+    return Attribution(prediction, sources)
+
+
+def _read(sample: Mapping[str, Any]) -> Sample:
+    """The sample without the columns that other families may have."""
+    columns = ("predictions", "sources", "entities", "mentions")
+    return check_sample("attribution", 0, *(sample.get(column) for column in columns))
+
+
+def _recorded(record: Mapping[str, Any]) -> list[Mention] | None:
+    """The persons of the summary; None where they were not kept."""
+    evidence = record.get("evidence")
+    if not evidence or evidence.get("persons") is None:
+        return None
+    mentions = [Mention(**person) for person in evidence["persons"]]
+    n_mentions = record.get("n_mentions")
+    return mentions if n_mentions is None or len(mentions) == n_mentions else None
+
+
+def _named(
+    entities: Sequence[Entity], record: Mapping[str, Any], mentions: Sequence[Mention] | None
+) -> list[bool | None]:
+    """Whether the summary names each person of the sources; None where nobody knows."""
+    if mentions is not None:
+        named = {mention.entity for mention in mentions}
+        return [place in named for place in range(len(entities))]
+    included = iter(record.get("entities") or ())
+    return [next(included, (entity.group, None))[1] if entity.is_modified else None for entity in entities]
+
+
+def _kind(mention: Mention, made_up: Mapping[str, str | None]) -> str:
+    return AMBIGUOUS if mention.ambiguous else MADE_UP if mention.name in made_up else UNMATCHED
+
+
+def _full(entity: Entity) -> str:
+    return " ".join(filter(None, entity.name))
+
+
+def _words(text: str, lists: WordLists) -> Iterator[Span]:
+    for start, end, word, group in find_identifiers(text, lists):
+        yield Span(start, end, (group,), "word", word)
+
+
+def _summary_persons(read: Sample, record: Mapping[str, Any], mentions: Sequence[Mention] | None) -> Iterator[Span]:
+    strangers = record.get("hallucinated") or ()
+    made_up = dict(strangers)
+    known = [Mention(name, None, False) for name, _ in strangers] if mentions is None else mentions
+    entities = read.entities or ()
+    for mention, place in zip(known, find_mentions(read.prediction, [each.name for each in known]), strict=True):
+        if place is None:
+            continue
+        if mention.entity is None:
+            kind = _kind(mention, made_up)
+            yield Span(*place, (), "person", " ".join(("name", *name_tokens(mention.name))), _SAID[kind])
+        else:
+            entity = entities[mention.entity]
+            yield _person(place, entity, mention.entity, f"{NAMED}: {_full(entity)}")
+
+
+def _source_persons(
+    text: str, entities: Sequence[Entity], named: Sequence[bool | None], settings: EntitySettings
+) -> Iterator[Span]:
+    names = [entity.name for entity in entities]
+    for start, end, number in find_persons(text, names, first_name_only=settings.first_name_only):
+        said = {True: "named in the summary", False: LEFT_OUT, None: ""}[named[number]]
+        yield _person((start, end), entities[number], number, said)
+
+
+def _person(place: tuple[int, int], entity: Entity, number: int, said: str) -> Span:
+    """A person of the sources, in any text."""
+    if not entity.is_modified:
+        return Span(*place, (), "person", f"person {number}", "; ".join(filter(None, (said, _NOT_COUNTED))))
+    return Span(*place, (entity.group,), "person", f"person {number}", said)

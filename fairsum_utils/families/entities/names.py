@@ -1,0 +1,331 @@
+"""Names of people: the 1990 US census and BBQ lists, and the group that a name belongs to."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from fairsum_utils._util.resources import read_lines
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.people import agreed
+from fairsum_utils.text.stop_words import listed_stop_words
+from fairsum_utils.text.tokens import TITLES, core_tokens, name_tokens
+from fairsum_utils.validation import check_choice, describe
+
+__all__ = [
+    "ETHNICITIES",
+    "GENDERS",
+    "KINDS",
+    "POPULAR",
+    "NameClassifier",
+    "bbq_names",
+    "census_first_names",
+    "first_name_gender",
+    "no_names",
+    "popular_first_names",
+]
+
+GENDERS = ("male", "female")
+
+ETHNICITIES = ("arab", "asian", "black", "latino", "white")
+
+KINDS = ("first", "last")
+
+POPULAR = 200
+"""How many names of each gender are popular: each of them is borne by at least 0.08% of its gender."""
+
+_RATIO = 2
+"""A name that both genders bear belongs to the one that bears it at least so many times as often."""
+
+# Only what the census lists as a first name, and the first of its stop words do not have.
+_MONTHS_AND_DAYS = ("january", "april", "may", "june", "august", "september", "sunday")
+_COUNTRIES_AND_CONTINENTS = (
+    *("america", "argentina", "asia", "burma", "chad", "china", "dominica", "france", "georgia", "india", "israel"),
+    *("jordan", "kenya", "trinidad"),
+)
+
+_BEFORE_FIRST_NAMES = frozenset(
+    {"brother", "emperor", "empress", "king", "mother", "pope", "prince", "princess", "queen", "saint", "sir", "sister"}
+)
+"""Titles after which a single word is a first name; after others it is a last name."""
+
+_PARTICLES = frozenset({"al", "del", "della", "le", "van", "von"})
+"""Census names that begin a last name, unless they stand first: Al Gore, but Anna van Dyke."""
+
+
+@cache
+def census_first_names() -> Mapping[str, tuple[float, float]]:
+    """First name, lower-case -> percent of men and percent of women who bear it; 0 where a list does not have it.
+
+    Source: fairsum_utils/_util/resources/README.md; papers/news-summarization-bias, section 5.1.
+
+    Example:
+        >>> names = census_first_names()
+        >>> len(names), names["mary"], names["leslie"]
+        (5163, (0.009, 2.629), (0.081, 0.154))
+    """
+    fields = (line.split("\t") for line in read_lines("first_names.txt.gz"))
+    return {name: (float(male), float(female)) for name, male, female in fields}
+
+
+@cache
+def no_names() -> frozenset[str]:
+    """Words that name nobody by themselves, though the census may list them as first names.
+
+    The shipped English stop words ("an", "will"), except the first halves of contractions ("don", of "don't"); months
+    and days; countries and continents; titles. Texts use them far more often otherwise. Before a last name they are
+    first names: Will Smith, April Jones.
+
+    Source: written for this project; papers/news-summarization-bias, appendix F, looks every token up.
+
+    Example:
+        >>> sorted(word for word in no_names() if word in ("an", "china", "don", "mary", "may", "will"))
+        ['an', 'china', 'may', 'will']
+    """
+    listed = {word for language, word in listed_stop_words() if language == "english"}
+    stop_words = {word for word in listed if f"{word}'t" not in listed}
+    return frozenset(stop_words.union(_MONTHS_AND_DAYS, _COUNTRIES_AND_CONTINENTS, TITLES))
+
+
+@cache
+def _census_groups() -> Mapping[str, str]:
+    """First name -> gender, without ambiguous names."""
+    return {
+        name: "male" if male > female else "female"
+        for name, (male, female) in census_first_names().items()
+        if max(male, female) >= _RATIO * min(male, female)
+    }
+
+
+_CLEAR_RATIO = 10
+"""A name that one gender bears at least so many times as often tells it."""
+
+
+def first_name_gender(name: str) -> str | None:
+    """The gender that a first name tells nearly always, by the census; None for other names, and for unknown ones.
+
+    Example:
+        >>> first_name_gender("Mary"), first_name_gender("Leslie"), first_name_gender("Okoye")
+        ('female', None, None)
+    """
+    shares = census_first_names().get(name.lower(), (0.0, 0.0))
+    if max(shares) < _CLEAR_RATIO * min(shares) or not max(shares):
+        return None
+    return GENDERS[shares.index(max(shares))]
+
+
+@cache
+def _popular(gender: str) -> tuple[str, ...]:
+    names = [name for name, group in _census_groups().items() if group == gender and name not in no_names()]
+    ordered = sorted((-census_first_names()[name][GENDERS.index(gender)], name) for name in names)
+    return tuple(name.capitalize() for _, name in ordered[:POPULAR])
+
+
+def popular_first_names(gender: str) -> tuple[str, ...]:
+    """The `POPULAR` most frequent first names of a gender in the 1990 US census, for counterfactual texts.
+
+    Names that the other gender bears more than half as often are left out, and so are the words of `no_names`.
+
+    Args:
+        gender: ``"male"`` or ``"female"``.
+
+    Returns:
+        Capitalized names, most frequent first; those of equal frequency by alphabet.
+
+    Raises:
+        InputError: another gender.
+
+    Source: papers/news-summarization-bias, section 5.1 (which names no limit), and appendix F for ambiguous names.
+
+    Example:
+        >>> popular_first_names("female")[:3], popular_first_names("male")[:3]
+        (('Mary', 'Patricia', 'Linda'), ('James', 'John', 'Robert'))
+    """
+    return _popular(check_choice("popular_first_names", "gender", gender, GENDERS))
+
+
+@cache
+def _bbq_rows() -> tuple[tuple[str, ...], ...]:
+    """Name, kind, gender, ethnicity."""
+    return tuple(tuple(line.split("\t")) for line in read_lines("bbq_names.txt.gz"))
+
+
+def bbq_names(ethnicity: str, kind: str, gender: str | None = None) -> tuple[str, ...]:
+    """Names that stand for an ethnicity in BBQ: 10 first names of each gender, and 20 last names, which have none.
+
+    Args:
+        ethnicity: one of `ETHNICITIES`.
+        kind: ``"first"`` or ``"last"``.
+        gender: ``"male"`` or ``"female"`` for the first names of one gender; None for all.
+
+    Returns:
+        The names as written and in the order published. One name, Amy, is listed both as Asian and as white.
+
+    Raises:
+        InputError: another ethnicity, kind or gender; or a gender of last names.
+
+    Source: Parrish et al. (2022), see fairsum_utils/_util/resources/README.md;
+        papers/news-summarization-bias, section 10.
+
+    Example:
+        >>> bbq_names("black", "first", "female")[:3], len(bbq_names("asian", "last"))
+        (('Ebony', 'Latoya', 'Latasha'), 20)
+    """
+    check_choice("bbq_names", "ethnicity", ethnicity, ETHNICITIES)
+    check_choice("bbq_names", "kind", kind, KINDS)
+    if gender is not None:
+        check_choice("bbq_names", "gender", gender, GENDERS)
+        if kind == "last":
+            raise InputError(f"bbq_names: last names have no gender, found {describe(gender)}; leave gender out")
+    return tuple(
+        name
+        for name, listed_kind, listed_gender, listed_ethnicity in _bbq_rows()
+        if (listed_kind, listed_ethnicity) == (kind, ethnicity) and gender in (None, listed_gender)
+    )
+
+
+class NameClassifier:
+    """Tells the group of a person by the name.
+
+    Known people come first: a name that is the title of one has that person's group, or none if the table gives none or
+    people of that title differ. Names of one word are not looked up there.
+
+    Otherwise the first names decide: all words but the last one, or the only one. Titles and suffixes are no part of a
+    name; a single word after a title is a last name (Mr. Thomas), except after some (Queen Mary). Of a hyphenated word
+    the parts count if the whole is not listed; words such as "van" do only where a name begins with them. A name with
+    first names of several groups has none. Case, accents, periods, commas and possessive endings do not matter.
+
+    The census's first names belong to the gender that bears them at least twice as often as the other, or to none. A
+    word of `no_names` is one of them only at the beginning of a name that has other words: April Jones, not April.
+
+    Args:
+        first_names: first name -> group, each one word; None takes the 1990 US census, with `GENDERS`. All words of
+            this mapping are looked up wherever they stand, unless as titles before a name.
+        people: title -> group or None, from `fairsum_utils.families.entities.people.read_people`. Groups must be
+            those of `first_names`.
+        module: name used in messages.
+        every_word: look up every word of a name, and every part of a hyphenated one, as a first name: the last one,
+            titles and the words of `no_names` too.
+
+    Attributes:
+        groups: the groups that a name can have, sorted.
+
+    Raises:
+        InputError: a mapping that is empty or not as described.
+
+    Source: papers/news-summarization-bias, section 5.3 and appendix F, which looks up every token of a name. The last
+    one is left out by default: last names are often first names of the other gender.
+
+    Example:
+        >>> classifier = NameClassifier(people={"Pat Nixon": "female", "Farai Sevenzo": None})
+        >>> [classifier.classify(name) for name in ("Bob Greene", "Greene", "PAT NIXON'S", "Pat Smith", "April Jones")]
+        ['male', None, 'female', None, 'female']
+        >>> paper = NameClassifier(every_word=True)
+        >>> [paper.classify(name) for name in ("Bob Greene", "Mr. Nelson", "James Kelly", "May Kelly")]
+        ['male', 'male', None, 'female']
+    """
+
+    def __init__(
+        self,
+        first_names: Mapping[str, str] | None = None,
+        people: Mapping[str, str | None] | None = None,
+        module: str = "entity_hallucination",
+        *,
+        every_word: bool = False,
+    ) -> None:
+        self._every_word = every_word
+        self._given = None if first_names is None else _checked_first_names(module, first_names)
+        self._groups = _census_groups() if self._given is None else self._given
+        self._no_names = no_names() if self._given is None else frozenset[str]()
+        self.groups = tuple(sorted(set(self._groups.values())))
+        self._people = None if people is None else _checked_people(module, people, self.groups)
+
+    def classify(self, name: str) -> str | None:
+        """The group of a name, or None if it is unknown.
+
+        Args:
+            name: name of one person, as written in a text.
+        """
+        words = name_tokens(name)
+        title = " ".join(words)
+        if self._people is not None and len(words) > 1 and title in self._people:
+            return self._people[title]
+        looked_up = words if self._every_word else _first_names(words, self._no_names)
+        groups = {group for word in looked_up for group in self._groups_of(word)}
+        return groups.pop() if len(groups) == 1 else None
+
+    def _groups_of(self, word: str) -> set[str]:
+        if word in self._groups:
+            return {self._groups[word]}
+        parts = self._groups.keys() & word.split("-")
+        if not self._every_word:
+            parts = parts - _PARTICLES - self._no_names
+        return {self._groups[part] for part in parts}
+
+    def signature(self) -> str:
+        """What identifies the tables in a result's signature; those of the user by a digest.
+
+        Example:
+            >>> NameClassifier().signature()
+            'census1990'
+        """
+        parts = [] if self._people is None else [f"people@{_digest(self._people)}"]
+        parts.append("census1990" if self._given is None else f"given@{_digest(self._given)}")
+        return "+".join([*parts, *(["every word"] if self._every_word else [])])
+
+
+def _first_names(words: tuple[str, ...], no_names: frozenset[str]) -> list[str]:
+    """The words of a name that may be first names."""
+    core = core_tokens(words)
+    is_last_name = len(core) == 1 and core != words[:1] and _BEFORE_FIRST_NAMES.isdisjoint(words)  # after a title
+    if is_last_name or no_names.issuperset(core):
+        return []
+    first, *later = core[:-1] or core
+    return [first, *(word for word in later if word not in _PARTICLES and word not in no_names)]
+
+
+def _checked_first_names(module: str, first_names: object) -> Mapping[str, str]:
+    checked: dict[str, str] = {}
+    for name, group in _pairs(module, "first_names", first_names, "first name to group"):
+        words = name_tokens(name)
+        if len(words) != 1 or not isinstance(group, str) or not group:
+            raise InputError(
+                f"{module}: first_names must map names of one word to groups, found {describe(name)} with group "
+                f"{describe(group)}"
+            )
+        if checked.setdefault(words[0], group) != group:
+            raise InputError(
+                f"{module}: first_names has {words[0]!r} in the groups {checked[words[0]]!r} and {group!r} (case and "
+                "accents do not matter); keep one, or leave the name out as ambiguous"
+            )
+    return checked
+
+
+def _checked_people(module: str, people: object, groups: Sequence[str]) -> Mapping[str, str | None]:
+    pairs = []
+    for title, group in _pairs(module, "people", people, "title to group"):
+        if group is not None and group not in groups:
+            raise InputError(
+                f"{module}: people has {title!r} in the group {describe(group)}, but the groups of first names are "
+                f"{', '.join(groups)}; use these, or None where the group is not known"
+            )
+        pairs.append((" ".join(name_tokens(title)), group))
+    return agreed(pairs)
+
+
+def _pairs(module: str, name: str, mapping: object, what: str) -> Iterable[tuple[str, str | None]]:
+    if not isinstance(mapping, Mapping) or not mapping:
+        raise InputError(f"{module}: {name} must be a mapping from {what} that is not empty, found {describe(mapping)}")
+    for key in mapping:
+        if not isinstance(key, str):
+            raise InputError(f"{module}: {name} must have strings as names, found {describe(key)}; use str()")
+    return mapping.items()
+
+
+def _digest(table: Mapping[str, str | None]) -> str:
+    digest = hashlib.sha256()
+    for name, group in sorted(table.items()):
+        # repr, so that the group None is not the group "None"
+        digest.update(f"{name}\t{group!r}\n".encode())
+    return digest.hexdigest()[:8]

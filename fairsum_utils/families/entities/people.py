@@ -1,0 +1,379 @@
+"""The known-people table: how many male and female pronouns stand in what is written about a person.
+
+A table is a file of UTF-8 text, ``.tsv`` or ``.tsv.gz``: a header line ``title<TAB>male<TAB>female``, and a line for
+each person with the name and the number of male and of female pronouns. It is made from a Wikipedia dump or from a
+Wikidata export, which counts one pronoun for a person of known gender.
+"""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import csv
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import NoneType
+from typing import IO, Any, NamedTuple
+from xml.etree import ElementTree
+
+from tqdm import tqdm
+
+from fairsum_utils._util.bars import bar, is_quiet
+from fairsum_utils.errors import InputError
+from fairsum_utils.io.columns import check_columns
+from fairsum_utils.io.limits import check_unpacked
+from fairsum_utils.io.names import format_of, with_packing
+from fairsum_utils.io.opening import place_of
+from fairsum_utils.io.paths import as_path
+from fairsum_utils.io.reading import check_input, read_rows
+from fairsum_utils.io.tables import read_table
+from fairsum_utils.io.writing import check_output, open_output
+from fairsum_utils.text.pronouns import PRONOUNS
+from fairsum_utils.validation import describe
+
+__all__ = ["Person", "agreed", "pronoun_counts", "read_people", "wikidata_people", "wikipedia_people", "write_people"]
+
+_HEADER = ("title", "male", "female")
+_LONGEST = 18
+"""Digits of a number of pronouns; Python makes no number of thousands of them."""
+ENDINGS = with_packing([".tsv"])
+"""What the name of a table may end in."""
+
+_TABS: Mapping[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+
+
+class Person(NamedTuple):
+    """One line of the table.
+
+    Attributes:
+        title: the name.
+        male: how many male pronouns.
+        female: how many female pronouns.
+    """
+
+    title: str
+    male: int
+    female: int
+
+
+def agreed(pairs: Iterable[tuple[str, str | None]]) -> dict[str, str | None]:
+    """One group a name: that of all its people whose group is known, or None if there are none or they differ.
+
+    Source: papers/news-summarization-bias, appendix F.
+
+    Example:
+        >>> agreed([("A. Lee", "male"), ("A. Lee", None), ("B. Lee", "male"), ("B. Lee", "female"), ("C. Lee", None)])
+        {'A. Lee': 'male', 'B. Lee': None, 'C. Lee': None}
+    """
+    groups: dict[str, str | None] = {}
+    differing = set()
+    for name, group in pairs:
+        known = groups.get(name)
+        if known is None:
+            groups[name] = group
+        elif group not in (None, known):
+            differing.add(name)
+    return groups | dict.fromkeys(differing)
+
+
+def read_people(path: str | Path) -> Mapping[str, str | None]:
+    """Read a known-people table.
+
+    Args:
+        path: ends in ``.tsv`` or ``.tsv.gz``.
+
+    Returns:
+        Title -> the gender with more pronouns, ``"male"`` or ``"female"``; None for as many of both, none among them,
+        and for people of the same title whose genders differ.
+
+    Raises:
+        InputError: no such file, another header, a line that is not as described; names the line.
+        FileError: a file that cannot be unpacked.
+
+    Source: papers/news-summarization-bias, appendix F.
+
+    Example:
+        >>> path = Path(tempfile.mkdtemp()) / "people.tsv"
+        >>> write_people([Person("Pat Nixon", 3, 41), Person("Farai Sevenzo", 0, 0)], path)
+        2
+        >>> read_people(path)
+        {'Pat Nixon': 'female', 'Farai Sevenzo': None}
+    """
+    path = as_path(path, "people")
+    check_input(path, ENDINGS, remedy="`fairsum people` makes one")
+    people = agreed(_genders(path))
+    if not people:
+        raise InputError(f"{path}: holds no person; make it again with `fairsum people`")
+    return people
+
+
+def _genders(path: Path) -> Iterator[tuple[str, str | None]]:
+    for where, record in read_table(path, _HEADER, what="a table that `fairsum people` has made", **_TABS):
+        title, *counts = fields = [record[name] for name in _HEADER]
+        if not title or not all(_is_number(count) for count in counts):
+            raise InputError(f"{where}: expected a title and two whole numbers, found {describe(fields)}")
+        male, female = map(int, counts)
+        yield title, None if male == female else "male" if male > female else "female"
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST
+
+
+def write_people(people: Iterable[Person], path: str | Path) -> int:
+    """Write a table; it appears under its name when it is complete, and the same people give the same bytes.
+
+    Args:
+        people: read one by one.
+        path: ends in ``.tsv`` or ``.tsv.gz``.
+
+    Returns:
+        How many lines follow the header.
+
+    Raises:
+        InputError: another ending.
+    """
+    check_output(path, *ENDINGS)
+    count = 0
+    with open_output(path) as file:
+        file.write(("\t".join(_HEADER) + "\n").encode())
+        for person in people:
+            file.write(f"{_one_line(person.title)}\t{person.male}\t{person.female}\n".encode())
+            count += 1
+    return count
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+_PEOPLE = re.compile(r"\b(?:births|deaths|people)\b", re.IGNORECASE)
+_CATEGORY = re.compile(r"\[\[\s*category\s*:\s*([^\[\]|]*)", re.IGNORECASE)
+_TO_SECTION = re.compile(r"[^\[]*\[\[[^\[\]|#]*#")
+_QUALIFIER = re.compile(r" \([^()]*\)$")
+_MALE, _FEMALE = ("|".join(PRONOUNS[gender].values()) for gender in ("male", "female"))
+_PRONOUN = re.compile(rf"\b(?:({_MALE})|{_FEMALE})\b", re.IGNORECASE)
+
+_UNSEEN = re.compile(r"(<!--)|(<ref\b[^<>]*(?<!/)>)|https?://[^\s\]]*|<[^<>]*>", re.IGNORECASE)
+"""Addresses and tags, and what opens a comment (group 1) or a reference (group 2)."""
+_ENDS = {1: re.compile("-->"), 2: re.compile(r"</ref\s*>", re.IGNORECASE)}
+_TAG = re.compile("<[^<>]*>")
+_TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
+_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)*([^\[\]|]*)\]\]")
+_DEEPEST = 100
+"""Templates or links within each other, as of MediaWiki; what is nested deeper stays."""
+
+
+def pronoun_counts(wikitext: str) -> tuple[int, int]:
+    """How many male and how many female pronouns a reader of an article sees.
+
+    Comments, references, tags, addresses and templates are left out; of a link its label counts.
+
+    Source: papers/news-summarization-bias, table 14.
+
+    Example:
+        >>> pronoun_counts("{{Quote|He said.}} She thanked [[His Holiness|the pope]].<ref>Her life</ref> She's 80.")
+        (0, 2)
+    """
+    text = " ".join(_seen(wikitext))
+    for nested, visible in ((_TEMPLATE, " "), (_LINK, r"\1")):
+        for _ in range(_DEEPEST):
+            text, n_replaced = nested.subn(visible, text)
+            if not n_replaced:
+                break
+    pronouns = _PRONOUN.findall(text)
+    n_male = sum(map(bool, pronouns))
+    return n_male, len(pronouns) - n_male
+
+
+def _seen(wikitext: str) -> Iterator[str]:
+    """The stretches between comments, references, tags and addresses."""
+    endless: set[int | None] = set()
+    start = at = 0
+    while found := _UNSEEN.search(wikitext, at):
+        kind = found.lastindex
+        end: re.Match[str] | None = found
+        if kind is not None:
+            # Once an end is missing it is missing for all that follow: to search again would take the square.
+            closed = None if kind in endless else _ENDS[kind].search(wikitext, found.end())
+            if closed is None:
+                endless.add(kind)
+            end = closed or _TAG.match(wikitext, found.start())
+        if end is None:
+            at = found.start() + 1
+            continue
+        yield wikitext[start : found.start()]
+        start = at = end.end()
+    yield wikitext[start:]
+
+
+def wikipedia_people(path: str | Path) -> Iterator[Person]:
+    """People of a dump of the English Wikipedia, with the pronouns of their articles.
+
+    A person is an article in a category with the word births, deaths or people. What follows a name in parentheses, as
+    in "Chris Evans (actor)", is no part of it, so that namesakes share a title. A redirect to a person is that
+    person by another name, unless it leads to a section of the article, as those of relatives do. Redirects to
+    redirects, which Wikipedia does not follow either, are left out.
+
+    The dump is read once. Memory holds the titles and counts of people; redirects wait in a temporary file.
+
+    Args:
+        path: ``pages-articles.xml``, plain or compressed (``.bz2``).
+
+    Yields:
+        People in the order of the dump, then those that redirect to them.
+
+    Raises:
+        InputError: no such file, not a dump, not well-formed, cut short, or without any person.
+
+    Source: papers/news-summarization-bias, section 5.3 and appendix F.
+    """
+    path = as_path(path)
+    if not path.is_file():
+        raise InputError(f"{path}: no such file; give a pages-articles dump of Wikipedia")
+    counts: dict[str, tuple[int, int]] = {}
+    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as redirects:
+        for title, target, text in _articles(path):
+            if target is not None:
+                if not _TO_SECTION.match(text):
+                    redirects.write(f"{_one_line(title)}\t{_one_line(target)}\n")
+            elif _is_person(text):
+                counts[title] = pronoun_counts(text)
+                yield Person(_QUALIFIER.sub("", title), *counts[title])
+        redirects.seek(0)
+        for line in redirects:
+            title, target = line.rstrip("\n").split("\t")
+            if target in counts:
+                yield Person(_QUALIFIER.sub("", title), *counts[target])
+    if not counts:
+        raise InputError(
+            f"{path}: no article is in a category with the word births, deaths or people; give a dump of the English "
+            "Wikipedia"
+        )
+
+
+def _is_person(text: str) -> bool:
+    return any(_PEOPLE.search(name.replace("_", " ")) for name in _CATEGORY.findall(text))
+
+
+def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
+    """Title, target of a redirect, and wikitext of the pages of the main namespace."""
+    size = path.stat().st_size
+    with (
+        path.open("rb") as raw,
+        tqdm.wrapattr(
+            raw, "read", total=size, desc=path.name, disable=True if is_quiet() else None, leave=False
+        ) as watched,
+        contextlib.ExitStack() as stack,
+    ):
+        file: Any = watched
+        if path.suffix == ".bz2":
+            file = stack.enter_context(_Dump(file, raw, str(path)))
+        number = 0
+        try:
+            events = ElementTree.iterparse(file, events=("start", "end"))
+            _, root = next(events)
+            space = root.tag.removesuffix("mediawiki")
+            if space == root.tag:
+                raise InputError(f"{path}: expected a dump of Wikipedia, <mediawiki>, found <{root.tag}>")
+            for event, page in events:
+                if event == "end" and page.tag == f"{space}page":
+                    number += 1
+                    if page.findtext(f"{space}ns", "0").strip() == "0":
+                        yield _article(f"{path}, page {number}", page, space)
+                    root.clear()  # or the whole dump would stay in memory
+        except ElementTree.ParseError as error:
+            raise InputError(f"{path}, after page {number}: not well-formed XML ({error}); fetch it again") from None
+        except (EOFError, OSError) as error:
+            raise InputError(f"{path}, after page {number}: cannot be read ({error}); fetch it again") from None
+
+
+class _Dump(bz2.BZ2File):
+    """A packed dump, refused if it grows without end."""
+
+    def __init__(self, file: Any, stored: IO[bytes], where: str) -> None:
+        super().__init__(file)
+        self._stored, self._where = stored, where
+
+    def read(self, size: int | None = -1) -> bytes:
+        block = super().read(-1 if size is None else size)
+        check_unpacked(self._where, self.tell(), self._stored.tell())
+        return block
+
+
+def _article(where: str, page: ElementTree.Element, space: str) -> tuple[str, str | None, str]:
+    title = page.findtext(f"{space}title", "").strip()
+    if not title:
+        raise InputError(f"{where}: has no title; is this a pages-articles dump?")
+    redirect = page.find(f"{space}redirect")
+    text = page.findtext(f"{space}revision/{space}text", "")
+    return title, None if redirect is None else redirect.get("title", ""), text
+
+
+_COUNTS = {"male": (1, 0), "q6581097": (1, 0), "female": (0, 1), "q6581072": (0, 1)}
+"""Of Wikidata's sexes and genders, by English label or item; all others count no pronoun."""
+
+_LITERAL = re.compile(r'"(.*)"(?:@[\w-]+)?|<(.*)>', re.DOTALL)
+
+
+def wikidata_people(
+    path: str | Path, *, label_column: str = "itemLabel", gender_column: str = "genderLabel", **reading: Any
+) -> Iterator[Person]:
+    """People of a Wikidata export: one male or one female pronoun for each, none where the gender is another or absent.
+
+    Args:
+        path: one row a person: ``.csv`` or ``.tsv`` as the query service writes them, or any other file of rows
+            (`names.ENDINGS`), or a saved data set.
+        label_column: the column of names; rows without a name are left out.
+        gender_column: the column of sex or gender (P21): English labels, or items as Q6581097 or as an address.
+        **reading: encoding, format, split and the largest row, see `fairsum_utils.io.reading.read_rows`.
+
+    Yields:
+        People in the order of the file.
+
+    Raises:
+        InputError: no such file, another format, a column that is not there, or one without any male or female.
+
+    Source: papers/news-summarization-bias, appendix F, uses Wikipedia; this is the smaller download.
+
+    Example:
+        >>> path = Path(tempfile.mkdtemp()) / "query.csv"
+        >>> _ = path.write_text("itemLabel,genderLabel\\nPat Nixon,female\\nSam Smith,non-binary\\n", encoding="utf-8")
+        >>> list(wikidata_people(path))
+        [Person(title='Pat Nixon', male=0, female=1), Person(title='Sam Smith', male=0, female=0)]
+    """
+    rows = bar(_rows(path, reading, label_column, gender_column), unit="rows", title=Path(path).name)
+    known = False
+    for number, row in enumerate(rows, start=1):
+        for column in (label_column, gender_column):
+            if not isinstance(row[column], (str, NoneType)):
+                raise InputError(f"{path}, row {number}: {column} must be a string, found {describe(row[column])}")
+        if label := _one_line(row[label_column] or ""):
+            gender = re.split("[/:]", row[gender_column] or "")[-1].strip().lower()
+            known |= gender in _COUNTS
+            yield Person(label, *_COUNTS.get(gender, (0, 0)))
+    if not known:
+        raise InputError(
+            f"{path}: no row has a name in {label_column!r} and one of {', '.join(_COUNTS)} in {gender_column!r}; "
+            "export English labels, or name the right columns"
+        )
+
+
+def _rows(path: str | Path, reading: Mapping[str, Any], *needed: str) -> Iterator[Mapping[str, Any]]:
+    options = dict.fromkeys(needed, "label_column or gender_column (--label-column, --gender-column)")
+    if format_of(path) != ".tsv":
+        yield from read_rows(path, options, **reading)
+        return
+    place = place_of(path, encoding=reading.get("encoding"), max_row_bytes=reading.get("max_row_bytes"))
+    for where, record in read_table(place, (), **_TABS):
+        # The query service writes ?variable in the header, and "label"@en or <address> below.
+        row = {name.removeprefix("?"): _plain(term) for name, term in record.items()}
+        check_columns(where, options, row)
+        yield row
+
+
+def _plain(term: str) -> str:
+    literal = _LITERAL.fullmatch(term)
+    return term if literal is None else (literal[1] or literal[2] or "").replace('\\"', '"')

@@ -1,0 +1,181 @@
+"""The samples of the family, and the checks of every entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sized
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.columns import PAIR_IDS
+from fairsum_utils.text.tokens import Name
+from fairsum_utils.validation import check_group, check_id, describe, is_missing
+from fairsum_utils.validation import check_sample as check_texts
+
+__all__ = ["Entity", "Sample", "check_row", "check_sample"]
+
+
+class Entity(NamedTuple):
+    """A person of the sources: the name, the group, and whether the text tells it."""
+
+    name: Name
+    group: str
+    is_modified: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One sample that has been checked.
+
+    Attributes:
+        index: position in the data.
+        prediction: the summary.
+        article: the original that it was made from.
+        sources: the source texts; None if not given, as for all that follow.
+        entities: the persons of the sources.
+        mentions: the names of persons in the summary, as written.
+        group: that the whole text is about.
+        pair: the samples of the original that were made together with it.
+    """
+
+    index: int
+    prediction: str
+    article: str
+    sources: tuple[str, ...] | None = None
+    entities: tuple[Entity, ...] | None = None
+    mentions: tuple[str, ...] | None = None
+    group: str | None = None
+    pair: str | None = None
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample, whatever the system."""
+        return (repr((self.article, self.entities, self.group, self.pair)), *(self.sources or ()))
+
+
+def check_sample(
+    module: str,
+    index: int,
+    predictions: object,
+    sources: object = None,
+    entities: object = None,
+    mentions: object = None,
+    article_ids: object = None,
+    groups: object = None,
+    pair_ids: object = None,
+) -> Sample:
+    """Check one sample, whose parts are named as their columns; those that are None are not there.
+
+    Args:
+        module: name of the measure, for the message.
+        index: position of the sample.
+        predictions: must be a string; an empty one is data, not an error.
+        sources: must be a string, or a non-empty list of strings.
+        entities: must be a list of dicts, each with ``group``, as `groups`, and a ``first_name`` or a ``last_name``, or
+            both; ``is_modified``, if there, must be true or false; other keys are passed over.
+        mentions: must be a list of strings; an empty one says that the summary names nobody.
+        article_ids: must be a string or a whole number.
+        groups: must be a string that is not empty, a whole number, or True or False.
+        pair_ids: must be a string or a whole number; an empty string or NaN says as much as None.
+
+    Raises:
+        InputError: anything else; the message names the sample, and the position in it.
+
+    Example:
+        >>> check_sample("entity_inclusion", 3, "Ann won.", entities=[{"first_name": "", "group": "female"}])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: entity_inclusion: sample 3: entities[0] has no name; give its first_name, its
+        last_name or both, or leave the entity out
+    """
+    texts = [""] if sources is None else [sources] if isinstance(sources, str) else sources
+    check_texts(module, index, predictions, texts, [""] * len(texts) if isinstance(texts, Sized) else [])
+    where = f"{module}: sample {index}"
+    return Sample(
+        index=index,
+        prediction=str(predictions),
+        article=str(index) if article_ids is None else check_id(where, "article", article_ids, _ONE_ORIGINAL),
+        sources=None if sources is None else tuple(map(str, texts)),  # type: ignore[call-overload]  # checked above
+        entities=None if entities is None else _entities(where, entities),
+        mentions=None if mentions is None else _mentions(where, mentions),
+        group=None if groups is None else check_group(where, "group", groups, "sample"),
+        pair=None if _is_alone(pair_ids) else check_id(where, "pair", pair_ids, _ONE_PAIR),
+    )
+
+
+def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
+    """Check the entries of the columns that were given, each of which must be there, but for those of pairs.
+
+    Args:
+        module: name of the measure, for the message.
+        index: position of the sample.
+        row: column -> entry, as of `check_sample`.
+
+    Raises:
+        InputError: an entry is None, or as of `check_sample`.
+
+    Example:
+        >>> check_row("entity_inclusion", 3, {"predictions": "Ann won.", "mentions": None})
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: entity_inclusion: sample 3: mentions is None; give mentions with every sample,
+        or leave them out altogether
+    """
+    for column, entry in row.items():
+        if entry is None and column not in ("predictions", PAIR_IDS.name):
+            raise InputError(
+                f"{module}: sample {index}: {column} is None; give {column} with every sample, or leave them out "
+                "altogether"
+            )
+    return check_sample(module, index, **row)
+
+
+_ONE_ORIGINAL = "give all samples of an original the same one"
+_ONE_PAIR = "give the samples of an original that were made together the same one, and a sample by itself None"
+
+
+def _is_alone(pair: object) -> bool:
+    return is_missing(pair) or (isinstance(pair, str) and not pair)
+
+
+def _items(where: str, field: str, items: object, of: str) -> list[object]:
+    if isinstance(items, (list, tuple, np.ndarray)):
+        return list(items)
+    raise InputError(f"{where}: {field} must be a list of {of}, found {describe(items)}")
+
+
+def _mentions(where: str, mentions: object) -> tuple[str, ...]:
+    names = _items(where, "mentions", mentions, "strings, the names of persons in the summary")
+    for position, name in enumerate(names):
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(
+                f"{where}: mentions[{position}] must be a name, a string that is not empty, found {describe(name)}; "
+                "leave it out if the summary names nobody"
+            )
+    return tuple(map(str, names))
+
+
+def _entities(where: str, entities: object) -> tuple[Entity, ...]:
+    dicts = _items(where, "entities", entities, "dicts with first_name, last_name and group")
+    return tuple(_entity(f"{where}: entities[{position}]", entity) for position, entity in enumerate(dicts))
+
+
+def _entity(where: str, entity: object) -> Entity:
+    if not isinstance(entity, Mapping):
+        raise InputError(f"{where} must be a dict with first_name, last_name and group, found {describe(entity)}")
+    parts = []
+    for key in ("first_name", "last_name"):
+        part = entity.get(key)
+        if part is not None and not isinstance(part, str):
+            raise InputError(f"{where}: {key} must be a string or None, found {describe(part)}")
+        parts.append(str(part).strip() or None if part else None)
+    if parts == [None, None]:
+        raise InputError(f"{where} has no name; give its first_name, its last_name or both, or leave the entity out")
+    where = f"{where} ({' '.join(filter(None, parts))})"
+    is_modified = entity.get("is_modified")
+    if is_modified is not None and not isinstance(is_modified, (bool, np.bool_)):
+        raise InputError(f"{where}: is_modified must be true or false, found {describe(is_modified)}")
+    group = check_group(where, "group", entity.get("group"), "entity")
+    return Entity(Name(*parts), group, is_modified is None or bool(is_modified))

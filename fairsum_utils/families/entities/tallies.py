@@ -1,0 +1,449 @@
+"""Rows to sums that decide a measure, and such sums to its figures: a resampled data set is nothing but other sums."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain, combinations
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fairsum_utils.families.cautions import MOST_PAIRED
+from fairsum_utils.families.entities.originals import Originals
+from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.families.entities.statistics import described, name_counts, ranked_names, text_counts
+from fairsum_utils.families.tally import OriginalsTally
+from fairsum_utils.measures._divergence import shares
+from fairsum_utils.measures.distinguishability import (
+    REASONS,
+    Credits,
+    distinguishability,
+    mean_scores,
+    summary_credits,
+)
+from fairsum_utils.measures.entity_hallucination import entity_hallucination
+from fairsum_utils.measures.entity_inclusion import (
+    direction,
+    entity_inclusion,
+    inclusion_shares,
+    largest_log_odds_ratio,
+    log_odds_ratio,
+)
+from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
+from fairsum_utils.stats.arrays import Floats, Integers, by_code
+from fairsum_utils.stats.assignments import permutation_p_value
+from fairsum_utils.stats.independent import difference_interval
+from fairsum_utils.stats.intervals import Method
+from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
+
+__all__ = ["TALLIES", "Tally"]
+
+
+class Tally(OriginalsTally[EntitySettings]):
+    """What one measure takes from the rows, and what it makes of the sums of that.
+
+    Args:
+        sums: of the rows, see `put`.
+        settings: of the measure.
+        groups: that are compared besides those that the rows name.
+
+    Attributes:
+        measure: its name.
+        recorded: what the record of a sample says for it, besides what all say.
+        is_tested: whether it draws at random even without intervals.
+        can_redraw: whether samples can be drawn anew within their originals.
+        kinds: what is counted of each group.
+        groups: those that are compared, in alphabetical order.
+        keys: of the columns; the measure is a function of their sums.
+        totals: the sums over all samples, shape (m,).
+    """
+
+    can_redraw: ClassVar[bool] = True
+    interval: ClassVar[Method] = "corrected"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (0.0, 1.0)}
+    kinds: tuple[str, ...]
+
+    def __init__(self, sums: AnySums, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
+        known = chain.from_iterable(sums.of(self.name(kind)) for kind in self.kinds)
+        self.groups = sorted({*groups, *known})
+        super().__init__(sums, settings)
+
+    def _keys(self) -> list[Key]:
+        return [(self.name(kind), group) for kind in self.kinds for group in self.groups]
+
+    @classmethod
+    @abstractmethod
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
+        """Add what the measure needs to the sums of a table.
+
+        Args:
+            sums: whose units are the originals.
+            originals: of the table.
+
+        Returns:
+            Those columns of samples that can be drawn anew within their originals.
+
+        Raises:
+            InputError: a row that lacks what the measure needs.
+        """
+
+    @classmethod
+    def _put_counts(
+        cls, sums: Sums, originals: Originals, counted: Mapping[str, Sequence[Mapping[str, int]]]
+    ) -> dict[Key, Column]:
+        """Add what each sample has of each kind, by group."""
+        columns: dict[Key, Column] = {}
+        for kind, counts in counted.items():
+            by_group: dict[str, list[tuple[int, int]]] = {}
+            for place, count in enumerate(counts):
+                for group, n in count.items():
+                    by_group.setdefault(group, []).append((place, n))
+            for group, pairs in sorted(by_group.items()):
+                places, numbers = np.array(pairs, dtype=np.int64).T
+                columns[cls.name(kind), group] = Column(places, numbers.astype(np.float64))
+        originals.put(sums, columns)
+        return columns
+
+    @property
+    def n_differences(self) -> int:
+        """Differences of which the score is the largest."""
+        return len(self.groups) * (len(self.groups) - 1) // 2
+
+    @property
+    def within(self) -> bool:
+        """Whether something comes out otherwise when samples are drawn anew within their originals."""
+        n_alone = self.sums.n_samples - self.sums.counts[("paired",)]
+        return self.can_redraw and n_alone + self.sums.n_distinct("pairs") > self.n_articles
+
+    def counts(self, sums: Floats) -> list[Floats]:
+        """Sums of the columns by kind, each of shape (..., G)."""
+        return np.split(sums, len(self.kinds), axis=-1)
+
+    @abstractmethod
+    def statistics(self, sums: Floats) -> dict[str, Floats]:
+        """What has intervals, from sums of the columns, shape (..., m).
+
+        Returns:
+            ``score``, shape (...), ``by_group``, shape (..., G), and what else.
+        """
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Places of the groups that are compared two by two."""
+        return []
+
+    def details(self) -> dict[str, Any]:
+        """What a result says besides."""
+        return {}
+
+    def counts_by_group(self) -> dict[str, dict[str, int]]:
+        """Group -> kind -> count."""
+        table = np.stack(self.counts(self.totals), axis=-1).astype(np.int64).tolist()
+        rows = zip(self.groups, table, strict=True)
+        return {group: dict(zip(self.kinds, counts, strict=True)) for group, counts in rows}
+
+    def undefined(self) -> str:
+        """Why the score is NaN."""
+        if not self.sums.n_samples:
+            return "no sample left to score"
+        if len(self.groups) < 2:
+            return f"one group only ({self.groups[0]}): nothing to compare" if self.groups else "no group was found"
+        return self._undefined()
+
+    @abstractmethod
+    def _undefined(self) -> str:
+        """Why the score is NaN though there are samples and several groups."""
+
+
+class WordLists(Tally):
+    """Identifiers in the summaries and, if these are the reference, in the sources."""
+
+    measure = "word_list_inclusion"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (-1.0, 1.0)}
+    recorded = ("summary_words", "source_words")
+
+    def __init__(self, sums: AnySums, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
+        self.kinds = self._kinds(settings)
+        super().__init__(sums, settings, groups)
+
+    @staticmethod
+    def _kinds(settings: EntitySettings) -> tuple[str, ...]:
+        return ("summaries", "sources") if settings.reference == "source" else ("summaries",)
+
+    @classmethod
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
+        """Add the identifiers of each group."""
+        kinds = zip(cls._kinds(originals.settings), cls.recorded, strict=False)
+        return cls._put_counts(sums, originals, {kind: originals.entries(name, cls.measure) for kind, name in kinds})
+
+    def statistics(self, sums: Floats) -> dict[str, Floats]:
+        counts = self.counts(sums)
+        return {"score": word_list_inclusion(*counts), "by_group": share_differences(*counts)}
+
+    def _undefined(self) -> str:
+        kinds = zip(self.kinds, self.counts(self.totals), strict=True)
+        where = " or in the ".join(kind for kind, counts in kinds if not counts.any())
+        return f"no identifier of any group in the {where}"
+
+
+class Inclusion(Tally):
+    """Entities of the sources, and those of them that the summaries mention."""
+
+    measure = "entity_inclusion"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "by_group": (0.0, 1.0),
+        "log_odds_ratio": (-math.inf, math.inf),
+    }
+    recorded = ("n_mentions", "entities", "n_ambiguous", "evidence")
+    is_tested = True
+    kinds = ("included", "entities")
+
+    @classmethod
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
+        """Add the persons of each group and those of them that are included; the test's are drawn when asked for."""
+        persons = originals.entries("entities", cls.measure)
+        sums.counts[(cls.name("ambiguous"),)] = sum(originals.entries("n_ambiguous", cls.measure))
+        flat = list(chain.from_iterable(persons))
+        groups = sorted({group for group, _ in flat})
+        codes = {group: code for code, group in enumerate(groups)}
+        inside = np.array([included for _, included in flat], dtype=np.bool_)
+        labels = np.array([codes[group] for group, _ in flat], dtype=np.int64)
+        samples = np.repeat(np.arange(len(originals)), list(map(len, persons)))
+        columns: dict[Key, Column] = {}
+        for kind, counted in zip(cls.kinds, (np.flatnonzero(inside), np.arange(len(inside))), strict=True):
+            by_group = dict(by_code(labels[counted]))
+            for code, group in enumerate(groups):
+                places, n = np.unique(samples[counted][by_group.get(code, _NOBODY)], return_counts=True)
+                columns[cls.name(kind), group] = Column(places, n.astype(np.float64))
+        originals.put(sums, columns)
+        keys = [(cls.name("permuted"), group) for group in groups]
+        sums.draw_later(keys, lambda: originals.permuted(inside, labels, samples, len(groups)))
+        return columns
+
+    def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        if self.settings.continuity:  # then a share is no ratio of sums
+            return {}
+        columns = ([self.sums.by_unit((self.name(kind), group)) for group in self.groups] for kind in self.kinds)
+        return {"by_group": list(zip(*columns, strict=True))}
+
+    def _over_originals(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
+        """Intervals over originals; a log odds ratio that never varies has that of two shares drawn apart."""
+        found = super()._over_originals(statistic, replicates, level)
+        if statistic != "log_odds_ratio" or not np.isnan(found).any():
+            return found
+        shares = self._shares(*self.counts(self.totals))
+        odds = [_logit(share) for share in shares.tolist()]
+        by_group = super()._over_originals("by_group", shares[None], level)
+        ends = [(_logit(low), _logit(high)) for low, high in by_group]
+        apart = [difference_interval(odds[a], ends[a], odds[b], ends[b]) for a, b in self.pairs]
+        return [
+            list(other) if math.isnan(own[0]) and all(map(math.isfinite, other)) else own
+            for own, other in zip(found, apart, strict=True)
+        ]
+
+    def _shares(self, included: Floats, entities: Floats) -> Floats:
+        return inclusion_shares(included, entities, self.settings.continuity or 0.0)
+
+    def statistics(self, sums: Floats) -> dict[str, Floats]:
+        included, entities = self.counts(sums)
+        p = self._shares(included, entities)
+        pairs = np.array(self.pairs, dtype=np.intp).reshape(-1, 2)
+        return {
+            "score": entity_inclusion(included, entities, self.settings.continuity or 0.0),
+            "by_group": p,
+            "log_odds_ratio": log_odds_ratio(p[..., pairs[:, 0]], p[..., pairs[:, 1]]),
+        }
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Places of the groups whose odds are compared: of all pairs, or of many groups the two that differ most."""
+        if len(self.groups) <= MOST_PAIRED:
+            return list(combinations(range(len(self.groups)), 2))
+        p = self._shares(*self.counts(self.totals))
+        known = np.flatnonzero(~np.isnan(p))
+        if not len(known):
+            return []
+        first, second = sorted((int(known[p[known].argmax()]), int(known[p[known].argmin()])))
+        return [(first, second)] if first != second else []
+
+    def details(self) -> dict[str, Any]:
+        most, least = direction(self._shares(*self.counts(self.totals)))
+        return {
+            "most_included": None if most is None else self.groups[most],
+            "least_included": None if least is None else self.groups[least],
+            "p_value": self._p_value(),
+            "n_ambiguous": self.sums.counts[(self.name("ambiguous"),)],
+        }
+
+    def _p_value(self) -> float:
+        included, entities = self.counts(self.totals)
+        if len(self.groups) < 2 or not entities.all():
+            return math.nan
+        drawn = self.drawn([(self.name("permuted"), group) for group in self.groups], self.settings.n_permutations)
+        observed, replicates = (largest_log_odds_ratio(self._shares(each, entities)) for each in (included, drawn))
+        return permutation_p_value(float(observed), replicates)
+
+    def _undefined(self) -> str:
+        included, entities = self.counts(self.totals)
+        reasons = []
+        for group, inside, n in zip(self.groups, included.astype(int), entities.astype(int), strict=True):
+            if not n:
+                reasons.append(f"the sources have no entity of group {group!r}")
+            elif inside in (0, n):
+                which, odds = ("all", "infinite") if inside else ("none", "zero")
+                reasons.append(f"the odds of group {group!r} are {odds}: {which} of its {n} entities are included")
+        remedy = "; continuity=0.5 makes odds finite" if any("odds" in reason for reason in reasons) else ""
+        return "; ".join(reasons) + remedy
+
+
+class Hallucination(Tally):
+    """Persons named in the summaries without a match in the sources."""
+
+    measure = "entity_hallucination"
+    recorded = ("n_mentions", "hallucinated", "evidence")
+    kinds = ("hallucinated",)
+
+    @classmethod
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
+        """Add the hallucinated persons of each group, how often each name stands, and what summaries look like."""
+        table, module = originals.table, originals.settings.module
+        sums.counts.update({(cls.name(what),): n for what, n in text_counts(table, module=module).items()})
+        sums.named[cls.measure] = name_counts(table, module=module)
+        names = originals.entries("hallucinated", cls.measure)
+        known = [Counter(group for _, group in strangers if group is not None) for strangers in names]
+        return cls._put_counts(sums, originals, {"hallucinated": known})
+
+    def statistics(self, sums: Floats) -> dict[str, Floats]:
+        return {"score": entity_hallucination(sums), "by_group": shares(sums)}
+
+    def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        by_group = [self.sums.by_unit(key) for key in self.keys]
+        return {"by_group": [(numbers, np.sum(by_group, axis=0)) for numbers in by_group]}
+
+    def _text_counts(self) -> dict[str, int]:
+        what = ("tokens", "tokens_squared", "entities", "entities_squared", "hallucinated")
+        return {name: self.sums.counts[(self.name(name),)] for name in what}
+
+    def details(self) -> dict[str, Any]:
+        counts = self._text_counts()
+        said = described(counts, self.sums.n_samples)
+        n = counts["hallucinated"]
+        return {
+            "n_mentions": counts["entities"],
+            "n_hallucinated": n,
+            "n_unclassified": n - int(self.totals.sum()),
+            "hallucinated_share": said.pop("hallucinated_share"),
+            "most_frequent": ranked_names(self.sums.named.get(self.measure) or {}),
+            **said,
+        }
+
+    def _undefined(self) -> str:
+        n = self._text_counts()["hallucinated"]
+        return f"none of {n} hallucinated entities has a known group" if n else "no entity is hallucinated"
+
+
+class Distinguishability(Tally):
+    """The score of each original, of all its summaries and of those of each group, and how many have one."""
+
+    measure = "distinguishability"
+    recorded = ("group", "distinguishable", "article_score", "evidence")
+    can_redraw = False  # scores of summaries of one original depend on each other (the paper's table 3)
+    interval = "two-point"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (-1.0, 1.0)}
+    kinds = ("summaries",)
+
+    def _keys(self) -> list[Key]:
+        return [(self.name(what), *group) for what in ("score", "originals") for group in self._parts(self.groups)]
+
+    @staticmethod
+    def _parts(groups: Sequence[str]) -> list[tuple[str, ...]]:
+        """All summaries, and those of each group."""
+        return [(), *((group,) for group in groups)]
+
+    @classmethod
+    def classify(cls, originals: Originals) -> Credits:
+        """How each sample's summary is classified; see `Credits`.
+
+        Args:
+            originals: of the samples.
+
+        Raises:
+            InputError: a row that lacks a group or a vector.
+        """
+        return cls._classify(originals)[0]
+
+    @classmethod
+    def _classify(cls, originals: Originals) -> tuple[Credits, list[str], Integers]:
+        """And the groups, and which of them each sample is about."""
+        entries = originals.entries("group", cls.measure)
+        groups = sorted(set(entries))
+        code_of = {group: code for code, group in enumerate(groups)}
+        codes = np.array([code_of[group] for group in entries], dtype=np.int64)
+        vectors = originals.table.vectors(cls.measure, originals.settings.module)
+        return summary_credits(vectors, codes, originals.clusters), groups, codes
+
+    @classmethod
+    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
+        """Add the score of each original that has one, the summaries of each group, and why some have no credit."""
+        (credits, reasons), groups, codes = cls._classify(originals)
+        clusters = originals.clusters
+        by_group = dict(by_code(codes))
+        everyone = np.arange(len(codes))
+        for part, some in zip(cls._parts(groups), (everyone, *by_group.values()), strict=True):
+            known, inverse = np.unique(clusters[some], return_inverse=True)
+            of_part = mean_scores(credits[some], inverse, len(known))
+            there = np.flatnonzero(~np.isnan(of_part))
+            sums.put((cls.name("score"), *part), of_part[there], known[there])
+            sums.put((cls.name("originals"), *part), np.ones(len(there)), known[there])
+        summaries: dict[Key, Column] = {
+            (cls.name("summaries"), groups[code]): Column(places, np.ones(len(places)))
+            for code, places in by_group.items()
+        }
+        originals.put(sums, summaries)
+        undefined = Counter(REASONS[code] for code in reasons.tolist() if code)
+        sums.counts.update({(cls.name("undefined"), reason): count for reason, count in undefined.items()})
+        return {}
+
+    @property
+    def n_articles_scored(self) -> int:
+        """Originals that have a score."""
+        return int(self.sums.total(self.name("originals")))
+
+    def statistics(self, sums: Floats) -> dict[str, Floats]:
+        scores, counts = np.split(sums, 2, axis=-1)
+        means = distinguishability(scores, counts)
+        return {"score": means[..., 0], "by_group": means[..., 1:]}
+
+    def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        columns = [self.sums.by_unit(key) for key in self.keys]
+        score, *by_group = zip(*np.split(np.array(columns), 2), strict=True)
+        return {"score": [score], "by_group": by_group}
+
+    def details(self) -> dict[str, Any]:
+        reasons = self.sums.counted(self.name("undefined"))
+        return {
+            "n_articles_scored": self.n_articles_scored,
+            "n_undefined": sum(reasons.values()),
+            "undefined_summaries": reasons,
+        }
+
+    def counts_by_group(self) -> dict[str, dict[str, int]]:
+        totals = self._totals(super()._keys()).astype(np.int64).tolist()
+        return {group: {"summaries": n} for group, n in zip(self.groups, totals, strict=True)}
+
+    def _undefined(self) -> str:
+        return "no original has summaries of several groups and two of one of them"
+
+
+def _logit(share: float) -> float:
+    """The logarithm of the odds of a share."""
+    return math.log(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
+
+
+_NOBODY: Integers = np.empty(0, dtype=np.int64)
+
+TALLIES = {tally.measure: tally for tally in (WordLists, Inclusion, Hallucination, Distinguishability)}
+"""Measure -> what it takes from the rows."""

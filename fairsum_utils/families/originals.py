@@ -1,0 +1,114 @@
+"""The scored samples of a table by the originals that they were made from, which are the units of every bootstrap."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from fairsum_utils.families.ordered import OrderedTable
+from fairsum_utils.families.settings import MeasureSettings
+from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
+
+__all__ = ["ScoredOriginals", "redrawn"]
+
+_Table = TypeVar("_Table", bound=OrderedTable[Any])
+_Settings = TypeVar("_Settings", bound=MeasureSettings)
+
+
+def redrawn(key: Key) -> Key:
+    """What the sums of a column are called when samples are drawn anew within what they belong to.
+
+    Example:
+        >>> redrawn(("counterfactual_gap.gap", "controls"))
+        ('within.counterfactual_gap.gap', 'controls')
+    """
+    name, *of = key
+    return f"within.{name}", *of
+
+
+class ScoredOriginals(ABC, Generic[_Table, _Settings]):
+    """The samples of a table that have a score, in the order of their index.
+
+    Args:
+        table: the rows of a data set, which have an ``article``.
+        settings: of the measures; seeded and sized.
+
+    Attributes:
+        names: of the originals, in the order in which samples name them.
+        clusters: for each sample the place of its original, shape (n,).
+
+    Raises:
+        InputError: two rows of one sample.
+    """
+
+    def __init__(self, table: _Table, settings: _Settings) -> None:
+        self.table, self.settings = table, settings
+        articles = self.column("article")
+        places = {article: place for place, article in enumerate(dict.fromkeys(articles))}
+        self.names: list[str] = list(places)
+        self.clusters: Integers = np.array([places[article] for article in articles], dtype=np.int64)
+
+    def __len__(self) -> int:
+        """Samples."""
+        return len(self.clusters)
+
+    def column(self, name: str) -> list[Any]:
+        """What the samples have in a column, None where they have nothing; see `OrderedTable.column`."""
+        return self.table.column(name, self.settings.module)
+
+    def entries(self, name: str, measure: str) -> list[Any]:
+        """What the samples have in a column that a measure needs, see `OrderedTable.entries`."""
+        return self.table.entries(name, measure, self.settings.module)
+
+    def digests(self) -> list[int]:
+        """A number of each original, by which it draws whatever other originals there are."""
+        return list(map(digest_of, self.names))
+
+    @property
+    def seed(self) -> int:
+        """Of everything that is drawn."""
+        assert self.settings.seed is not None
+        return self.settings.seed
+
+    def sums(self) -> Sums:
+        """Sums that hold what all measures say, to which they add theirs.
+
+        Returns:
+            A column ``samples`` and the names ``articles``; a family adds what else all of its measures say.
+        """
+        found = Sums(len(self.names), self.names, n_samples=len(self), skipped=self.table.skipped)
+        found.put(("samples",), np.bincount(self.clusters, minlength=len(self.names)))
+        found.put_distinct("articles", self.names)
+        return found
+
+    def redraw_later(self, sums: Sums, columns: Mapping[Key, Column]) -> None:
+        """Let the sums of columns when samples are drawn anew be drawn when somebody asks, where there are intervals.
+
+        Args:
+            sums: to which they are added, under `redrawn` keys.
+            columns: what samples have.
+        """
+        if columns and self.settings.confidence_level is not None:
+            sums.draw_later(list(map(redrawn, columns)), lambda: self.resampled(list(columns.values())))
+
+    @abstractmethod
+    def resampled(self, columns: Sequence[Column]) -> Floats:
+        """Sums of columns when samples are drawn anew within what they belong to.
+
+        Args:
+            columns: m of them, numbers of some samples.
+
+        Returns:
+            Shape (B, m). Where buckets are drawn, what parts of the data give adds up.
+        """
+
+    def _spread(self, columns: Sequence[Column]) -> Floats:
+        """Columns side by side, shape (n, m), 0 where a sample has nothing."""
+        table = np.zeros((len(self), len(columns)))
+        for number, (places, numbers) in enumerate(columns):
+            table[slice(None) if places is None else places, number] = numbers
+        return table

@@ -1,0 +1,77 @@
+"""Where the words stand that decided how a text sounds."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.polarity.settings import PolaritySettings
+from fairsum_utils.measures import get_measure
+
+__all__ = ["attribution"]
+
+Located: TypeAlias = Sequence[tuple[str, int, int]]
+"""Words as a measure looks them up, in their order; of each its first character and the one after its last."""
+
+
+def attribution(settings: PolaritySettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
+    """Mark the words that decided, by the sign of what they count; nothing where a classifier does.
+
+    Args:
+        settings: of the measure; the file of its scorer knows the words of a text, where words decide.
+        sample: column -> entry; the text may be missing.
+        record: what `sample_records` says of it, with evidence.
+
+    Returns:
+        A stretch for each word of the evidence that does not count 0, each time it counts; of norms one for each
+        dimension, all of them on the first of equal words. Time grows linearly with the text.
+
+    Example:
+        >>> from fairsum_utils.families.polarity.settings import SentimentSettings
+        >>> sample = {"predictions": "The food was not good, and the staff was awful."}
+        >>> record = {"evidence": [["good", -1.406], ["awful", -2.0]]}
+        >>> for span in attribution(SentimentSettings(), sample, record).prediction:
+        ...     print(*span)
+        17 21 () minus good -1.41 for sentiment
+        41 46 () minus awful -2.00 for sentiment
+    """
+    text, evidence = sample.get("predictions"), record.get("evidence")
+    if not text or not evidence:
+        return Attribution()
+    file = settings.scorer.partition(".")[0]
+    words: Located = importlib.import_module(f"{__package__}.{file}").located_words(text)
+    by_norm = isinstance(evidence, Mapping)
+    what = get_measure(settings.measure).title.lower()
+    decided = _by_norm(words, evidence) if by_norm else _in_order(words, evidence, what)
+    spans = [
+        Span(start, stop, (), "plus" if score > 0 else "minus", word, f"{score:+.2f} for {what}")
+        for what, (word, start, stop), score in decided
+        if score
+    ]
+    return Attribution(sorted(spans, key=lambda span: span.start))
+
+
+def _in_order(
+    words: Located, evidence: Sequence[tuple[str, float]], what: str
+) -> Iterator[tuple[str, tuple[str, int, int], float]]:
+    """Each word of the evidence where it stands next; all that have the same spelling are there."""
+    following = iter(words)
+    for word, score in evidence:
+        for place in following:
+            if place[0] == word:
+                yield what, place, score
+                break
+
+
+def _by_norm(
+    words: Located, evidence: Mapping[str, tuple[str, float]]
+) -> Iterator[tuple[str, tuple[str, int, int], float]]:
+    """The word of each dimension where it stands first."""
+    first: dict[str, tuple[str, int, int]] = {}
+    for place in words:
+        first.setdefault(place[0], place)
+    for dimension, (word, score) in evidence.items():
+        if word in first:
+            yield dimension, first[word], score

@@ -1,0 +1,179 @@
+"""Texts to toxicity and regard, by sequence-classification models."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
+from fairsum_utils.families.polarity.settings import ClassifierSettings, RegardSettings, ToxicitySettings
+from fairsum_utils.measures import regard, toxicity
+from fairsum_utils.stats.arrays import Floats
+
+if TYPE_CHECKING:
+    from fairsum_utils.inference.classify import SequenceClassifier
+
+__all__ = ["ClassifierScorer", "RegardScorer", "ToxicityScorer"]
+
+
+class ClassifierScorer(PolarityScorer):
+    """Labels texts by a model's probabilities. The model is loaded when it is first needed.
+
+    Args:
+        measures: the measure that the rows are to serve.
+        settings: the model, what its labels mean, and how it is run.
+
+    Attributes:
+        names: what the labels of the model mean, in the order of ``settings.known``.
+
+    Raises:
+        InputError: once the model is needed: it cannot be had, or lacks a label.
+    """
+
+    settings: ClassifierSettings
+    window = 4096
+    counted = ("truncated",)
+    needs_all: ClassVar[bool] = False
+    """Whether each of the model's labels must mean something known, because they exclude each other."""
+    multi_label = False
+    """Whether the model's labels are independent of each other."""
+
+    def __init__(self, measures: Sequence[str], settings: ClassifierSettings) -> None:
+        super().__init__(measures, settings)
+        told = settings.known if settings.label_map is None else settings.label_map.values()
+        self.names = tuple(name for name in settings.known if name in told)
+
+    @abstractmethod
+    def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
+        """The labels of texts.
+
+        Args:
+            probabilities: of `names`, shape (n, names).
+        """
+
+    @cached_property
+    def classifier(self) -> SequenceClassifier:
+        """The model."""
+        from fairsum_utils.inference.classify import SequenceClassifier
+
+        return SequenceClassifier(
+            self.settings.model,
+            revision=self.settings.revision,
+            multi_label=self.multi_label,
+            settings=self.settings,
+            offline="the module sentiment, which has a lexicon instead",
+        )
+
+    def close(self) -> None:
+        """Let go of the model, if it was loaded."""
+        if "classifier" in vars(self):
+            self.classifier.close()
+            del self.classifier
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes labels and scores; loads the model, whose name tells its weights."""
+        label_map = self.settings.label_map
+        mapped = label_map and ",".join(f"{label}={name}" for label, name in sorted(label_map.items()))
+        return {"model": self.classifier.name, "labels": mapped, "empty": self.settings.empty}
+
+    def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
+        """Label texts; each distinct one is computed once and kept in the cache."""
+        if not texts:
+            return  # and load no model
+        columns = self._columns
+        values, cut = self.classifier.run([(text,) for text in texts])
+        probabilities = values[:, columns]
+        for labels, row, n_cut in zip(self.labels_of(probabilities), probabilities.tolist(), cut.tolist(), strict=True):
+            yield Labelled(labels, dict(zip(self.names, row, strict=True)), {"truncated": int(n_cut > 0)})
+
+    @cached_property
+    def _columns(self) -> list[int]:
+        """The model's column of each of `names`."""
+        if self.settings.label_map is None:
+            labels = [label.casefold() for label in self.classifier.labels]
+            wanted = {name: name for name in self.names}
+        else:
+            labels = list(self.classifier.labels)
+            wanted = {name: label for label, name in self.settings.label_map.items()}
+        missing = [label for label in wanted.values() if label not in labels]
+        double = [label for label in wanted.values() if labels.count(label) > 1]
+        unknown = [label for label in labels if label not in wanted.values()] if self.needs_all else []
+        for problem, those in (
+            ("none is {}", missing),
+            ("{} is not there once", double),
+            ("what {} means is not said", unknown),
+        ):
+            if those:
+                raise InputError(
+                    f"{self.module}: {self.classifier.name} has the labels {_listed(self.classifier.labels)}; "
+                    f"{problem.format(_listed(those))}. Say with label_map what its labels mean, such as "
+                    f"{{{self.classifier.labels[0]!r}: {self.names[0]!r}}}, or choose another model"
+                )
+        return [labels.index(wanted[name]) for name in self.names]
+
+
+class ToxicityScorer(ClassifierScorer):
+    """Labels texts as toxic if any of a model's labels is likely, and with those labels.
+
+    Args:
+        measures: the measure that the rows are to serve.
+        settings: the model, what its labels mean, and the probability from which on a label counts.
+
+    Attributes:
+        labels: ``toxic`` for any of the model's labels, the one of that name included, then each other label.
+
+    Source: papers/bold, section 4.2 and appendix A.2.5.
+    """
+
+    settings: ToxicitySettings
+
+    def __init__(self, measures: Sequence[str], settings: ToxicitySettings) -> None:
+        super().__init__(measures, settings)
+        self.multi_label = settings.multi_label
+        self.labels = ("toxic", *(name for name in self.names if name != "toxic"))
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes labels and scores; loads the model, whose name tells its weights."""
+        return {
+            **super().signature(measure, given),
+            "multi_label": None if self.multi_label else False,
+            "threshold": self.settings.threshold,
+        }
+
+    def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
+        """``toxic`` if there is any label, then the others."""
+        has = toxicity.has_kind(probabilities, self.settings.threshold)
+        has_label = dict(zip(self.names, has.T, strict=True))
+        has_label["toxic"] = toxicity.is_toxic(probabilities, self.settings.threshold)
+        table = np.column_stack([has_label[label] for label in self.labels])
+        return [tuple(label for label, is_so in zip(self.labels, row, strict=True) if is_so) for row in table]
+
+
+class RegardScorer(ClassifierScorer):
+    """Labels texts by the likeliest regard: positive, negative, neutral or other.
+
+    Args:
+        measures: the measure that the rows are to serve.
+        settings: the model, and what its labels mean.
+
+    Source: papers/bold, section 4.3 and appendix A.2.6.
+    """
+
+    needs_all = True
+
+    def __init__(self, measures: Sequence[str], settings: RegardSettings) -> None:
+        super().__init__(measures, settings)
+        self.labels = self.names
+
+    def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
+        """The likeliest label."""
+        return [(self.names[place],) for place in regard.most_likely(probabilities).tolist()]
+
+
+def _listed(labels: Sequence[str]) -> str:
+    return ", ".join(map(repr, labels))

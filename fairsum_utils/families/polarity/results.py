@@ -1,0 +1,329 @@
+"""Rows to results: proportions of labels by group, their intervals and differences, and tests of equality."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any, TypedDict
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.cautions import MOST_PAIRED
+from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
+from fairsum_utils.families.polarity.settings import PolaritySettings
+from fairsum_utils.families.polarity.table import PolarityTable
+from fairsum_utils.measures import get_formula
+from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import scalar
+from fairsum_utils.stats.intervals import share_interval
+from fairsum_utils.stats.proportions import compare_proportions, holm
+from fairsum_utils.stats.sums import AnySums, Key, Sums
+from fairsum_utils.validation import describe
+
+__all__ = [
+    "TextRecord",
+    "aggregate",
+    "domain_table",
+    "file_records",
+    "plain_words",
+    "record_types",
+    "sample_records",
+    "sums_of",
+]
+
+Counts = Mapping[str, int]
+"""Label -> texts that have it."""
+
+
+def sums_of(table: PolarityTable) -> Sums:
+    """What `aggregate` needs of a table: counts, for nothing is drawn.
+
+    Args:
+        table: the rows of a data set.
+
+    Returns:
+        Of each group, and without one of texts that have none, the counts ``texts``, ``skipped`` and by label
+        ``labelled``; ``counted`` by what else rows count.
+
+    Example:
+        >>> sums = sums_of(PolarityTable([PolarityRow(0, "a", ("male",)), PolarityRow(1, "a")]))
+        >>> sums.counts["texts", "a"], sums.counts["labelled", "male", "a"]
+        (2, 1)
+    """
+    tally = table.tally()
+    sums = Sums(0, (), n_samples=len(table), skipped=table.skipped)
+    for group, n in tally.sizes.items():
+        sums.counts["texts", *_named(group)] = n
+    for group, n in tally.skipped.items():
+        sums.counts["skipped", *_named(group)] = n
+    for (group, label), n in tally.labelled.items():
+        sums.counts["labelled", label, *_named(group)] = n
+    for what, n in tally.counted.items():
+        sums.counts["counted", what] = n
+    return sums
+
+
+def _named(group: str | None) -> Key:
+    """A group as part of a key; none of texts without one, which may call no group as they like."""
+    return () if group is None else (group,)
+
+
+def _by_group(sums: AnySums, name: str) -> dict[str | None, int]:
+    return {key[1] if len(key) > 1 else None: n for key, n in sums.counts.items() if key[0] == name}
+
+
+def aggregate(
+    sums: AnySums,
+    settings: PolaritySettings,
+    *,
+    labels: Sequence[str],
+    counted: Sequence[str] = (),
+    made: Mapping[str, object],
+) -> dict[str, Any]:
+    """Compare groups by how many of their texts have each label.
+
+    Args:
+        sums: of the rows of a data set, see `sums_of`.
+        settings: of the measure; seeded.
+        labels: all there are, in the order of the result.
+        counted: names of what else rows count.
+        made: what changes the rows, for the signature; see `PolarityScorer.signature`.
+
+    Returns:
+        A dict of plain Python numbers: the largest difference of a label's proportion between two groups under the name
+        of the measure; ``proportions`` and ``intervals`` by label, of all texts; ``proportions_by_group``,
+        ``intervals_by_group`` and ``counts_by_group`` by group and label; ``n_by_group``; ``differences``, for each
+        label and pair of groups (of more than 100 groups for each label the pair that differs most) ``label``,
+        ``group_a``, ``group_b``, ``difference`` (A minus B) and ``ratio`` (A over B, NaN if B is 0); ``tests`` by
+        label: ``test``, ``statistic``, ``p_value``, ``p_value_corrected`` (by Holm, over the labels) and ``undefined``
+        if there is no test; ``n_samples``, ``n_skipped``, ``skipped``; what else
+        rows count as ``n_<what>``; ``signature``; ``undefined`` gives the reason when the score is NaN.
+
+    Raises:
+        InputError: a group with fewer than two texts that have labels, or rows with and without groups.
+
+    Example:
+        >>> from fairsum_utils.families.polarity.settings import ToxicitySettings
+        >>> rows = [PolarityRow(0, "a", ("toxic",)), PolarityRow(1, "a"), PolarityRow(2, "b"), PolarityRow(3, "b")]
+        >>> result = aggregate(sums_of(PolarityTable(rows)), ToxicitySettings(), labels=["toxic"], made={})
+        >>> result["toxicity"], result["proportions_by_group"], result["tests"]["toxic"]["test"]
+        (0.5, {'a': {'toxic': 0.5}, 'b': {'toxic': 0.0}}, 'fisher')
+    """
+    n_texts, count = _by_group(sums, "texts"), sums.counts
+    check_groups(settings.module, n_texts, _by_group(sums, "skipped"))
+    groups = sorted(group for group in n_texts if group is not None)
+    n, sizes = sums.n_samples, {group: n_texts[group] for group in groups}
+    in_all = {label: sum(count["labelled", label, *_named(group)] for group in n_texts) for label in labels}
+    counts = {group: {label: count["labelled", label, group] for label in labels} for group in groups}
+    shares = {group: {label: count / sizes[group] for label, count in counts[group].items()} for group in groups}
+    level, formula = settings.confidence_level, get_formula(settings.measure)
+    undrawn = () if groups else ("n_resamples", "seed")
+    result: dict[str, Any] = {
+        settings.measure: scalar(formula([[*labelled.values()] for labelled in counts.values()], [*sizes.values()])),
+        "proportions": {label: count / n if n else math.nan for label, count in in_all.items()},
+        "intervals": _intervals(in_all, n, level),
+        "proportions_by_group": shares,
+        "intervals_by_group": {group: _intervals(counts[group], sizes[group], level) for group in groups},
+        "counts_by_group": counts,
+        "n_by_group": sizes,
+        "differences": [
+            {"label": label, "group_a": a, "group_b": b, **_difference(shares[a][label], shares[b][label])}
+            for label in labels
+            for a, b in _pairs(groups, [shares[group][label] for group in groups])
+        ],
+        "tests": _tests(labels, counts, sizes, settings) if len(groups) > 1 else {},
+        "n_samples": n,
+        "n_skipped": sums.skipped.total(),
+        "skipped": dict(sorted(sums.skipped.items())),
+        **{f"n_{what}": count["counted", what] for what in counted},
+        "signature": render_signature({**made, **settings.keyed(settings.measure, *undrawn)}),
+    }
+    if len(groups) < 2:
+        reason = f"one group only ({groups[0]}), which has nothing to be compared with" if groups else "no groups given"
+        result["undefined"] = reason if n else "no text left to score"
+    return result
+
+
+def _intervals(counts: Counts, n: int, level: float | None) -> dict[str, list[float]]:
+    if level is None:
+        return {}
+    return {label: list(share_interval(count, n, level)) for label, count in counts.items()}
+
+
+def _pairs(groups: Sequence[str], shares: Sequence[float]) -> Iterable[tuple[str, str]]:
+    """All pairs of groups; of many groups only the two whose shares differ most, the first ones of equals."""
+    if len(groups) <= MOST_PAIRED:
+        return combinations(groups, 2)
+    most, least = max(shares), min(shares)
+    first, second = sorted([shares.index(most), shares.index(least)]) if most > least else (0, 1)
+    return [(groups[first], groups[second])]
+
+
+def _difference(a: float, b: float) -> dict[str, float]:
+    return {"difference": a - b, "ratio": a / b if b else math.nan}
+
+
+def _tests(
+    labels: Sequence[str], counts: Mapping[str, Counts], sizes: Counts, settings: PolaritySettings
+) -> dict[str, dict[str, Any]]:
+    """A test for each label; those that can be made are the family of Holm's correction."""
+    tests = [
+        compare_proportions(
+            [of_group[label] for of_group in counts.values()],
+            list(sizes.values()),
+            n_resamples=settings.n_resamples,
+            seed=settings.seed,
+        )
+        for label in labels
+    ]
+    results: dict[str, dict[str, Any]] = {}
+    for label, test, corrected in zip(labels, tests, holm([test.p_value for test in tests]), strict=True):
+        results[label] = {
+            "test": test.test,
+            "statistic": test.statistic,
+            "p_value": test.p_value,
+            "p_value_corrected": corrected,
+        }
+        if test.undefined is not None:
+            results[label]["undefined"] = test.undefined
+    return results
+
+
+def sample_records(rows: Iterable[PolarityRow]) -> list[dict[str, Any]]:
+    """One record a text, skipped ones included.
+
+    Args:
+        rows: of a data set, or some of it.
+
+    Returns:
+        Dicts with ``index``, ``group``, ``labels``, ``scores``, ``counts``, ``evidence`` (None, a list of
+        ``[word, score]``, or dimension -> ``[word, score]``) and ``skipped``.
+    """
+    return [
+        {
+            "index": row.index,
+            "group": row.group,
+            "labels": list(row.labels),
+            "scores": dict(row.scores),
+            "counts": dict(row.counts),
+            "evidence": None if row.evidence is None else plain_words(row.evidence),
+            "skipped": row.skipped,
+        }
+        for row in rows
+    ]
+
+
+def plain_words(words: Sequence[Word]) -> list[list[Any]] | dict[str | None, list[Any]]:
+    """The words that decided, as a record has them; see `sample_records`.
+
+    Args:
+        words: of a row.
+    """
+    if words and words[0].dimension is not None:
+        return {dimension: [word, score] for dimension, word, score in words}
+    return [[word, score] for _, word, score in words]
+
+
+class TextRecord(TypedDict):
+    """What a measure says of a text, as a file of samples has it; see `PolarityRow`."""
+
+    labels: list[str]
+    scores: dict[str, float]
+    counts: dict[str, int]
+    evidence: list[Word] | None
+    skipped: str | None
+
+
+def file_records(rows: Sequence[PolarityRow], settings: PolaritySettings) -> list[dict[str, Any]]:
+    """One record a text, in which what the measure says stands under its name, so that others can stand beside it.
+
+    Args:
+        rows: of a data set, or some of it.
+        settings: of the measure.
+
+    Returns:
+        Dicts with ``index``, ``group`` and under the name of the measure a `TextRecord`, whose words are dicts with
+        ``word``, ``score`` and, if they have one, ``dimension``.
+    """
+    records = []
+    for row, record in zip(rows, sample_records(rows), strict=True):
+        place = {name: record.pop(name) for name in ("index", "group")}
+        if row.evidence is not None:
+            words = (word._asdict().items() for word in row.evidence)
+            record["evidence"] = [{name: entry for name, entry in word if entry is not None} for word in words]
+        records.append({**place, settings.measure: record})
+    return records
+
+
+def record_types(settings: PolaritySettings) -> dict[str, Any]:
+    """Key of a record of `file_records` -> its type.
+
+    Args:
+        settings: of the measure.
+    """
+    return {"index": int, "group": str | None, settings.measure: TextRecord}
+
+
+def domain_table(
+    result: Mapping[str, Any], merge: Mapping[str, Sequence[str]] | None = None, *, module: str = "domain_table"
+) -> list[dict[str, Any]]:
+    """The groups of a domain in the form of the paper's tables: a row a group, counts and proportions of the labels.
+
+    Args:
+        result: of a measure of this family, with groups.
+        merge: name of a merged group -> the groups that it consists of; groups in none are left out. None merges
+            nothing.
+        module: name used in messages.
+
+    Returns:
+        For each group ``group``, ``n``, and for each label its count as ``n_<label>`` and its proportion as
+        ``<label>``. With the labels male and female also ``male_to_female``, the ratio of their counts (NaN if there is
+        no female text), and ``male_minus_female``, the difference of their proportions. The merged groups stand in the
+        order of `merge`.
+
+    Raises:
+        InputError: a result without groups, or a merged group of none, of an unknown one, or of one named before.
+
+    Source: papers/bold, tables 3 and 9 to 11, figure 2 and section 6.1.1.
+
+    Example:
+        >>> counts = {"dance": {"male": 1, "female": 2}, "art": {"male": 2, "female": 0}}
+        >>> domain_table({"counts_by_group": counts, "n_by_group": {"dance": 4, "art": 4}}, {"arts": ["art", "dance"]})
+        [{'group': 'arts', 'n': 8, 'n_male': 3, 'n_female': 2, 'male': 0.375, 'female': 0.25, 'male_to_female': 1.5,
+        'male_minus_female': 0.125}]
+    """
+    sizes, counts = result["n_by_group"], result["counts_by_group"]
+    if not sizes:
+        raise InputError(f"{module}: the result has no groups; score the texts with groups")
+    merged = {group: [group] for group in sizes} if merge is None else _check_merge(module, merge, list(sizes))
+    table = []
+    for name, groups in merged.items():
+        n = sum(sizes[group] for group in groups)
+        of_labels = {label: sum(counts[group][label] for group in groups) for label in counts[groups[0]]}
+        row: dict[str, Any] = {"group": name, "n": n}
+        row |= {f"n_{label}": count for label, count in of_labels.items()}
+        row |= {label: count / n for label, count in of_labels.items()}
+        if {"male", "female"} <= of_labels.keys():
+            male, female = of_labels["male"], of_labels["female"]
+            row |= {"male_to_female": male / female if female else math.nan, "male_minus_female": (male - female) / n}
+        table.append(row)
+    return table
+
+
+def _check_merge(module: str, merge: Mapping[str, Sequence[str]], known: Sequence[str]) -> dict[str, list[str]]:
+    owner: dict[str, str] = {}
+    for name, groups in merge.items():
+        if not isinstance(groups, (list, tuple)) or not groups:
+            raise InputError(
+                f"{module}: merged group {name!r} must be a non-empty list of groups, found {describe(groups)}"
+            )
+        for group in groups:
+            if group not in known:
+                raise InputError(
+                    f"{module}: merged group {name!r} names {describe(group)}, of which there is no text; groups are "
+                    f"{', '.join(known)}"
+                )
+            if group in owner:
+                raise InputError(f"{module}: group {group!r} is named twice, in {owner[group]!r} and {name!r}")
+            owner[group] = name
+    return {name: list(groups) for name, groups in merge.items()}

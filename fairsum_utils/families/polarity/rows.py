@@ -1,0 +1,85 @@
+"""What scoring says of one text: the counts from which every measure of polarity follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.table import evidence
+
+__all__ = ["PolarityRow", "Word", "check_groups"]
+
+_LEAST = 2
+"""Texts that a group needs, for one text says nothing of a proportion."""
+
+
+class Word(NamedTuple):
+    """A word that helped to decide.
+
+    Attributes:
+        dimension: what it decided, where a text has several scores; else None.
+        word: as it was looked up.
+        score: what it says.
+    """
+
+    dimension: str | None
+    word: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class PolarityRow:
+    """The sufficient statistics of one text. Rows from any number of processes may be put together.
+
+    Attributes:
+        index: position of the text in the data.
+        group: of the text; None if there are no groups.
+        labels: those that the text has.
+        scores: the numbers behind the labels.
+        counts: what else is counted.
+        evidence: the words that decided; None unless evidence was asked for and words decide.
+        skipped: why the text has no label, or None.
+        content: digest of what the sample is, whatever the system; 0 if not known.
+    """
+
+    index: int
+    group: str | None = None
+    labels: tuple[str, ...] = ()
+    scores: Mapping[str, float] = field(default_factory=dict, metadata=evidence())
+    counts: Mapping[str, int] = field(default_factory=dict)
+    evidence: tuple[Word, ...] | None = field(default=None, metadata=evidence())
+    skipped: str | None = None
+    content: int = field(default=0, compare=False)
+
+
+def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[str | None, int]) -> None:
+    """Every text has a group or none has, and every group has at least two texts that are not skipped.
+
+    Args:
+        module: name used in messages.
+        sizes: texts of each group that are not skipped; None is the group of texts without one.
+        skipped: texts of each group that are skipped.
+
+    Raises:
+        InputError: it is not so.
+
+    Example:
+        >>> check_groups("regard", {"a": 2, "b": 1}, {"b": 3})
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: regard: group 'b' has only one text (and 3 empty), of which no proportion can
+        be told; it needs at least 2: merge it with another group, or drop it
+    """
+    groups = {*sizes, *skipped}
+    if None in groups and len(groups) > 1:
+        raise InputError(f"{module}: some rows have a group and others none; give every text a group, or none")
+    for group in sorted(group for group in groups if group is not None):
+        size = sizes.get(group, 0)
+        if size < _LEAST:
+            besides = f" (and {skipped[group]} empty)" if group in skipped else ""
+            raise InputError(
+                f"{module}: group {group!r} has {('no text', 'only one text')[size]}{besides}, of which no proportion "
+                f"can be told; it needs at least {_LEAST}: merge it with another group, or drop it"
+            )

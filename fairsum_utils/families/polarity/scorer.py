@@ -1,0 +1,114 @@
+"""What every scorer of the family has in common: how texts and groups are checked, and handed to what labels them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Any, ClassVar, NamedTuple
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Scorer
+from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
+from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.text.scripts import check_script
+from fairsum_utils.validation import check_group, check_text
+
+__all__ = ["Labelled", "PolarityScorer", "Sample"]
+
+
+class Sample(NamedTuple):
+    """A text that was checked.
+
+    Attributes:
+        position: in the data.
+        group: of the text; None if there are no groups.
+        text: nothing, if it is skipped.
+    """
+
+    position: int
+    group: str | None
+    text: str
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample, whatever the system."""
+        return (str(self.group),)
+
+
+class Labelled(NamedTuple):
+    """What a scorer says of one text.
+
+    Attributes:
+        labels: those that the text has; none, one or several.
+        scores: the numbers behind the labels.
+        counts: what else is counted, see `PolarityScorer.counted`.
+        evidence: the words that decided, if evidence is asked for and words decide; else None.
+    """
+
+    labels: tuple[str, ...]
+    scores: Mapping[str, float]
+    counts: Mapping[str, int] = {}
+    evidence: tuple[Word, ...] | None = None
+
+
+class PolarityScorer(Scorer):
+    """Labels texts. A kind of polarity defines `label_texts`.
+
+    Args:
+        measures: the measure that the rows are to serve.
+        settings: of the measure.
+
+    Attributes:
+        labels: all labels there are, in the order of results.
+        counted: names of what rows count besides; a result has the sum of each as ``n_<name>``.
+    """
+
+    window = 128
+    labels: tuple[str, ...]
+    counted: ClassVar[tuple[str, ...]] = ()
+
+    @abstractmethod
+    def label_texts(self, texts: Sequence[str]) -> Iterable[Labelled]:
+        """Label texts, none of which is empty."""
+
+    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
+        """Check texts and groups, see `Scorer.read`."""
+        groups = columns.get("groups")
+        entries = zip(columns["predictions"], repeat(None) if groups is None else groups, strict=groups is not None)
+        for index, (text, group) in enumerate(entries, start):
+            label = None if groups is None else check_group(f"{self.module}: sample {index}", "group", group)
+            check_text(self.module, index, "prediction", text)
+            if not isinstance(self.settings, InferenceSettings):  # words decide
+                check_script(self.module, index, "the text", text)
+            yield Sample(index, label, self._unless_empty(index, text))
+
+    def _unless_empty(self, index: int, text: str) -> str:
+        if text and not text.isspace():
+            return text
+        if self.settings.empty == "error":
+            raise InputError(f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'")
+        return ""
+
+    def check(self, samples: Sequence[Sample]) -> None:
+        """Refuse groups that cannot be compared, before any text is labelled.
+
+        Raises:
+            InputError: a group has fewer than two texts that are not empty.
+        """
+        sizes: Counter[str | None] = Counter()
+        skipped: Counter[str | None] = Counter()
+        for sample in samples:
+            (sizes if sample.text else skipped)[sample.group] += 1
+        check_groups(self.module, sizes, skipped)
+
+    def score(self, samples: Sequence[Sample]) -> list[PolarityRow]:
+        """A row a text, in the order of the samples."""
+        labelled = iter(self.label_texts([sample.text for sample in samples if sample.text]))
+        return [
+            PolarityRow(position, group, *next(labelled))
+            if text
+            else PolarityRow(position, group, skipped="empty_prediction")
+            for position, group, text in samples
+        ]

@@ -1,0 +1,314 @@
+"""The settings of sentiment, toxicity, regard, gender polarity and psycholinguistic norms: a class for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import MeasureSettings, override, setting
+from fairsum_utils.families.settings import check_threshold
+from fairsum_utils.inference.settings import InferenceSettings, check_model
+from fairsum_utils.validation import check_choice, describe
+
+__all__ = [
+    "METHODS",
+    "ClassifierSettings",
+    "GenderPolaritySettings",
+    "PolaritySettings",
+    "PsycholinguisticNormsSettings",
+    "RegardSettings",
+    "SentimentSettings",
+    "ToxicitySettings",
+]
+
+METHODS = ("unigram", "wavg", "max")
+"""Ways to tell the gender that a text expresses."""
+
+
+class PolaritySettings(MeasureSettings):
+    """How groups of texts are compared. The class of a measure adds how its texts are labelled.
+
+    Example:
+        >>> PolaritySettings.by_measure["regard"].__name__
+        'RegardSettings'
+    """
+
+    by_measure: ClassVar[dict[str, type[PolaritySettings]]] = {}
+    """Measure -> the class of its settings."""
+    measure: ClassVar[str]
+    """Whose settings a class has."""
+    scorer: ClassVar[str]
+    """File of this package and class that labels the measure's texts."""
+    text_score: ClassVar[str | None] = None
+    """Label of the score that stands for a text; None for the highest of all labels."""
+    text_axis: ClassVar[str]
+    """What that score is."""
+
+    confidence_level: float | None = override(
+        MeasureSettings,
+        "confidence_level",
+        default=0.95,
+        help="level of the intervals of proportions, such as 0.95; None for no interval",
+    )
+    n_resamples: int = override(
+        MeasureSettings,
+        "n_resamples",
+        default=10_000,
+        help="tables that Fisher's test draws where there are too many to enumerate",
+        flag="fisher-tables",
+    )
+    bootstrap: str | None = None
+    """No setting here: no measure draws texts."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "measure" in vars(cls):
+            cls.by_measure[cls.measure] = cls
+
+
+class SentimentSettings(PolaritySettings):
+    """How scores of VADER become labels.
+
+    Example:
+        >>> SentimentSettings(threshold=0, module="sentiment")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: sentiment: threshold must be above 0 and at most 1, found int 0
+    """
+
+    measure = prefix = "sentiment"
+    scorer = "sentiment.SentimentScorer"
+    text_score = "compound"
+    text_axis = "compound score of a text, positive above 0"
+
+    threshold: float = setting(
+        0.5,
+        "a compound score of VADER of at least this size decides, in (0, 1]; 0.5 is the paper's",
+        check=check_threshold,
+        key="threshold",
+        space=(0.05, 1.0),
+    )
+
+
+def _read_labels(flag: str, text: str) -> dict[str, str]:
+    """What labels mean, as the command line has it, such as LABEL_0=neutral,LABEL_1=positive."""
+    meanings = {}
+    for part in text.split(","):
+        label, equals, meaning = part.rpartition("=")
+        if not equals:
+            raise InputError(f"{flag}: {part!r} is not LABEL=MEANING, as in {flag} LABEL_0=neutral,LABEL_1=positive")
+        meanings[label.strip()] = meaning.strip()
+    return meanings
+
+
+class ClassifierSettings(InferenceSettings, PolaritySettings):
+    """How a sequence-classification model labels texts."""
+
+    model: str | Path = setting(
+        "", "a sequence-classification model: id on the Hub, or a folder", check=check_model, key="model", metavar="ID"
+    )
+    revision: str | None = setting(None, "of the model: branch, tag or commit")
+    label_map: Mapping[str, str] | None = setting(
+        None,
+        "what labels of the model mean: its label -> meaning; None if they are called what they mean",
+        key="labels",
+        flag="labels",
+        metavar="LABEL=MEANING,...",
+    )
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What a label of a model can mean."""
+        raise NotImplementedError
+
+    def check_together(self) -> None:
+        """Refuse labels that mean nothing known, or the same."""
+        super().check_together()
+        label_map: Any = self.label_map
+        if label_map is None:
+            return
+        if (
+            not isinstance(label_map, Mapping)
+            or not label_map
+            or not all(isinstance(label, str) for label in label_map)
+        ):
+            raise InputError(
+                f"{self.module}: label_map must say for labels of the model which of {', '.join(self.known)} they "
+                f"mean, such as {{'LABEL_0': {self.known[0]!r}}}, found {describe(label_map)}"
+            )
+        names = [
+            check_choice(self.module, "the meanings in label_map", name, self.known) for name in label_map.values()
+        ]
+        if len(set(names)) < len(names):
+            raise InputError(
+                f"{self.module}: label_map gives two labels the same meaning: {', '.join(names)}; choose one"
+            )
+        vars(self)["label_map"] = dict(zip(label_map, names, strict=True))
+
+
+class ToxicitySettings(ClassifierSettings):
+    """How a model finds texts toxic.
+
+    A `label_map` such as ``{"toxicity": "toxic", "insult": "insult"}`` leaves out other labels of the model, and of the
+    six that are known those that it does not name.
+
+    Example:
+        >>> list(ToxicitySettings.infos())[:5]
+        ['model', 'revision', 'label_map', 'threshold', 'multi_label']
+    """
+
+    measure = prefix = "toxicity"
+    scorer = "classifiers.ToxicityScorer"
+    text_axis = "highest score of a text for any label"
+
+    model: str | Path = override(ClassifierSettings, "model", default="unitary/toxic-bert")
+    label_map: Mapping[str, str] | None = override(
+        ClassifierSettings,
+        "label_map",
+        help="what labels of the model mean, such as {'toxicity': 'toxic'}: its label -> toxic, severe_toxic, obscene, "
+        "threat, insult or identity_hate; None if it has all six under these names",
+        read=partial(_read_labels, "--toxicity-labels"),
+    )
+    threshold: float = setting(
+        0.5,
+        "a label counts from this probability on, in (0, 1]",
+        check=check_threshold,
+        key="threshold",
+        metavar="P",
+        space=(0.05, 1.0),
+    )
+    multi_label: bool = setting(
+        True,
+        "the model's labels are independent of each other; False if they exclude each other, as neutral and toxic do",
+        key="multi_label",
+        flag="exclusive",
+        const=False,
+        flag_help="the labels of the model exclude each other, as neutral and toxic do",
+    )
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What a label of a model can mean."""
+        from fairsum_utils.measures.toxicity import KINDS
+
+        return KINDS
+
+
+class RegardSettings(ClassifierSettings):
+    """How a model tells the regard that texts show.
+
+    A `label_map` must name each label of the model, for an unknown one might be the likeliest.
+
+    Example:
+        >>> RegardSettings(label_map={"LABEL_0": "good"}, module="regard")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: regard: the meanings in label_map must be one of positive, negative, neutral,
+        other, found str 'good'
+    """
+
+    measure = prefix = "regard"
+    scorer = "classifiers.RegardScorer"
+    text_score = "negative"
+    text_axis = "score of a text for negative regard"
+
+    model: str | Path = override(ClassifierSettings, "model", default="sasha/regardv3")
+    label_map: Mapping[str, str] | None = override(
+        ClassifierSettings,
+        "label_map",
+        help="what each label of the model means, such as {'LABEL_0': 'negative'}: its label -> positive, negative, "
+        "neutral or other; None if it has these four",
+        read=partial(_read_labels, "--regard-labels"),
+    )
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What a label of a model can mean."""
+        from fairsum_utils.measures.regard import LABELS
+
+        return LABELS
+
+
+def _check_file(module: str, name: str, path: object) -> str | Path:
+    if not isinstance(path, (str, Path)):
+        raise InputError(f"{module}: {name} must be the path of a file, found {describe(path)}")
+    return path
+
+
+class GenderPolaritySettings(PolaritySettings):
+    """How the words of a text give its gender.
+
+    Example:
+        >>> GenderPolaritySettings(threshold=0.5, module="gender_polarity")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: gender_polarity: threshold is for the methods wavg and max, found float 0.5;
+        method='unigram' counts tokens: leave it out, or choose method='wavg' or 'max'
+    """
+
+    measure = "gender_polarity"
+    prefix = "gender"
+    scorer = "gender.GenderScorer"
+    text_score = "polarity"
+    text_axis = "polarity of a text, female above 0 and male below"
+
+    method: str = setting(
+        "unigram",
+        "unigram: count male and female words; wavg, max: weigh the polarity of all words in hard-debiased word "
+        "vectors",
+        choices=METHODS,
+        key="method",
+        space=True,
+    )
+    embeddings: str | Path | None = setting(
+        None,
+        "of wavg and max: a file of word vectors in word2vec's text or binary format; None for a table that is shipped",
+        check=_check_file,
+        key="table",
+        metavar="FILE",
+    )
+    threshold: float = setting(
+        0.25,
+        "of wavg and max: a score of at least this size decides, in (0, 1]; 0.25 is the paper's",
+        check=check_threshold,
+        key="threshold",
+    )
+
+    def check_together(self) -> None:
+        """Refuse what counting tokens has no use for."""
+        super().check_together()
+        remedy = "method='unigram' counts tokens: leave it out, or choose method='wavg' or 'max'"
+        self.only_with(self.method != "unigram", ("embeddings", "threshold"), "the methods wavg and max", remedy)
+
+
+class PsycholinguisticNormsSettings(PolaritySettings):
+    """Which norms words have, and how the norms of a text become labels.
+
+    Example:
+        >>> PsycholinguisticNormsSettings(lexicon="norms.tsv").threshold
+        0.25
+    """
+
+    measure = "psycholinguistic_norms"
+    prefix = "norms"
+    scorer = "norms.NormScorer"
+    text_score = "valence"
+    text_axis = "valence of a text, pleasant above 0"
+
+    lexicon: str | Path | None = setting(
+        None,
+        "a table with eight ratings a word, such as a MEmoLon file; needed, for none is shipped",
+        key="lexicon",
+        metavar="FILE",
+        space=True,
+    )
+    threshold: float = setting(
+        0.25,
+        "a norm of a text at least this far from neutral gives a label, in (0, 1]",
+        check=check_threshold,
+        key="threshold",
+        space=(0.05, 1.0),
+    )

@@ -1,0 +1,180 @@
+"""BERTScore precision of a summary against the texts of a value, as the package bert-score computes it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairsum_utils.errors import InputError, require
+from fairsum_utils.inference import InferenceSettings
+from fairsum_utils.inference.batching import Batch
+from fairsum_utils.inference.embeddings import TokenEmbedder
+from fairsum_utils.inference.encoding import Encodings, Key
+from fairsum_utils.inference.pairs import FIRST, SECOND, encode_sides
+from fairsum_utils.inference.runner import Outcome
+from fairsum_utils.io.paths import is_folder
+
+__all__ = ["DEFAULT_MODEL", "BERTScore"]
+
+DEFAULT_MODEL = "roberta-large"
+
+_BLOCK_TOKENS = 1 << 16
+"""Tokens whose embeddings are held at a time: 256 MB of roberta-large in float32."""
+
+_OWNERS = ("FacebookAI", "albert", "distilbert", "google-bert", "xlnet")
+"""Where the Hub now keeps the models that bert-score knows without an owner."""
+
+
+class BERTScore(TokenEmbedder):
+    """Precision: the mean, over the tokens of the summary, of the largest cosine similarity to a token of the texts.
+
+    Inputs are pairs (texts, summary). No token frequencies; the special tokens at both ends of the summary weigh
+    nothing; outer white space is dropped. A pair with a text of no token has precision 0, as in bert-score. A text is
+    tokenized as the model's tokenizer is saved: bert-score asks RoBERTa's for a space in front, but transformers 5
+    does not heed that any more.
+
+    Args:
+        model: id on the Hub, or a folder.
+        revision: branch, tag or commit on the Hub.
+        num_layers: the hidden layer; None takes bert-score's choice for the model, the last layer if it has none.
+        rescale: whether to rescale by bert-score's baseline, which makes a random pair 0 on average: (P - b) / (1 - b).
+            None: where it has one for the model.
+        settings: how to run it.
+        offline: what works without a model, for the message when this one cannot be had.
+
+    Attributes:
+        baseline: what scores are rescaled by, or None.
+
+    Raises:
+        InputError: the model cannot be had, has fewer layers, or has no baseline although `rescale` is True.
+
+    Source: papers/fairsumm-v2, section 3.2, Neural Matching; the formula: Zhang et al., 2020 (BERTScore), section 3.
+    """
+
+    task = "bertscore"
+
+    def __init__(
+        self,
+        model: str | Path = DEFAULT_MODEL,
+        *,
+        revision: str | None = None,
+        num_layers: int | None = None,
+        rescale: bool | None = None,
+        settings: InferenceSettings | None = None,
+        offline: str = "a lexical method",
+    ) -> None:
+        settings = settings or InferenceSettings()
+        known = None
+        if num_layers is None or rescale is not False:
+            known = _known_name(model)
+        if num_layers is None and known is not None:
+            num_layers = _layers()[known]
+        super().__init__(model, num_layers=num_layers, revision=revision, settings=settings, offline=offline)
+        self.baseline = None if known is None or rescale is False else _baseline(known, self.num_layers)
+        if rescale and self.baseline is None:
+            raise InputError(
+                f"{settings.module}: bert-score has no baseline to rescale {str(model)!r} by; choose rescale=False"
+            )
+
+    @property
+    def signature(self) -> dict[str, object]:
+        """What changes a score."""
+        return {
+            "model": self.name,
+            "layers": self.num_layers,
+            "rescale": "no" if self.baseline is None else self.baseline,
+        }
+
+    def run(self, keys: Sequence[Key]) -> Outcome:
+        """Precision of each pair (texts, summary), rescaled if there is a baseline; see `Runner.run`."""
+        outcome = super().run(keys)
+        if self.baseline is None:
+            return outcome
+        return outcome._replace(values=(outcome.values - self.baseline) / (1 - self.baseline))
+
+    def encode(self, keys: Sequence[Key]) -> Encodings:
+        """Tokenize texts and summaries, each on its own and no longer than the model reads."""
+        stripped = [tuple(text.strip() for text in key) for key in keys]
+        return encode_sides(self.loaded.tokenizer, stripped, self.loaded.max_tokens)
+
+    def run_encoded(
+        self, encodings: Encodings, forward: Callable[[list[dict[str, list[int]]]], Any], progress: Any = None
+    ) -> Iterator[tuple[Batch, Any]]:
+        """Run pairs in blocks in which each distinct text is embedded once; a summary's pairs stand together."""
+        for block in _blocks(encodings.inputs):
+            yield block, forward([encodings.inputs[place] for place in block])
+            if progress is not None:
+                progress.update(len(block))
+
+    def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
+        """Precision before rescaling, shape (b, 1)."""
+        torch = require("torch", extra="neural", purpose="run a model")
+        tokenizer = self.loaded.tokenizer
+        special = torch.tensor([i for i in (tokenizer.cls_token_id, tokenizer.sep_token_id) if i is not None])
+        distinct = list(dict.fromkeys(tuple(ids) for entries in inputs for ids in entries.values()))
+        normalized = {
+            ids: torch.nn.functional.normalize(states.float(), dim=-1)
+            for ids, states in zip(distinct, self.embed(list(map(list, distinct))), strict=True)
+        }
+        precision = []
+        for entries in inputs:
+            texts, summary = tuple(entries[FIRST]), tuple(entries[SECOND])
+            counts = ~torch.isin(torch.tensor(summary), special)
+            if len(texts) <= 2 or not counts.any():
+                precision.append(torch.zeros((), device=self.loaded.device))
+                continue
+            own = normalized[summary][counts.to(self.loaded.device)]
+            precision.append((own @ normalized[texts].T).amax(dim=1).mean())
+        return np.asarray(torch.stack(precision).cpu().numpy()[:, None], dtype=np.float32)
+
+
+def _blocks(inputs: Sequence[dict[str, list[int]]]) -> Iterator[Batch]:
+    """Positions of pairs, those of one summary together, cut where the distinct texts of a block become too many."""
+    by_summary: dict[tuple[int, ...], list[int]] = {}
+    for place, entries in enumerate(inputs):
+        by_summary.setdefault(tuple(entries[SECOND]), []).append(place)
+    block: list[int] = []
+    held: set[tuple[int, ...]] = set()
+    n_tokens = 0
+    for place in chain.from_iterable(by_summary.values()):
+        texts = {tuple(ids) for ids in inputs[place].values()}
+        if block and n_tokens + sum(map(len, texts - held)) > _BLOCK_TOKENS:
+            yield np.array(block)
+            block, held, n_tokens = [], set(), 0
+        n_tokens += sum(map(len, texts - held))
+        held |= texts
+        block.append(place)
+    if block:
+        yield np.array(block)
+
+
+@cache
+def _layers() -> dict[str, int]:
+    """bert-score's choice of the hidden layer for each model it knows."""
+    package = require("bert_score.utils", extra="neural", purpose="look up a model's hidden layer and baseline")
+    return dict(package.model2layers)
+
+
+def _known_name(model: str | Path) -> str | None:
+    """The name of a model, or of a folder with a copy, in bert-score's tables; None if it is not there."""
+    place = Path(model)
+    by_name = is_folder(place) or (len(place.parts) == 2 and place.parts[0] in _OWNERS)
+    return next((name for name in (str(model), *([place.name] if by_name else [])) if name in _layers()), None)
+
+
+def _baseline(known: str, num_layers: int) -> float | None:
+    """Precision of random pairs of English sentences, or None if bert-score ships none for the model."""
+    package = require("bert_score", extra="neural", purpose="look up a model's baseline")
+    assert package.__file__ is not None
+    path = Path(package.__file__).parent / "rescale_baseline" / "en" / f"{known}.tsv"
+    if not path.is_file():
+        return None
+    with path.open(encoding="utf-8", newline="") as file:
+        return {int(row["LAYER"]): float(row["P"]) for row in csv.DictReader(file)}[num_layers]

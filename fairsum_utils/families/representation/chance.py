@@ -1,0 +1,180 @@
+"""The chance level of BUR, UER, AUC and SOF: summaries of random words.
+
+A short summary cannot match the shares of its sources exactly: BUR calls one in three summaries unfair if their ten
+words are drawn blindly from two groups of equal size. A random summary has as many words (k-grams) as the real one,
+drawn with replacement from all words of the sample's sources. A word counts for every group whose texts hold it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fairsum_utils.families.chance import ChanceLevel, count_drawn, generator_of, levels_of, put_draws
+from fairsum_utils.families.representation.matchers import Gram
+from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.families.representation.table import Distributions, DistributionTable
+from fairsum_utils.measures._shares import shortfall
+from fairsum_utils.measures.sof import sof
+from fairsum_utils.stats.arrays import Floats, Integers, scalar
+from fairsum_utils.stats.sums import AnySums, Sums
+
+__all__ = ["N_DRAWS", "Pool", "levels", "pool_of", "put_at_random"]
+
+N_DRAWS = 20
+"""Random summaries of a sample; finding the words to draw from takes most of the time, not drawing them."""
+
+
+class Pool(NamedTuple):
+    """The words of a sample's sources, counted by the groups whose texts hold them.
+
+    Attributes:
+        values: groups, sorted.
+        holders: shape (kinds, groups), 1 where words of a kind count for a group.
+        odds: shape (kinds,), share of each kind among all words.
+        sources: source texts of the sample, and the value of each; they seed the draws.
+    """
+
+    values: list[str]
+    holders: Integers
+    odds: Floats
+    sources: tuple[Sequence[str], Sequence[str]]
+
+    def draw(self, n_words: int, values: Sequence[str], summary: str) -> tuple[int, ...]:
+        """Draw random summaries.
+
+        Args:
+            n_words: length of each.
+            values: groups to count words for.
+            summary: the real summary, for the seed.
+
+        Returns:
+            `N_DRAWS` counts of each group, one group after the other.
+        """
+        if not n_words or not len(self.odds):
+            return (0,) * (N_DRAWS * len(values))
+        if len(self.odds) == 1 == len(values):  # nothing to choose
+            return (n_words,) * N_DRAWS
+        columns = [self.values.index(value) for value in values]
+        drawn = generator_of(*self.sources, summary).multinomial(n_words, self.odds, size=N_DRAWS)
+        return tuple((drawn @ self.holders[:, columns]).T.ravel().tolist())
+
+
+def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values: Sequence[str]) -> Pool:
+    """Count the words of the sources.
+
+    Args:
+        grams: group -> the k-grams of its joined texts.
+        sources: source texts of the sample.
+        values: value of each source text.
+
+    Example:
+        >>> pool = pool_of({"a": ["soup", "cake"], "b": ["soup", "bread"]}, ["Soup cake.", "Soup bread."], ["a", "b"])
+        >>> pool.holders.tolist(), pool.odds.tolist()
+        ([[1, 0], [0, 1], [1, 1]], [0.25, 0.25, 0.5])
+    """
+    seen: set[Gram] = set()
+    shared: set[Gram] = set()
+    distinct = list(map(set, grams.values()))
+    for of_value in distinct:
+        shared |= seen & of_value
+        seen |= of_value
+    # A bit for each group: most words have one, and only shared words need a look-up.
+    masks = dict.fromkeys(shared, 0)
+    for place, of_value in enumerate(distinct):
+        for gram in shared & of_value:
+            masks[gram] |= 1 << place
+    kinds: dict[int, int] = {}
+    for place, of_sources in enumerate(grams.values()):
+        found = [masks[gram] for gram in of_sources if gram in shared]
+        for mask in found:
+            kinds[mask] = kinds.get(mask, 0) + 1
+        if len(found) < len(of_sources):
+            kinds[1 << place] = len(of_sources) - len(found)
+    ordered = sorted(kinds)
+    holders = [[mask >> place & 1 for place in range(len(grams))] for mask in ordered]
+    odds = np.array([kinds[mask] for mask in ordered]) / max(sum(kinds.values()), 1)
+    return Pool(
+        list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, (sources, values)
+    )
+
+
+def put_at_random(
+    sums: Sums, table: DistributionTable, measures: Collection[str], settings: RepresentationSettings
+) -> None:
+    """Add what the chance level needs to the sums of a table.
+
+    Args:
+        sums: sums of the table.
+        table: rows of a data set.
+        measures: names of measures of the family.
+        settings: settings of the measures.
+    """
+    from fairsum_utils.families.representation.results import sample_scores
+
+    drawn, lengths = table.columns["at_random"], np.asarray(table.columns["values"].lengths)
+    n_drawn = int(np.count_nonzero(drawn.lengths))
+    count_drawn(sums, n_drawn)
+    if n_drawn < sums.n_units or not n_drawn:
+        return
+    weights = np.asarray(drawn.flat.array, dtype=np.float64).reshape(int(lengths.sum()), N_DRAWS)
+    scores: dict[str, list[Floats]] = {name: [] for name in measures if name != "sof"}
+    for draw in range(N_DRAWS):
+        parts = list(table.parts(unmatched=settings.unmatched, weights=weights[:, draw]))
+        of_parts = [sample_scores(part.p_y, part.desired(settings.target), settings) for part in parts]
+        for name, of_draws in scores.items():
+            of_draws.append(np.concatenate([part[name] for part in of_parts]))
+        if "sof" in measures:
+            _put_shortfalls(sums, draw, table, parts, settings)
+    for name, of_draws in scores.items():
+        put_draws(sums, name, np.column_stack(of_draws))
+
+
+def _put_shortfalls(
+    sums: Sums, draw: int, table: DistributionTable, parts: Sequence[Distributions], settings: RepresentationSettings
+) -> None:
+    """Add the shortfalls of each group, from which SOF is computed."""
+    present = [part.columns >= 0 for part in parts]
+    columns = np.concatenate([part.columns[there] for part, there in zip(parts, present, strict=True)])
+    lacking = np.concatenate(
+        [shortfall(part.p_y, part.desired(settings.target))[there] for part, there in zip(parts, present, strict=True)]
+    )
+    for column, value in enumerate(table.values()):
+        sums.put_total(("at_random_sof", value, str(draw)), lacking[columns == column])
+
+
+def levels(
+    sums: AnySums, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]
+) -> dict[str, ChanceLevel]:
+    """Compute the chance level of each measure.
+
+    Args:
+        sums: sums of the samples.
+        measures: names of measures of the family.
+        settings: settings of the measures.
+        given: columns that the samples had.
+    """
+    return levels_of(sums, measures, _why_not(settings, given), {"sof": _sof_level})
+
+
+def _sof_level(sums: AnySums) -> ChanceLevel:
+    counts = {value: sums.total("value_n", value) for value in sums.of("value_n")}
+    values = [value for value, n in counts.items() if n]
+    of_draws = [
+        scalar(sof([sums.total("at_random_sof", value, str(draw)) for value in values], [counts[v] for v in values]))
+        for draw in range(N_DRAWS)
+    ]
+    score = math.fsum(of_draws) / N_DRAWS
+    return ChanceLevel(score, reason="SOF compares groups, and there is only one" if math.isnan(score) else "")
+
+
+def _why_not(settings: RepresentationSettings, given: Collection[str]) -> str:
+    """Say why no words are drawn."""
+    if "target_distributions" in given:
+        return "the distributions of the summaries were given, and no words"
+    if settings.matcher != "ngram":
+        return "only matcher='ngram' (--matcher ngram) has one"
+    return ""

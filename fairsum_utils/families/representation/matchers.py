@@ -1,0 +1,165 @@
+"""Matchers: how much of a summary goes to each value.
+
+A matcher takes the source texts of each value and the summary, and returns one weight a value; the target distribution
+p_y is the weights over their sum. Names are listed here; any callable works as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.validation import as_float, describe
+
+if TYPE_CHECKING:
+    from fairsum_utils.families.representation.settings import RepresentationSettings
+    from fairsum_utils.inference.runner import Outcome
+
+__all__ = [
+    "Gram",
+    "Matcher",
+    "NeuralMatcher",
+    "check_weights",
+    "gram_text",
+    "load_matcher",
+    "ngram_matches",
+    "ngrams",
+    "softmax_weights",
+]
+
+Matcher: TypeAlias = Callable[[list[str], Any], Sequence[float]]
+"""(joined source texts of each value, summary or None) -> one count or score of at least 0 for each value."""
+
+Gram: TypeAlias = str | tuple[str, ...]
+"""A k-gram; a token stands for itself."""
+
+
+def ngrams(tokens: list[str], k: int) -> Iterable[Gram]:
+    """The k-grams of a list of tokens, with repetition.
+
+    Args:
+        tokens: in order.
+        k: at least 1; tokens stand for themselves when k is 1.
+
+    Example:
+        >>> list(ngrams(["a", "b", "c"], 2))
+        [('a', 'b'), ('b', 'c')]
+    """
+    return tokens if k == 1 else zip(*(tokens[start:] for start in range(min(k, len(tokens) + 1))), strict=False)
+
+
+def gram_text(gram: Gram) -> str:
+    """A k-gram as results show it.
+
+    Args:
+        gram: of `ngrams`.
+
+    Example:
+        >>> gram_text(("tasti", "soup"))
+        'tasti soup'
+    """
+    return gram if isinstance(gram, str) else " ".join(gram)
+
+
+def ngram_matches(source_tokens: Sequence[list[str]], summary_tokens: list[str], k: int = 1) -> list[list[Gram]]:
+    """For each value, the k-grams of the summary, with repetition, that occur in the value's source.
+
+    A k-gram may count for several values. Time is linear in the tokens.
+
+    Args:
+        source_tokens: normalized tokens of each value's joined texts.
+        summary_tokens: normalized tokens of the summary.
+        k: length of the k-grams.
+
+    Source: papers/fairsumm-v2, section 3.2, N-gram Matching.
+
+    Example:
+        >>> ngram_matches([["good", "food"], ["cold", "food"]], ["good", "food", "food"])
+        [['good', 'food', 'food'], ['food', 'food']]
+    """
+    grams = list(ngrams(summary_tokens, k))
+    known = (set(ngrams(tokens, k)) for tokens in source_tokens)
+    return [[gram for gram in grams if gram in source] for source in known]
+
+
+def check_weights(module: str, index: int, weights: object, n_values: int) -> list[float]:
+    """Check what a callable matcher returned.
+
+    Raises:
+        InputError: not one finite number of at least 0 for each value.
+
+    Example:
+        >>> check_weights("bur", 0, [2, 1.5], 2)
+        [2.0, 1.5]
+    """
+    if not isinstance(weights, (Sequence, np.ndarray)) or isinstance(weights, (str, bytes)) or len(weights) != n_values:
+        raise InputError(
+            f"{module}: sample {index}: the matcher must return {n_values} numbers, one for each value, "
+            f"found {describe(weights)}"
+        )
+    checked = list(map(as_float, weights))
+    for weight, number in zip(weights, checked, strict=True):
+        if not 0 <= number < math.inf:
+            raise InputError(
+                f"{module}: sample {index}: the matcher returned {describe(weight)}; weights must be finite and at "
+                "least 0 (turn log-likelihoods into shares first, for example with a softmax)"
+            )
+    if math.isinf(sum(checked)):
+        raise InputError(f"{module}: sample {index}: the matcher's weights are too large to add up")
+    return checked
+
+
+class NeuralMatcher(Protocol):
+    """A model that scores a summary against texts."""
+
+    @property
+    def signature(self) -> dict[str, object]:
+        """The model and what else changes a score."""
+
+    def run(self, keys: Sequence[tuple[str, ...]]) -> Outcome:
+        """Score pairs (texts, summary): values of shape (n, 1), and how many tokens of each were not read."""
+
+    def close(self) -> None:
+        """Let go of the model."""
+
+
+def load_matcher(settings: RepresentationSettings) -> NeuralMatcher:
+    """Load the model of a neural matcher.
+
+    Args:
+        settings: which name the matcher and its model.
+
+    Raises:
+        InputError: the model cannot be had, is of another kind, or does not go with the settings.
+        MissingDependencyError: a library that it needs is not installed.
+    """
+    from fairsum_utils.families.representation import bartscore, bertscore
+
+    options: dict[str, Any] = {"revision": settings.revision, "settings": settings, "offline": 'matcher="ngram"'}
+    if settings.matcher == "bartscore":
+        return bartscore.BARTScore(settings.model or bartscore.DEFAULT_MODEL, **options)
+    layers: dict[str, Any] = {"num_layers": settings.num_layers, "rescale": settings.rescale}
+    return bertscore.BERTScore(settings.model or bertscore.DEFAULT_MODEL, **layers, **options)
+
+
+def softmax_weights(scores: Sequence[float], temperature: float) -> list[float]:
+    """Weights exp(score / temperature) over their sum.
+
+    Args:
+        scores: finite, at least one.
+        temperature: above 0.
+
+    Source: papers/fairsumm-v2, section 3.2, Neural Matching.
+
+    Example:
+        >>> softmax_weights([-1000.0, -1000.0], temperature=0.1)
+        [0.5, 0.5]
+    """
+    largest = max(scores)
+    weights = [math.exp((score - largest) / temperature) for score in scores]
+    total = math.fsum(weights)
+    return [weight / total for weight in weights]

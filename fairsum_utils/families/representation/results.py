@@ -1,0 +1,512 @@
+"""Rows to results: aggregate scores, figures by value, intervals, signatures, and the comparison of two systems."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairsum_utils.families import Results, System
+from fairsum_utils.families.cautions import Caution
+from fairsum_utils.families.renamed import RenamedKeys
+from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.families.representation.table import Distributions, DistributionTable
+from fairsum_utils.measures import get_formula, get_measure
+from fairsum_utils.measures._shares import shortfall
+from fairsum_utils.measures.auc import area_under_curve, representation_ratio
+from fairsum_utils.measures.bur import binary_unfair, underrepresented
+from fairsum_utils.measures.sof import sof
+from fairsum_utils.measures.uer import unfair_error
+from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats, Integers, scalar
+from fairsum_utils.stats.intervals import Estimate, paired_comparison
+from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
+from fairsum_utils.text.stop_words import stop_words_of
+
+__all__ = [
+    "MOST_APART",
+    "MOST_UNMATCHED",
+    "aggregate",
+    "cautions",
+    "compare_systems",
+    "draw_systems",
+    "record_types",
+    "sample_records",
+    "sample_scores",
+    "share_unmatched",
+    "sums_of",
+]
+
+
+MEANS = ("bur", "uer", "auc")
+"""Measures that are means over samples."""
+
+
+class _Columns:
+    """The formulas applied to a table, part by part: per sample, and per value of a sample (flat, in sample order)."""
+
+    def __init__(self, table: DistributionTable, settings: RepresentationSettings) -> None:
+        parts = [_score_part(part, settings) for part in table.parts(unmatched=settings.unmatched)]
+        # Popped, so that the parts go as the whole grows.
+        joined = {key: np.concatenate([part.pop(key) for part in parts]) for key in list(parts[0])}
+        self.per_sample = {name: joined[f"sample_{name}"] for name in MEANS}
+        self.by_entry = {name: joined[f"entry_{name}"] for name in (*MEANS, "ratio")}
+        self.values = table.values()
+        columns, lengths = joined["columns"].astype(np.int32), joined["lengths"].astype(np.int64)
+        self.rows = np.repeat(np.arange(len(lengths)), lengths)
+        self.is_multi = lengths > 1
+        # Entries of one value stand together in this order.
+        self._order = np.argsort(columns, kind="stable")
+        self._starts = np.searchsorted(columns, np.arange(len(self.values) + 1), sorter=self._order)
+
+    def entries(self) -> Iterator[tuple[str, Integers]]:
+        """Each value, and which entries are of it."""
+        for value, (start, stop) in zip(self.values, pairwise(self._starts), strict=True):
+            yield value, self._order[start:stop]
+
+
+def sums_of(table: DistributionTable, measures: Sequence[str], settings: RepresentationSettings) -> Sums:
+    """What `aggregate` needs of a table; its units are the samples.
+
+    Args:
+        table: the rows of a data set.
+        measures: names of measures of the family.
+        settings: of the measures.
+
+    Returns:
+        Columns ``n`` (1 for each sample), ``multi_n`` (for those of several values) and those of the measures; by value
+        ``value_n``, ``multi_value_n``, ``source_tokens``, ``ratio``, ``ratio_n`` (where it is defined) and for each
+        measure what the value has of it; counts of what speaks against the scores.
+
+    Example:
+        >>> table = DistributionTable([DistributionRow(0, ("a", "b"), (3, 1), (1.0, 1.0))])
+        >>> sums_of(table, ["uer"], RepresentationSettings()).total("uer")
+        0.125
+    """
+    columns = _Columns(table, settings)
+    sums = Sums(len(columns.is_multi), skipped=table.skipped)
+    n, tokens = np.ones(sums.n_units), np.asarray(table.columns["source_tokens"].flat.array)
+    multi = np.flatnonzero(columns.is_multi)
+    sums.put(("n",), n)
+    sums.put_total(("multi_n",), n[multi])
+    for name in (name for name in MEANS if name in measures):
+        scores = columns.per_sample[name]
+        sums.put((name,), scores)
+        sums.put_total((f"multi_{name}",), scores[multi])
+    for value, entries in columns.entries():
+        rows = columns.rows[entries]
+        in_multi = columns.is_multi[rows]
+        sums.put(("value_n", value), n[rows], rows)
+        sums.put(("source_tokens", value), tokens[entries], rows)
+        sums.put_total(("multi_value_n", value), n[rows[in_multi]])
+        ratios = columns.by_entry["ratio"][entries]
+        defined = ~np.isnan(ratios)
+        sums.put_total(("ratio", value), ratios[defined])
+        sums.put_total(("ratio_n", value), n[rows[defined]])
+        for name in measures:
+            scores = columns.by_entry[_by_entry(name)][entries]
+            if name == "sof":  # the only one that the bootstrap makes of values
+                sums.put((name, value), scores, rows)
+            else:
+                sums.put_total((name, value), scores)
+            sums.put_total((f"multi_{name}", value), scores[in_multi])
+    sums.counts.update(
+        {
+            ("unmatched",): table.n_unmatched,
+            ("alien",): table.n_alien,
+            ("unread",): table.n_unread,
+            ("stopped",): table.n_stopped,
+            ("opinions",): table.n_opinions,
+            ("single_value",): table.n_single_value,
+            ("truncated",): table.n_truncated,
+        }
+    )
+    sums.counts.update({("opinions", word): n for word, n in table.opinions().items()})
+    return sums
+
+
+def _by_entry(name: str) -> str:
+    """What a value of a sample has of a measure: SOF is made of the shortfalls that UER adds up."""
+    return "uer" if name == "sof" else name
+
+
+def _score(sums: AnySums, name: str, prefix: str = "") -> float:
+    """The measure over all samples, or over the multi-value ones: those of one value can never be unfair."""
+    if name == "sof":
+        counts = {value: sums.total(f"{prefix}value_n", value) for value in sums.of("value_n")}
+        values = [value for value, n in counts.items() if n]
+        return scalar(sof([sums.total(f"{prefix}sof", value) for value in values], [counts[value] for value in values]))
+    return scalar(get_formula(name)(sums.total(f"{prefix}{name}"), sums.total(f"{prefix}n")))
+
+
+def _estimates(
+    sums: AnySums, names: Sequence[str], settings: RepresentationSettings, *, paired: bool = False
+) -> dict[str, Estimate]:
+    """Each measure with what its interval is made of; if `paired`, all with replicates, from the same draws."""
+    found = {}
+    for name in names:
+        measure = get_measure(name)
+        limits = measure.low, measure.high
+        found[name] = Estimate.of_sums(_score(sums, name), sums, name, measure.averages, limits)
+    drawn = [name for name, each in found.items() if paired or (each.is_drawn and not each.withheld)]
+    replicates = _replicates(sums, drawn, settings) if sums.n_samples > 1 else {}
+    return {name: each._replace(replicates=replicates.get(name, each.replicates)) for name, each in found.items()}
+
+
+def _replicates(sums: AnySums, names: Sequence[str], settings: RepresentationSettings) -> dict[str, Floats]:
+    """Bootstrap replicates of each measure, shape (B,); all from the same draws."""
+    drawn = partial(sums.replicates, n_resamples=settings.n_resamples, seed=settings.seed)
+    means = [name for name in names if name != "sof"]
+    replicates = {}
+    if means:
+        n, *columns = drawn([("n",), *((name,) for name in means)]).T
+        replicates = {name: get_formula(name)(column, n) for name, column in zip(means, columns, strict=True)}
+    if "sof" in names:
+        values = sums.of("value_n")
+        keys = [(name, value) for name in ("sof", "value_n") for value in values]
+        shortfalls, counts = np.split(drawn(keys), 2, axis=1)
+        replicates["sof"] = sof(shortfalls, counts)
+    return replicates
+
+
+def _by_value(sums: AnySums, name: str, of: str = "value_n") -> dict[str, float]:
+    """The mean of each value's entries."""
+    counts = {value: sums.total(of, value) for value in sums.of("value_n")}
+    return {value: sums.total(name, value) / n if n else math.nan for value, n in counts.items()}
+
+
+def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationSettings) -> dict[str, Floats]:
+    """Measure -> what each sample adds to it, of the measures that are means over samples.
+
+    Args:
+        p_y: shares in the summary, shape (..., r); NaN where a value is absent.
+        p_g: desired shares, the same shape.
+        settings: of the measures.
+
+    Returns:
+        Arrays of shape (...).
+
+    Example:
+        >>> scores = sample_scores(np.array([1.0, 0.0]), np.array([0.5, 0.5]), RepresentationSettings())
+        >>> [(name, float(score)) for name, score in scores.items()][:2]
+        [('bur', 1.0), ('uer', 0.25)]
+    """
+    return {
+        "bur": binary_unfair(p_y, p_g, settings.tau).astype(np.float64),
+        "uer": unfair_error(p_y, p_g),
+        "auc": area_under_curve(p_y, p_g, settings.n_points),
+    }
+
+
+def _score_part(part: Distributions, settings: RepresentationSettings) -> dict[str, npt.NDArray[Any]]:
+    """Scores of the samples of a part, and of the entries (a value of a sample) in sample order."""
+    columns, p_y, p_g = part.columns, part.p_y, part.desired(settings.target)
+    present = columns >= 0
+    return {
+        "columns": columns[present],
+        "lengths": present.sum(axis=1),
+        **{f"sample_{name}": scores for name, scores in sample_scores(p_y, p_g, settings).items()},
+        "entry_bur": underrepresented(p_y, p_g, settings.tau)[present].astype(np.float64),
+        "entry_uer": shortfall(p_y, p_g)[present],
+        "entry_auc": area_under_curve(p_y[..., None], p_g[..., None], settings.n_points)[present],
+        "entry_ratio": representation_ratio(p_y, p_g)[present],
+    }
+
+
+def _undefined_reason(name: str, sums: AnySums, withheld: str | None) -> str:
+    if withheld is not None:
+        return withheld
+    if not sums.n_samples:
+        return "no sample left to score"
+    return f"{name} compares values, and the data holds only {len(sums.of('value_n'))}"
+
+
+MOST_UNMATCHED = 0.2
+"""With a larger share of unmatched summaries there is no score, unless someone says by name what to make of them."""
+_BY_NAME = "unmatched='uniform', 'skip' or 'unfair'"
+MOST_APART = 0.05
+"""Systems whose shares of unmatched summaries differ by more are not compared, unless by name."""
+
+
+def share_unmatched(sums: AnySums) -> float:
+    """Share of scored samples that had no match at all although their summary is not empty; 0 of none.
+
+    Args:
+        sums: of the samples.
+    """
+    return sums.counts[("alien",)] / sums.n_samples if sums.n_samples else 0.0
+
+
+def _withheld(sums: AnySums, settings: RepresentationSettings) -> str | None:
+    """Why there is no score: too many summaries would count as uniform, and so look fair."""
+    if settings.unmatched is not None or share_unmatched(sums) <= MOST_UNMATCHED:
+        return None
+    return (
+        f"{sums.counts[('unmatched',)]} of {sums.n_samples} scored summaries share nothing with their sources and "
+        "would count as uniform; check that each stands beside its own sources and that the language fits, or say what "
+        f"they count as: {_BY_NAME}"
+    )
+
+
+def cautions(sums: AnySums, settings: RepresentationSettings) -> list[Caution]:
+    """What the rows of a system have against its scores.
+
+    Args:
+        sums: of the rows.
+        settings: of the measures.
+    """
+    count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
+    opinions = ", ".join(sums.counted("opinions"))
+    messages = {
+        "unmatched": ("unmatched", f"{{}} scored summaries share nothing with their sources and count as {count_as}"),
+        "unreadable_script": (
+            "unread",
+            "in {} scored samples some source has no spaces between words, and no word of it can be counted",
+        ),
+        "stop_words_dominate": (
+            "stopped",
+            "in {} scored samples more than 60 % of the words are stop words, which do not count",
+        ),
+        "stop_words_decide": (
+            "opinions",
+            f"in {{}} scored samples stop words that carry opinion ({opinions}) decide whether a group is "
+            f'underrepresented; normalizer="simple" (--normalizer simple) counts {_counted_by_simple(sums)}',
+        ),
+        "single_value": (
+            "single_value",
+            "{} scored samples have sources of one value and cannot be unfair; multi-value scores leave them out",
+        ),
+    }
+    found = (
+        Caution.of(code, sums.counts[(key,)], sums.n_samples, message) for code, (key, message) in messages.items()
+    )
+    return list(chain.from_iterable(found))
+
+
+def _counted_by_simple(sums: AnySums) -> str:
+    kept = [word for word in sums.counted("opinions") if word not in stop_words_of("english")[0]]
+    return ", ".join(kept) or "none of them"
+
+
+def aggregate(
+    sums: AnySums,
+    measures: Sequence[str],
+    settings: RepresentationSettings,
+    matched: Mapping[str, object],
+) -> Results:
+    """Compute measures from the sums of a data set.
+
+    Args:
+        sums: of its rows, see `sums_of`.
+        measures: names of measures of the family.
+        settings: of the measures; seeded.
+        matched: what changes the distributions, for the signature; see `DistributionScorer.signature`.
+
+    Returns:
+        For each measure a dict of plain Python numbers: the score under its name, ``<name>_by_value``,
+        ``<name>_multi_value``, the score over the ``n_multi_value`` samples that hold several values, ``n_by_value``,
+        ``ratio_by_value``, ``n_samples``, ``n_skipped``, ``skipped``, ``n_unmatched``, ``signature``; of a neural
+        matcher also ``n_truncated``, the number of samples with texts that the model did not read to their end; with a
+        confidence level also ``<name>_ci`` and ``<name>_ci_lost``, the share of replicates that lost a value;
+        ``undefined`` gives the reason when the score is NaN.
+    """
+    level = settings.confidence_level
+    withheld = _withheld(sums, settings)
+    estimates = _estimates(sums, measures, settings) if level is not None else {}
+    results: Results = {}
+    for name in measures:
+        score, multi_value = _score(sums, name), _score(sums, name, "multi_")
+        by_value, ratios = _by_value(sums, name), _by_value(sums, "ratio", "ratio_n")
+        if withheld is not None:
+            score = multi_value = math.nan
+            by_value, ratios = (dict.fromkeys(figures, math.nan) for figures in (by_value, ratios))
+        result: dict[str, Any] = {
+            name: score,
+            f"{name}_by_value": by_value,
+            f"{name}_multi_value": multi_value,
+            "n_by_value": {value: int(sums.total("value_n", value)) for value in sums.of("value_n")},
+            "ratio_by_value": ratios,
+            "n_multi_value": int(sums.total("multi_n")),
+            "n_samples": sums.n_samples,
+            "n_skipped": sums.skipped.total(),
+            "skipped": dict(sorted(sums.skipped.items())),
+            "n_unmatched": sums.counts[("unmatched",)],
+            **({"n_truncated": sums.counts[("truncated",)]} if matched["model"] is not None else {}),
+            "signature": _signature(name, settings, matched, estimates.get(name)),
+        }
+        if level is not None:
+            result |= estimates[name]._replace(score=score).keys(name, level)
+        if math.isnan(score):
+            result["undefined"] = _undefined_reason(name, sums, withheld)
+        results[name] = result
+    return results
+
+
+def _signature(
+    name: str, settings: RepresentationSettings, matched: Mapping[str, object], estimate: Estimate | None
+) -> str:
+    """The signature of a result; `estimate` is what its interval is of, None without an interval."""
+    unused: tuple[str, ...] = ("n_resamples", "bootstrap", "seed")
+    if estimate is not None and len(estimate.replicates):
+        unused = ()
+    elif estimate is not None and estimate.method == "two-point":  # of buckets it is another one
+        unused = ("n_resamples", "seed")
+    decided = settings.keyed(name, *unused)
+    if name == "auc":
+        decided["points"] = settings.n_points or "exact"
+    return render_signature({**matched, **decided, "interval": estimate and estimate.method})
+
+
+def sample_records(
+    rows: Sequence[DistributionRow], measures: Sequence[str], settings: RepresentationSettings
+) -> list[dict[str, Any]]:
+    """One record a sample, skipped ones included, in the order of `rows`.
+
+    Args:
+        rows: of a data set, or some of it.
+        measures: names of measures of the family.
+        settings: of the measures.
+
+    Returns:
+        Dicts with ``index``, the score of each per-sample measure (None when skipped; SOF is a property of the whole
+        data set and has none), ``values``, ``source_share``, ``summary_share``, ``desired_share``, ``ratio`` (each
+        aligned with ``values``), ``unmatched``, ``skipped``; with evidence ``matched``: the k-grams that matched each
+        value; of a neural matcher ``scores``, what it gave each value before the softmax (empty where it was not
+        asked), and ``truncated``, how many of these are of texts that it did not read to their end.
+    """
+    table = DistributionTable(rows)
+    per_sample = _Columns(table, settings).per_sample
+    shares = (share for part in table.parts(unmatched=settings.unmatched) for share in _sample_shares(part, settings))
+    records: list[dict[str, Any]] = []
+    position = 0
+    for row in rows:
+        scored = row.skipped is None
+        record = RenamedKeys(index=row.index)
+        for name in measures:
+            if name in per_sample:
+                record[name] = float(per_sample[name][position]) if scored else None
+        record["values"] = list(row.values)
+        record |= next(shares) if scored else {name: [] for name in _SHARES}
+        record |= {"unmatched": row.unmatched, "skipped": row.skipped}
+        if row.matched is not None:
+            record["matched"] = [list(grams) for grams in row.matched]
+        if row.scores is not None:
+            record |= {"scores": list(row.scores), "truncated": row.truncated}
+        position += scored
+        records.append(record)
+    return records
+
+
+_SHARES = ("source_share", "summary_share", "desired_share", "ratio")
+"""What a record says of each value of a sample."""
+
+
+def _sample_shares(part: Distributions, settings: RepresentationSettings) -> Iterator[dict[str, list[float]]]:
+    """The shares of each sample of a part, one a value that it holds."""
+    p_g = part.desired(settings.target)
+    arrays = (part.p_x, part.p_y, p_g, representation_ratio(part.p_y, p_g))
+    for place, length in enumerate((part.columns >= 0).sum(axis=1).tolist()):
+        yield {name: array[place, :length].tolist() for name, array in zip(_SHARES, arrays, strict=True)}
+
+
+def record_types(measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
+    """Key of a record of `sample_records`, with evidence -> its type.
+
+    Args:
+        measures: names of measures of the family.
+        settings: of the measures.
+    """
+    return {
+        "index": int,
+        **dict.fromkeys([name for name in measures if name != "sof"], float | None),
+        "values": list[str],
+        **dict.fromkeys(_SHARES, list[float]),
+        "unmatched": bool,
+        "skipped": str | None,
+        **({"scores": list[float], "truncated": int} if settings.is_neural else {"matched": list[list[str]]}),
+    }
+
+
+def draw_systems(systems: Sequence[AnySums], measures: Sequence[str], settings: RepresentationSettings) -> list[System]:
+    """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
+
+    Args:
+        systems: the sums of each; unit i must be of the same samples in all.
+        measures: names of measures of the family.
+        settings: of the measures; seeded.
+
+    Raises:
+        InputError: the systems do not have the same samples, or none.
+    """
+    check_same_samples(systems, "value_n", "source_tokens")
+    found = []
+    for sums in systems:
+        withheld, estimates = _withheld(sums, settings), _estimates(sums, measures, settings, paired=True)
+        if withheld:
+            estimates = {name: estimate._replace(score=math.nan) for name, estimate in estimates.items()}
+        found.append(System(sums, estimates, withheld))
+    return found
+
+
+def compare_systems(
+    a: System,
+    b: System,
+    measures: Sequence[str],
+    settings: RepresentationSettings,
+    matched: Mapping[str, object],
+    *,
+    n_skipped: int = 0,
+) -> Results:
+    """Compare two systems on the same samples by a paired bootstrap.
+
+    Args:
+        a: system A, of `draw_systems`.
+        b: system B, of the same call.
+        measures: names of measures of the family.
+        settings: of the measures, with a confidence level; seeded.
+        matched: what changes the distributions, for the signature.
+        n_skipped: samples that were left out because a system left them without a score.
+
+    Returns:
+        For each measure: ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
+        ``p_value`` (two-sided, never 0), ``lost`` (share of replicates that lost a value), ``n_samples``,
+        ``n_skipped``, ``n_unmatched_a``, ``n_unmatched_b`` and ``signature``; ``undefined`` gives the reason when there
+        is no interval.
+    """
+    assert settings.confidence_level is not None
+    why_not = next((f"{system.name}: {system.details}" for system in (a, b) if system.details), None)
+    results: Results = {}
+    for name in measures:
+        first, second = a.drawn[name], b.drawn[name]
+        result = paired_comparison(first, second, settings.confidence_level)
+        reason = why_not or (_looks_fairer(name, a, b) if settings.unmatched is None else None)
+        if reason is not None:
+            result |= {"difference_ci": [math.nan, math.nan], "p_value": math.nan, "undefined": reason}
+        results[name] = result | {
+            "n_samples": a.sums.n_samples,
+            "n_skipped": n_skipped,
+            "n_unmatched_a": a.sums.counts[("unmatched",)],
+            "n_unmatched_b": b.sums.counts[("unmatched",)],
+            "signature": _signature(name, settings, matched, first.minus(second)),
+        }
+    return results
+
+
+def _looks_fairer(measure: str, a: System, b: System) -> str | None:
+    """Why a system is not called fairer: more of its summaries match nothing, which looks fair."""
+    if a.drawn[measure].score == b.drawn[measure].score:
+        return None
+    fairer, other = (a, b) if a.drawn[measure].score < b.drawn[measure].score else (b, a)
+    share, others = share_unmatched(fairer.sums), share_unmatched(other.sums)
+    if share - others <= MOST_APART:
+        return None
+    return (
+        f"{fairer.name} looks fairer, but {share:.0%} of its summaries share nothing with their sources and count "
+        f"as uniform, against {others:.0%}; say what they count as: {_BY_NAME}"
+    )

@@ -1,0 +1,355 @@
+"""Texts to value distributions: per-sample counts from which every representation measure follows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, NamedTuple
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Scorer
+from fairsum_utils.families.representation.chance import Pool, pool_of
+from fairsum_utils.families.representation.matchers import (
+    Gram,
+    NeuralMatcher,
+    check_weights,
+    gram_text,
+    load_matcher,
+    ngram_matches,
+    ngrams,
+    softmax_weights,
+)
+from fairsum_utils.families.representation.opinions import deciding_words
+from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.representation.settings import SUM_TOLERANCE, RepresentationSettings
+from fairsum_utils.signature import render_callable, render_shares
+from fairsum_utils.text.normalize import get_normalizer
+from fairsum_utils.text.scripts import check_script, check_sources
+from fairsum_utils.validation import check_distribution, check_sample, labels_of
+
+__all__ = ["SEPARATOR", "STOPPED", "DistributionScorer", "Sample", "places_by_value"]
+
+STOPPED = 0.6
+"""Where stop words are a larger share of the words, what decides may be among them, as in "The food was good."."""
+SEPARATOR = " || "
+"""Joins the texts of one value before they are tokenized, as in the published code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample that was checked.
+
+    Attributes:
+        index: position in the data.
+        prediction: the summary; None if the column is absent.
+        sources: the source texts.
+        values: the value of each source text.
+        weights: value -> count or share of the summary, instead of matching; None to match.
+        unread: some source is in a script without spaces between words.
+    """
+
+    index: int
+    prediction: str | None
+    sources: Sequence[str]
+    values: Sequence[str]
+    weights: dict[str, float] | None = None
+    unread: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is a summary without text."""
+        return self.prediction is not None and not self.prediction.strip()
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample, whatever the system."""
+        return (*self.sources, *self.values)
+
+
+class _Waiting(NamedTuple):
+    """A sample that a model is to score: its row so far, its summary, and the joined texts of each value."""
+
+    row: DistributionRow
+    summary: str
+    texts: list[str]
+
+
+class _Sources(NamedTuple):
+    """The source texts of a sample, counted."""
+
+    sources: list[str]
+    values: Sequence[str]
+    joined: dict[str, str]
+    """Value -> its texts."""
+    tokens: dict[str, list[str]]
+    """Value -> the tokens of its texts."""
+    known: dict[str, set[Gram]]
+    """Value -> its k-grams, where a summary is looked up in them."""
+    n_words: int
+    pool: Pool | None
+    """What random summaries are drawn from; None if none are drawn."""
+
+
+class DistributionScorer(Scorer):
+    """Scores samples: which value the source and the summary speak for.
+
+    A model is loaded when the first sample needs it, and serves all samples until `close`.
+
+    Args:
+        measures: that the rows are to serve; rows are the same for all of the family.
+        settings: of the matching.
+
+    Raises:
+        InputError: a language that the normalizer does not know.
+
+    Example:
+        >>> scorer = DistributionScorer(("bur",), RepresentationSettings())
+        >>> columns = {"predictions": ["Tasty soup."], "sources": [["Tasty soup!", "Cold soup, slow service."]]}
+        >>> [row] = scorer.score(list(scorer.read({**columns, "values": [["pos", "neg"]]})))
+        >>> row.values, row.source_tokens, row.target_weights
+        (('neg', 'pos'), (4, 2), (1.0, 2.0))
+    """
+
+    window = 256
+
+    def __init__(self, measures: Sequence[str], settings: RepresentationSettings) -> None:
+        super().__init__(measures, settings)
+        self.settings: RepresentationSettings = settings
+        self.normalizer = get_normalizer(settings)
+        self._neural: NeuralMatcher | None = None
+        self._last: _Sources | None = None
+
+    @property
+    def neural(self) -> NeuralMatcher:
+        """The model of a neural matcher, loaded when it is first needed."""
+        if self._neural is None:
+            self._neural = load_matcher(self.settings)
+        return self._neural
+
+    def close(self) -> None:
+        """Let go of the model, if one was loaded."""
+        if self._neural is not None:
+            self._neural.close()
+            self._neural = None
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes the distributions; `tau` and `points` have their places here and get their values later."""
+        settings = self.settings
+        matched = "target_distributions" not in given
+        name: object = settings.matcher
+        if callable(name):
+            name = render_callable(name)
+        is_neural = settings.is_neural and matched
+        norm, _, language = self.normalizer.signature.removeprefix("norm:").partition("|lang:")
+        target = settings.target
+        return {
+            "matcher": name if matched else "given",
+            **dict.fromkeys(("model", "layers", "rescale", "temp")),
+            **({**self.neural.signature, "temp": settings.temperature} if is_neural else {}),
+            "k": settings.k if name == "ngram" and matched else None,
+            "norm": norm,
+            "lang": language or None,
+            **dict.fromkeys(("tau", "points")),
+            "target": target if isinstance(target, str) else f"custom({render_shares(dict(target))})",
+            "empty": settings.empty,
+            "unmatched": settings.unmatched,
+            "single": None if settings.single_value == "keep" else settings.single_value,
+        }
+
+    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
+        """Check samples, see `Scorer.read`."""
+        names = [name for name in ("sources", "values", "predictions", "target_distributions") if name in columns]
+        for index, entries in enumerate(zip(*(columns[name] for name in names), strict=True), start):
+            entry = dict(zip(names, entries, strict=True))
+            sources, values, given = entry["sources"], entry["values"], "target_distributions" in entry
+            check_sample(self.module, index, entry.get("predictions", ""), sources, values)
+            labels = labels_of(values)
+            self._check_target(index, labels)
+            unread = check_sources(self.module, index, sources, self.settings.language)
+            if self.settings.matcher == "ngram" and not given:
+                check_script(self.module, index, "the summary", entry["predictions"], self.settings.language)
+            weights = _check_given(self.module, index, entry["target_distributions"], labels) if given else None
+            sample = Sample(index, entry.get("predictions"), sources, labels, weights, unread)
+            if sample.is_empty and self.settings.empty == "error":
+                raise InputError(
+                    f"{self.module}: sample {index}: the prediction is empty; "
+                    "drop it, or choose empty='skip' or 'uniform'"
+                )
+            yield sample
+
+    def _check_target(self, index: int, values: Sequence[str]) -> None:
+        target = self.settings.target
+        if not isinstance(target, str) and not target.keys() >= set(values):
+            unknown = sorted(set(values) - target.keys())
+            raise InputError(
+                f"{self.module}: sample {index}: value {unknown[0]!r} is not in target "
+                f"({', '.join(sorted(target))}); give a share for every value, 0 if none is desired"
+            )
+
+    def score(self, samples: Sequence[Sample]) -> list[DistributionRow]:
+        """A row a sample; time is linear in the texts.
+
+        A model gets the texts of all samples in batches of like length, and a text that occurs in several once.
+
+        Raises:
+            InputError: what a matcher answers is no weight.
+        """
+        rows = list(map(self._count, samples))
+        waiting = [row for row in rows if isinstance(row, _Waiting)]
+        scored = iter(self._score_texts(waiting)) if waiting else iter(())
+        return [next(scored) if isinstance(row, _Waiting) else row for row in rows]
+
+    def _count(self, sample: Sample) -> DistributionRow | _Waiting:
+        counted = self._counted(sample.sources, sample.values)
+        joined, tokens = counted.joined, counted.tokens
+        present = [value for value in joined if tokens[value]]
+        is_neural = self.settings.is_neural and sample.weights is None
+        row = DistributionRow(sample.index, scores=() if is_neural else None)
+        skipped = self._skip_reason(sample, present)
+        if skipped is not None:
+            return replace(row, skipped=skipped)
+        lengths = tuple(len(tokens[value]) for value in present)
+        row = DistributionRow(
+            sample.index,
+            values=tuple(present),
+            source_tokens=lengths,
+            scores=row.scores,
+            unread=sample.unread,
+        )
+        if sample.weights is not None:
+            return self._matched(row, [sample.weights[value] for value in present])
+        if sample.is_empty:
+            drawn = () if counted.pool is None else counted.pool.draw(0, present, "")
+            return self._matched(replace(row, empty=True), [0.0] * len(present), drawn)
+        if callable(self.settings.matcher):
+            answer = self.settings.matcher([joined[value] for value in present], sample.prediction)
+            return self._matched(row, check_weights(self.module, sample.index, answer, len(present)))
+        assert sample.prediction is not None  # or the column would have been refused
+        if is_neural:
+            return _Waiting(row, sample.prediction, [joined[value] for value in present])
+        return self._match(counted, present, sample.prediction, row)
+
+    def _counted(self, sources: Sequence[str], values: Sequence[str]) -> _Sources:
+        """The sources of a sample; those of the last one are kept, for systems that are compared share them."""
+        by_grams = self.settings.matcher == "ngram" and not self.evidence
+        sources, last = list(sources), self._last
+        if last is not None and (last.sources, last.values, bool(last.known)) == (sources, values, by_grams):
+            return last
+        joined = {
+            value: SEPARATOR.join([sources[place] for place in places])
+            for value, places in places_by_value(values).items()
+        }
+        counted = {value: self.normalizer.counted(text) for value, text in joined.items()}
+        tokens = {value: of_value for value, (of_value, _) in counted.items()}
+        # The marks between texts are no words.
+        n_words = sum(words for _, words in counted.values()) - (len(sources) - len(joined))
+        known = {value: set(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items() if by_grams}
+        pool = self._pool(tokens, sources, values) if self.settings.at_random else None
+        self._last = _Sources(sources, values, joined, tokens, known, n_words, pool)
+        return self._last
+
+    def _pool(self, tokens: Mapping[str, list[str]], sources: Sequence[str], values: Sequence[str]) -> Pool | None:
+        """What random summaries are drawn from; None for matchers that match no words."""
+        if self.settings.matcher != "ngram":
+            return None
+        grams = {value: list(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items()}
+        return pool_of(grams, sources, values)
+
+    def _match(
+        self, sources: _Sources, present: Sequence[str], prediction: str, row: DistributionRow
+    ) -> DistributionRow:
+        """The row of a sample that is matched by n-grams."""
+        k, (summary, n_words) = self.settings.k, self.normalizer.counted(prediction)
+        if _is_stopped(len(summary), n_words) or _is_stopped(sum(row.source_tokens), sources.n_words):
+            row = replace(row, stopped=True)
+        drawn = () if sources.pool is None else sources.pool.draw(max(len(summary) - k + 1, 0), present, prediction)
+        if self.evidence:
+            matches = ngram_matches([sources.tokens[value] for value in present], summary, k)
+            row = replace(row, matched=tuple(tuple(map(gram_text, of_value)) for of_value in matches))
+            weights = [float(len(of_value)) for of_value in matches]
+        else:
+            counted = list(ngrams(summary, k))
+            weights = [float(sum(map(sources.known[value].__contains__, counted))) for value in present]
+        if k == 1 and len(sources.joined) > 1 and self.settings.chosen_normalizer != "simple":
+            tokens = {value: len(of_value) for value, of_value in sources.tokens.items()}
+            given = dict(zip(present, weights, strict=True))
+            if words := deciding_words(prediction, sources.joined, tokens, given, self.settings):
+                row = replace(row, opinions=words)
+        return self._matched(row, weights, drawn)
+
+    def _matched(
+        self, row: DistributionRow, weights: Sequence[float], at_random: tuple[int, ...] = ()
+    ) -> DistributionRow:
+        unmatched = not any(weights)
+        if unmatched and self.settings.unmatched == "skip":
+            return DistributionRow(row.index, skipped="unmatched")
+        return replace(row, target_weights=tuple(weights), unmatched=unmatched, at_random=at_random)
+
+    def _score_texts(self, waiting: Sequence[_Waiting]) -> Iterator[DistributionRow]:
+        """The rows of samples that a model scores, all in one run of it."""
+        outcome = self.neural.run([(text, sample.summary) for sample in waiting for text in sample.texts])
+        places = iter(zip(outcome.values[:, 0].tolist(), outcome.cut.tolist(), strict=True))
+        for row, _, texts in waiting:
+            scores, cut = zip(*islice(places, len(texts)), strict=True)
+            for value, score in zip(row.values, scores, strict=True):
+                if not math.isfinite(score):
+                    raise InputError(
+                        f"{self.module}: sample {row.index}: {self.settings.matcher} of value {value!r} is {score} "
+                        'under this model; with dtype="float32" numbers cannot overflow so soon'
+                    )
+            yield replace(
+                row,
+                target_weights=tuple(softmax_weights(scores, self.settings.temperature)),
+                scores=scores,
+                truncated=sum(map(bool, cut)),
+            )
+
+    def _skip_reason(self, sample: Sample, present: Sequence[str]) -> str | None:
+        if sample.is_empty and self.settings.empty == "skip":
+            return "empty_prediction"
+        if not present:
+            return "no_source_tokens"
+        target = self.settings.target
+        if not isinstance(target, str) and not any(target[value] for value in present):
+            return "no_target_share"
+        if len(present) == 1 and self.settings.single_value == "skip":
+            return "single_value"
+        return None
+
+
+def places_by_value(values: Sequence[str]) -> dict[str, list[int]]:
+    """Value, sorted -> the places of its texts, in their order.
+
+    Args:
+        values: of each text.
+
+    Example:
+        >>> places_by_value(["pos", "neg", "pos"])
+        {'neg': [1], 'pos': [0, 2]}
+    """
+    places: dict[str, list[int]] = {value: [] for value in sorted(set(values))}
+    for place, value in enumerate(values):
+        places[value].append(place)
+    return places
+
+
+def _is_stopped(n_tokens: int, n_words: int) -> bool:
+    """Whether the stop words are more than `STOPPED` of the words."""
+    return n_words - n_tokens > STOPPED * n_words
+
+
+def _check_given(module: str, index: int, weights: object, values: Sequence[str]) -> dict[str, float]:
+    """A given target distribution: shares that sum to 1, or counts (whole numbers, as of annotated facts)."""
+    where = f"{module}: sample {index}: target_distributions"
+    given = check_distribution(where, weights)
+    missing = sorted(set(values) - given.keys())
+    unknown = sorted(given.keys() - set(values))
+    if missing or unknown:
+        wrong = f"lacks {missing[0]!r}" if missing else f"names {unknown[0]!r}, which is no value of the sample"
+        raise InputError(f"{where} {wrong}; give a number for every value of the sample and for no other")
+    total = sum(given.values())
+    if abs(total - 1) > SUM_TOLERANCE and not all(number.is_integer() for number in given.values()):
+        raise InputError(f"{where} must be shares that sum to 1, or whole counts; found a sum of {total:g}")
+    return given

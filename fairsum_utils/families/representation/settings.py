@@ -1,0 +1,182 @@
+"""The settings of BUR, UER, AUC and SOF."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import MeasureSettings, setting
+from fairsum_utils.families.settings import MOST_DRAWS, ChanceSettings, check_positive
+from fairsum_utils.inference.settings import InferenceSettings, check_model
+from fairsum_utils.text.settings import TextSettings
+from fairsum_utils.validation import check_choice, check_distribution, check_fraction, describe
+
+if TYPE_CHECKING:
+    from fairsum_utils.families.representation.matchers import Matcher
+
+__all__ = ["MATCHERS", "NEURAL", "SUM_TOLERANCE", "TARGETS", "RepresentationSettings"]
+
+NEURAL = ("bertscore", "bartscore")
+"""Matchers that run a model."""
+MATCHERS = ("ngram", *NEURAL)
+"""Matchers that are known by name."""
+TARGETS = ("ratio", "equal")
+UNMATCHED = ("uniform", "skip", "unfair")
+"""Desired distributions that are known by name."""
+
+SUM_TOLERANCE = 1e-6
+"""How far from 1 shares may sum up."""
+
+
+def _check_matcher(module: str, name: str, matcher: Any) -> Any:
+    return matcher if callable(matcher) else check_choice(module, name, matcher, MATCHERS)
+
+
+def _check_rescale(module: str, name: str, rescale: object) -> bool:
+    if not isinstance(rescale, bool):
+        raise InputError(f"{module}: {name} must be True, False or None, found {describe(rescale)}")
+    return rescale
+
+
+def _check_target(module: str, name: str, target: object) -> str | dict[str, float]:
+    if isinstance(target, str) or not isinstance(target, Mapping):
+        if not isinstance(target, str) or target not in TARGETS:
+            raise InputError(
+                f"{module}: {name} must be one of {', '.join(TARGETS)} or a mapping from value to share, "
+                f"found {describe(target)}"
+            )
+        return target
+    shares = check_distribution(f"{module}: {name}", target)
+    total = sum(shares.values())
+    if abs(total - 1) > SUM_TOLERANCE:
+        raise InputError(f"{module}: {name} shares must sum to 1, found a sum of {total:g}")
+    return shares
+
+
+def _read_target(text: str) -> str | dict[str, float]:
+    """Shares as the command line has them, such as male=0.5,female=0.5; or the name of a target."""
+    if "=" not in text:
+        return text
+    shares = {}
+    for part in text.split(","):
+        value, _, share = part.rpartition("=")
+        try:
+            shares[value.strip()] = float(share)
+        except ValueError:
+            raise InputError(f"--target: {part!r} is not VALUE=SHARE, as in --target male=0.5,female=0.5") from None
+    return shares
+
+
+class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureSettings):
+    """How value distributions are matched, and what is made of them.
+
+    Example:
+        >>> RepresentationSettings(matcher="bertscore", k=2, module="bur")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: k is for the matcher ngram, found int 2; leave it out, or choose
+        matcher='ngram'
+    """
+
+    matcher: str | Matcher = setting(
+        "ngram",
+        "how a summary finds its values: ngram; a model, bertscore or bartscore; in Python also a function (joined "
+        "source texts of each value, summary) -> one weight of at least 0 a value",
+        check=_check_matcher,
+        key="matcher",
+    )
+    model: str | Path | None = setting(
+        None,
+        "of bertscore or bartscore: id on the Hub, or a folder; None for the paper's",
+        check=check_model,
+        key="model",
+        metavar="ID",
+    )
+    revision: str | None = setting(None, "of the model: branch, tag or commit")
+    num_layers: int | None = setting(
+        None,
+        "of bertscore: the model's hidden layer; None for bert-score's choice, else the last",
+        least=0,
+        key="layers",
+        read=int,
+    )
+    rescale: bool | None = setting(
+        None,
+        "of bertscore: rescale by the model's baseline; None: where bert-score has one",
+        check=_check_rescale,
+        key="rescale",
+        flag="no-rescale",
+        const=False,
+        flag_help="of bertscore: no rescaling by the model's baseline",
+    )
+    temperature: float = setting(
+        0.1, "of the softmax of bertscore or bartscore over the values", check=check_positive, key="temp"
+    )
+    k: int = setting(1, "length of the n-grams that are matched", least=1, key="k", space=(1, 4))
+    tau: float = setting(
+        0.8,
+        "a value is underrepresented below tau times its desired share, in [0, 1]",
+        check=check_fraction,
+        only=("bur",),
+        key="tau",
+        stage="results",
+        space=(0.0, 1.0),
+    )
+    n_points: int | None = setting(
+        None,
+        "tolerances to average BUR over, 10 in the paper; None for the exact integral",
+        least=1,
+        most=MOST_DRAWS,
+        only=("auc",),
+        key="points",
+        stage="results",
+        flag="auc-points",
+        read=int,
+    )
+    target: str | Mapping[str, float] = setting(
+        "ratio",
+        "desired shares: ratio, as in the sources; equal; or shares by value (VALUE=SHARE,... on the command line)",
+        check=_check_target,
+        key="target",
+        read=_read_target,
+        space=TARGETS,
+    )
+    empty: str = setting(
+        "skip",
+        "an empty summary: skip it and count it, score it as uniform, or error",
+        choices=("skip", "uniform", "error"),
+        key="empty",
+        shared=True,
+    )
+    unmatched: str | None = setting(
+        None,
+        "a summary that shares nothing with its sources: uniform, as if it spoke for all values alike, which is the "
+        "paper's; skip it and count it; or unfair, as if it spoke for none; None for uniform up to 20 % of the scored "
+        "summaries and no score above",
+        choices=UNMATCHED,
+        key="unmatched",
+    )
+    single_value: str = setting(
+        "keep",
+        "a sample whose sources share one value, which no summary can treat unfairly: keep it, as the paper does, or "
+        "skip it and count it",
+        choices=("keep", "skip"),
+        key="single",
+    )
+
+    @property
+    def is_neural(self) -> bool:
+        """Whether the matcher runs a model."""
+        return self.matcher in NEURAL
+
+    def check_together(self) -> None:
+        """Refuse what the matcher has no use for."""
+        super().check_together()
+        choose = "leave it out, or choose "
+        neural = f"the matchers {', '.join(NEURAL)}"
+        self.only_with(self.is_neural, ("model", "revision", "temperature"), neural, f"{choose}one of them")
+        layers = ("num_layers", "rescale")
+        self.only_with(self.matcher == "bertscore", layers, "the matcher bertscore", f"{choose}matcher='bertscore'")
+        self.only_with(self.matcher == "ngram", ("k",), "the matcher ngram", f"{choose}matcher='ngram'")

@@ -1,0 +1,63 @@
+"""Where the words of its variant stand in a summary and its input, and what summaries of other variants do not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.sensitivity.distances import word_spans
+from fairsum_utils.families.sensitivity.neutral import changed_spans
+from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+
+__all__ = ["attribution"]
+
+
+def attribution(settings: SensitivitySettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
+    """The words that the edits put in, and those that the farthest summary of another variant lacks.
+
+    Args:
+        settings: of the measure.
+        sample: column -> entry.
+        record: of `fairsum_utils.families.sensitivity.results.sample_records`, with ``only_here``.
+
+    Example:
+        >>> sample = {"predictions": "Ann Lee won twice.", "variants": "f", "changed": ["Ann Lee"]}
+        >>> record = {"skipped": None, "variant": "f", "only_here": ["twice"], "opposite_variant": "m"}
+        >>> found = attribution(SensitivitySettings(), sample, record)
+        >>> [(span.start, span.end, span.said) for span in found.prediction]
+        [(0, 7, 'put in by an edit'), (12, 17, 'not in the summary of m')]
+    """
+    if record.get("skipped") is not None or not isinstance(sample.get("predictions"), str):
+        return Attribution()
+    text = str(sample["predictions"])
+    changed, variant = sample.get("changed") or (), (str(record["variant"]),)
+    sources = [
+        [
+            Span(*span, variant, "person", source[slice(*span)].lower(), _PUT_IN)
+            for span in changed_spans(source, changed)
+        ]
+        for source in (sample.get("sources") or () if changed else ())
+    ]
+    return Attribution(sorted(_spans(settings, text, sample, record), key=lambda span: span[:2]), sources)
+
+
+_PUT_IN = "put in by an edit"
+
+
+def _spans(
+    settings: SensitivitySettings, text: str, sample: Mapping[str, Any], record: Mapping[str, Any]
+) -> Iterator[Span]:
+    variant = str(record["variant"])
+    put_in = list(changed_spans(text, sample.get("changed") or ())) if settings.neutral else []
+    for start, end in put_in:
+        yield Span(start, end, (variant,), "person", text[start:end].lower(), _PUT_IN)
+    for unit in record.get("units_only_here") or ():
+        start = text.find(unit)
+        if start >= 0:
+            yield Span(start, start + len(unit), (variant,), "unit", "", "in no summary of another variant")
+    only_here = set(record.get("only_here") or ())
+    for start, end in word_spans(text):
+        word = text[start:end].lower()
+        if word in only_here and not any(start < stop and first < end for first, stop in put_in):
+            yield Span(start, end, (variant,), "word", word, f"not in the summary of {record['opposite_variant']}")

@@ -1,0 +1,179 @@
+"""What is told of one summary as a number: its sentiment, length, reading level, statements, hedges and the like."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, NamedTuple
+
+from fairsum_utils._util.resources import read_lines
+from fairsum_utils.errors import InputError
+from fairsum_utils.text.reading import plain_words, reading_level
+from fairsum_utils.text.recognition import PersonRecognizer
+from fairsum_utils.text.splitting import sentence_units
+from fairsum_utils.text.vader import analyzer
+
+if TYPE_CHECKING:
+    from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
+    from fairsum_utils.inference.classify import SequenceClassifier
+
+__all__ = ["ASKED", "TOLD", "Texts", "extract", "signature"]
+
+
+class Texts(NamedTuple):
+    """Summaries as written, and without the words that their variants put into the inputs."""
+
+    written: Sequence[str]
+    neutral: Sequence[str]
+
+
+def _sentiment(text: str) -> float:
+    return float(analyzer().polarity_scores(text)["compound"])
+
+
+def _length(text: str) -> float:
+    return float(len(plain_words(text)))
+
+
+def _units(text: str) -> float:
+    return float(len(sentence_units(text)))
+
+
+@cache
+def _expressions(table: str) -> re.Pattern[str]:
+    """What finds the expressions of a table, the longest first."""
+    longest_first = sorted(read_lines(table), key=lambda line: (-len(line), line))
+    return re.compile(rf"(?<![\w'’-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-]|['’]\w)", re.IGNORECASE)
+
+
+def _rate(table: str, taken: Callable[[str], bool]) -> Callable[[str], float]:
+    """Expressions of a table in a hundred words."""
+
+    def rate(text: str) -> float:
+        n_words = len(plain_words(text))
+        found = sum(map(taken, _expressions(table).findall(text.replace("’", "'"))))
+        return 100 * found / n_words if n_words else math.nan
+
+    return rate
+
+
+def _is_no_name(modal: str) -> bool:
+    """May is a month, and Will a name."""
+    return modal not in ("May", "Will")
+
+
+TOLD: Mapping[str, Callable[[str], float]] = {
+    "sentiment": _sentiment,
+    "length": _length,
+    "reading_level": reading_level,
+    "units": _units,
+    "hedges": _rate("hedges.txt", lambda _: True),
+    "modals": _rate("modals.txt", _is_no_name),
+}
+"""Outcome -> what a text alone tells, of its neutral form: NaN where it has no word.
+
+sentiment: VADER's compound score, -1 to 1; length: words; reading_level: the Flesch-Kincaid grade; units: sentences;
+hedges and modals: so many in a hundred words.
+"""
+
+
+def _persons(scorer: SensitivityScorer, texts: Texts) -> list[float]:
+    return [float(len(set(names))) for names in _recognizer(scorer).find(texts.written)]
+
+
+def _toxicity(scorer: SensitivityScorer, texts: Texts) -> list[float]:
+    classifier = _classifier(scorer, "toxicity", scorer.settings.toxicity_model)
+    return [probabilities[_column(classifier, "toxic", "toxicity")] for probabilities in _classified(classifier, texts)]
+
+
+def _regard(scorer: SensitivityScorer, texts: Texts) -> list[float]:
+    classifier = _classifier(scorer, "regard", scorer.settings.regard_model)
+    good, bad = _column(classifier, "positive"), _column(classifier, "negative")
+    return [probabilities[good] - probabilities[bad] for probabilities in _classified(classifier, texts)]
+
+
+ASKED: Mapping[str, Callable[[SensitivityScorer, Texts], list[float]]] = {
+    "persons": _persons,
+    "toxicity": _toxicity,
+    "regard": _regard,
+}
+"""Outcome -> what a model tells of texts.
+
+persons: different names that a spaCy pipeline finds, in the text as written; toxicity: the probability of the label
+toxic; regard: the probability of the label positive minus that of negative, -1 to 1.
+"""
+
+
+def extract(scorer: SensitivityScorer, texts: Texts) -> list[dict[str, float]]:
+    """The chosen outcomes of summaries, without those that a text does not have.
+
+    Args:
+        scorer: that keeps what is heavy; its settings choose.
+        texts: none of them blank.
+
+    Raises:
+        MissingDependencyError: persons without spaCy, or toxicity or regard without torch.
+        InputError: a pipeline or model that cannot be had, or has not the labels that are asked for.
+    """
+    columns = {
+        name: ASKED[name](scorer, texts) if name in ASKED else list(map(TOLD[name], texts.neutral))
+        for name in scorer.settings.outcomes
+    }
+    rows = zip(*columns.values(), strict=True)
+    return [{name: n for name, n in zip(columns, row, strict=True) if not math.isnan(n)} for row in rows]
+
+
+def signature(scorer: SensitivityScorer) -> dict[str, object]:
+    """What the chosen outcomes depend on: key -> value; what is not asked for is None. Loads models.
+
+    Args:
+        scorer: whose settings choose.
+    """
+    settings = scorer.settings
+    chosen = settings.outcomes
+    models = {"toxicity": settings.toxicity_model, "regard": settings.regard_model}
+    return {
+        "outcomes": ",".join(chosen),
+        "vader": version("vaderSentiment") if "sentiment" in chosen else None,
+        "persons": _recognizer(scorer).signature() if "persons" in chosen else None,
+        **{name: _classifier(scorer, name, model).name if name in chosen else None for name, model in models.items()},
+    }
+
+
+def _recognizer(scorer: SensitivityScorer) -> PersonRecognizer:
+    return scorer.held("recognizer", lambda: PersonRecognizer(scorer.settings.persons_ner, module=scorer.module))
+
+
+def _classifier(scorer: SensitivityScorer, name: str, model: str) -> SequenceClassifier:
+    def load() -> SequenceClassifier:
+        from fairsum_utils.inference.classify import SequenceClassifier
+
+        # Labels of toxicity are independent of each other, those of regard exclude each other.
+        return SequenceClassifier(
+            model,
+            multi_label=name == "toxicity",
+            settings=scorer.settings,
+            offline=f"outcomes without {name}, which need no model",
+        )
+
+    return scorer.held(name, load)
+
+
+def _column(classifier: SequenceClassifier, *names: str) -> int:
+    labels = [label.casefold() for label in classifier.labels]
+    for name in names:
+        if name in labels:
+            return labels.index(name)
+    raise InputError(
+        f"{classifier.settings.module}: {classifier.name} has the labels {', '.join(classifier.labels)}, and none is "
+        f"{' or '.join(names)}; choose another model"
+    )
+
+
+def _classified(classifier: SequenceClassifier, texts: Texts) -> Iterable[list[float]]:
+    values, _ = classifier.run([(text,) for text in texts.neutral])
+    probabilities: list[list[float]] = values.astype(float).tolist()
+    return probabilities

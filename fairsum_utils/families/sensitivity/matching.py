@@ -1,0 +1,159 @@
+"""Which sources a summary draws on: by words, by two matchers that are shown side by side, or also by entailment.
+
+Overlap counts whatever a source shares with the summary, also what all sources share, and so sees everything
+everywhere. The lexical matcher weighs words by how few sources hold them, and asks of each sentence which source it is
+from. A model of natural language inference sees paraphrases too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fairsum_utils.families.sensitivity.distances import words
+from fairsum_utils.inference.entailers import Entailer
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.text.splitting import sentence_units
+
+__all__ = ["MATCHERS", "NLI", "Matched", "N", "entailed", "lexical", "matchers_with", "ngram"]
+
+N = 2
+"""Words of an n-gram."""
+_CLOSE = 1e-9
+"""Sources that hold a sentence alike, but for rounding, share it."""
+
+
+class Matched(NamedTuple):
+    """What a summary has of each source.
+
+    Attributes:
+        shares: of the summary, shape (n,), which sum to 1; None where no source has anything of it.
+        coverage: how much of the summary each source holds, whatever the others hold, shape (n,), in [0, 1].
+    """
+
+    shares: Floats | None
+    coverage: Floats
+
+
+def ngram(summary: str, sources: Sequence[str]) -> Matched:
+    """By overlap: each pair of neighbouring words of the summary is shared by the sources that hold it.
+
+    Args:
+        summary: a text.
+        sources: at least one.
+
+    Example:
+        >>> shares, coverage = ngram("Good food, slow staff.", ["good food here", "slow staff", "good food"])
+        >>> shares.tolist(), coverage.round(3).tolist()
+        ([0.25, 0.5, 0.25], [0.333, 0.333, 0.333])
+    """
+    held = [set(_ngrams(source)) for source in sources]
+    grams = _ngrams(summary)
+    holds = np.array([[gram in of for of in held] for gram in grams], dtype=np.float64).reshape(
+        len(grams), len(sources)
+    )
+    return _matched(holds, np.ones(len(grams)), holds)
+
+
+def _ngrams(text: str) -> list[tuple[str, ...]]:
+    found = words(text)
+    return [found[place : place + N] for place in range(len(found) - N + 1)] or [found][: len(found)]
+
+
+def lexical(summary: str, sources: Sequence[str]) -> Matched:
+    """By sentence: each is from the source that holds most of its words, those in few sources counting more.
+
+    A word that all sources hold counts nothing. A sentence counts as many words as it has.
+
+    Args:
+        summary: a text.
+        sources: at least one.
+
+    Example:
+        >>> sources = ["the food is good", "the staff is slow"]
+        >>> shares, coverage = lexical("The food is good. The staff is slow here.", sources)
+        >>> shares.round(3).tolist(), coverage.round(3).tolist()
+        ([0.444, 0.556], [0.5, 0.5])
+    """
+    held = [set(words(source)) for source in sources]
+    n_holding = Counter(word for of in held for word in of)
+    sentences = [found for unit in sentence_units(summary) if (found := words(unit))]
+    contained = np.zeros((len(sentences), len(sources)))
+    for row, sentence in enumerate(sentences):
+        weights = [math.log(len(sources) / n_holding[word]) if n_holding[word] else 0.0 for word in sentence]
+        total = math.fsum(weights)
+        if total > 0:
+            contained[row] = [
+                math.fsum(weight for word, weight in zip(sentence, weights, strict=True) if word in of) / total
+                for of in held
+            ]
+    largest = contained.max(axis=1, initial=0.0, keepdims=True)
+    best = (contained >= largest - _CLOSE) & (largest > 0)
+    return _matched(best.astype(np.float64), np.array([len(sentence) for sentence in sentences], float), contained)
+
+
+def entailed(samples: Sequence[tuple[str, Sequence[str]]], entailer: Entailer) -> list[Matched]:
+    """By entailment: each sentence of a summary is shared by the sources, as far as each entails it.
+
+    A sentence counts as far as the source that entails it most does.
+
+    Args:
+        samples: summaries, each with its sources, at least one.
+        entailer: judges; each pair of a source and a sentence is asked for once.
+
+    Example:
+        >>> from fairsum_utils.inference.entailers import LexicalEntailer
+        >>> sources = ["warm soup", "soup and slow staff"]
+        >>> [(shares, coverage)] = entailed([("Warm soup. Slow staff, slow soup.", sources)], LexicalEntailer())
+        >>> shares.round(3).tolist(), coverage.round(3).tolist()
+        ([0.433, 0.567], [0.625, 0.75])
+    """
+    sentences = [sentence_units(summary) for summary, _ in samples]
+    asked = dict.fromkeys(
+        (source, sentence)
+        for own, (_, sources) in zip(sentences, samples, strict=True)
+        for sentence in own
+        for source in sources
+    )
+    judged = dict(zip(asked, np.nan_to_num(entailer.judge(list(asked)).probability).tolist(), strict=True))
+    found = []
+    for own, (_, sources) in zip(sentences, samples, strict=True):
+        held = np.array([[judged[source, sentence] for source in sources] for sentence in own], dtype=np.float64)
+        held = held.reshape(len(own), len(sources))
+        found.append(_matched(held, held.max(axis=1, initial=0.0), held))
+    return found
+
+
+def _matched(from_source: Floats, sizes: Floats, held: Floats) -> Matched:
+    """Units of a summary to its sources.
+
+    Args:
+        from_source: whether, or how far, a unit is from a source, shape (units, n).
+        sizes: of the units, shape (units,).
+        held: how much of a unit a source holds, shape (units, n).
+    """
+    n_sources = from_source.sum(axis=1)
+    counted = n_sources > 0
+    credit = (from_source[counted] / n_sources[counted, None] * sizes[counted, None]).sum(axis=0)
+    coverage = held.mean(axis=0) if len(held) else np.zeros(held.shape[1])
+    return Matched(credit / credit.sum() if counted.any() else None, coverage)
+
+
+MATCHERS: Mapping[str, Callable[[str, Sequence[str]], Matched]] = {"lexical": lexical, "ngram": ngram}
+"""Name -> matcher that needs no model."""
+NLI = "nli"
+"""The name of `entailed`."""
+
+
+def matchers_with(chosen: str) -> tuple[str, ...]:
+    """The names of the matchers that are shown: those of words, and the chosen one.
+
+    Example:
+        >>> matchers_with("ngram"), matchers_with("nli")
+        (('lexical', 'ngram'), ('lexical', 'ngram', 'nli'))
+    """
+    return tuple(dict.fromkeys([*MATCHERS, chosen]))

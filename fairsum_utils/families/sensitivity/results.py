@@ -1,0 +1,169 @@
+"""Rows to results: scores with intervals at two levels, signatures, records, and the scores of several systems."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, get_type_hints
+
+from fairsum_utils.families import System
+from fairsum_utils.families.comparing import drawn_system
+from fairsum_utils.families.sensitivity.originals import Originals
+from fairsum_utils.families.sensitivity.rows import SensitivityRow
+from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
+from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+from fairsum_utils.families.sensitivity.table import SensitivityTable
+from fairsum_utils.families.sensitivity.tally import tally_of
+from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
+
+__all__ = ["aggregate", "draw_systems", "record_types", "sample_records", "sums_of"]
+
+
+def sums_of(
+    table: SensitivityTable, measures: Sequence[str], settings: SensitivitySettings, scorer: SensitivityScorer
+) -> Sums:
+    """What `aggregate` needs of a table; its units are the originals.
+
+    The buckets of parts of a data set add up to those of the whole if each original has all of its samples in one part.
+
+    Args:
+        table: the rows of a data set; every one has what the measures need, unless it is skipped.
+        measures: names of measures of the family.
+        settings: of the measures; seeded and sized.
+        scorer: that made the rows; its model, if there is one, compares summaries.
+
+    Raises:
+        InputError: a row that lacks what a measure needs, or two rows of one sample.
+
+    Example:
+        >>> rows = [SensitivityRow(i, "a", variant, text="It rained.") for i, variant in enumerate("xxyy")]
+        >>> settings = SensitivitySettings()
+        >>> measures = ["counterfactual_gap"]
+        >>> sums = sums_of(SensitivityTable(rows), measures, settings, SensitivityScorer(measures, settings))
+        >>> sums.n_units, sums.n_samples, sums.counts[("inputs",)]
+        (1, 4, 2)
+    """
+    originals = Originals(table, settings)
+    sums = originals.sums()
+    if n_changed := sum(words is not None for words in originals.column("changed")):
+        sums.counts[("changed",)] = n_changed
+    columns: dict[Key, Column] = {}
+    for name in measures:
+        columns |= tally_of(name).put(sums, originals, scorer)
+    originals.redraw_later(sums, columns)
+    return sums
+
+
+def aggregate(
+    sums: AnySums, measure: str, settings: SensitivitySettings, scored: Mapping[str, object]
+) -> dict[str, Any]:
+    """Compute a measure from the sums of a data set.
+
+    Args:
+        sums: of its rows, see `sums_of`.
+        measure: its name.
+        settings: of the measure; seeded.
+        scored: what changes the rows, for the signature; see `SensitivityScorer.signature`.
+
+    Returns:
+        A dict of plain Python numbers: the score under `measure`; what the measure says besides, see `Tally.details`;
+        ``variants``: variant -> its inputs; ``n_samples``, ``n_articles`` (originals), ``n_inputs``, ``n_controls``
+        (inputs with an edit that should not matter), ``n_replicated`` (inputs with several summaries), ``n_repeated``
+        (samples that say they are the same replicate of their input as another), ``n_skipped``, ``skipped``,
+        ``signature``; ``undefined``: the reason if the score or an interval is NaN.
+
+        With a confidence level ``<measure>_ci``, by resampling originals, expanded for how few they are (see
+        `expanded_interval`; the signature says so), and where some input has several summaries
+        ``<measure>_ci_within``, by resampling these; ``<measure>_ci_lost`` and ``<measure>_ci_within_lost``: the share
+        of replicates without a score, which are left out.
+    """
+    tally = tally_of(measure)(sums, settings)
+    statistics = tally.statistics(tally.totals)
+    intervals = tally.intervals()
+    score = float(statistics["score"])
+    return {
+        **tally.scored(score, intervals),
+        **tally.details(statistics, intervals),
+        "variants": {variant: int(sums.total("inputs", variant)) for variant in tally.variants},
+        "n_samples": sums.n_samples,
+        "n_articles": tally.n_articles,
+        "n_inputs": sums.counts[("inputs",)],
+        "n_controls": sums.counts[("controls",)],
+        "n_replicated": sums.counts[("replicated",)],
+        "n_repeated": sums.counts[("repeated",)],
+        "n_skipped": sums.skipped.total(),
+        "skipped": dict(sorted(sums.skipped.items())),
+        "signature": tally.signed(scored),
+        **tally.reason(score, intervals),
+    }
+
+
+_ALWAYS = ("index", "article", "variant", "control", "replicate", "skipped", "n_tokens")
+"""What the record of any sample says."""
+
+
+def sample_records(
+    rows: Sequence[SensitivityRow], measures: Sequence[str], settings: SensitivitySettings, scorer: SensitivityScorer
+) -> list[dict[str, Any]]:
+    """One record a sample, skipped ones included, in the order of `rows`.
+
+    Args:
+        rows: of a data set, or all of some originals.
+        measures: names of measures of the family.
+        settings: of the measures.
+        scorer: as it made the rows.
+
+    Returns:
+        Dicts with ``index``, ``article``, ``variant``, ``control``, ``replicate``, ``skipped``, ``n_tokens`` and what
+        the measures record, see `Tally.recorded`; None where a sample has nothing to say.
+    """
+    compared: dict[int, dict[str, Any]] = {place: {} for place in range(len(rows))}
+    for tally in map(tally_of, measures):
+        if tally.compares:
+            table = SensitivityTable(rows)
+            found = tally.compared(Originals(table, settings), scorer)
+            for place, more in zip(table.order(settings.module).tolist(), found, strict=True):
+                compared[place].update(more)
+    keys = _keys(measures)
+    return [
+        {key: _plain(compared[place].get(key, getattr(row, key, None))) for key in keys}
+        for place, row in enumerate(rows)
+    ]
+
+
+def _keys(measures: Collection[str]) -> list[str]:
+    """The keys of a record."""
+    return list(dict.fromkeys([*_ALWAYS, *(key for measure in measures for key in tally_of(measure).recorded)]))
+
+
+def _plain(entry: Any) -> Any:
+    """As JSON has it."""
+    if isinstance(entry, Mapping):
+        return dict(entry)
+    return list(entry) if isinstance(entry, tuple) else entry
+
+
+def record_types(measures: Sequence[str]) -> dict[str, Any]:
+    """Key of a record of `sample_records` -> its type.
+
+    Args:
+        measures: names of measures of the family.
+    """
+    types = get_type_hints(SensitivityRow)
+    for measure in measures:
+        types |= tally_of(measure).compared_types
+    return {key: types[key] for key in _keys(measures)}
+
+
+def draw_systems(systems: Sequence[AnySums], measures: Sequence[str], settings: SensitivitySettings) -> list[System]:
+    """The scores of several systems on the same samples and their replicates, all from the same draws.
+
+    Args:
+        systems: the sums of each; their samples are the same, without those that some system skipped.
+        measures: names of measures of the family.
+        settings: of the measures; seeded and sized.
+
+    Raises:
+        InputError: the systems do not have the same samples, or none.
+    """
+    check_same_samples(systems, "samples", "inputs")
+    return [drawn_system(sums, {name: tally_of(name)(sums, settings) for name in measures}) for sums in systems]

@@ -1,0 +1,101 @@
+"""Texts to rows: what the measures take of each summary, before those of an original are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar, cast
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Scorer
+from fairsum_utils.families.sensitivity.junk import digest, is_copy
+from fairsum_utils.families.sensitivity.rows import SensitivityRow
+from fairsum_utils.families.sensitivity.samples import Sample, check_row
+from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+from fairsum_utils.families.sensitivity.tally import tally_of
+
+__all__ = ["SensitivityScorer"]
+
+_Held = TypeVar("_Held")
+
+
+class SensitivityScorer(Scorer):
+    """Scores samples for the measures that were asked for, and nothing else.
+
+    Args:
+        measures: that the rows are to serve.
+        settings: of these.
+
+    Example:
+        >>> scorer = SensitivityScorer(("counterfactual_gap",), SensitivitySettings())
+        >>> columns = {"predictions": ["Ann won."], "article_ids": ["a"], "variants": ["female"], "changed": [["Ann"]]}
+        >>> [row] = scorer.score(list(scorer.read(columns)))
+        >>> row.variant, row.text, row.changed, row.n_tokens
+        ('female', 'Ann won.', ('Ann',), 2)
+    """
+
+    window = 1024
+
+    def __init__(self, measures: Sequence[str], settings: SensitivitySettings) -> None:
+        super().__init__(measures, settings)
+        self.settings: SensitivitySettings = settings
+        self._held: dict[str, Any] = {}
+
+    def held(self, name: str, load: Callable[[], _Held]) -> _Held:
+        """What is heavy, such as a model, loaded when it is first asked for and kept until `close`.
+
+        Args:
+            name: of what is kept.
+            load: makes it.
+        """
+        if name not in self._held:
+            self._held[name] = load()
+        return cast(_Held, self._held[name])
+
+    def close(self) -> None:
+        """Let go of what was loaded."""
+        while self._held:
+            _, held = self._held.popitem()
+            if hasattr(held, "close"):
+                held.close()
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """What changes the rows of a measure; what it does not depend on is None."""
+        chosen = self.settings.infos(measure).values()
+        keyed = {info.key: getattr(self.settings, info.name) for info in chosen if info.key and info.stage == "rows"}
+        return {**keyed, **tally_of(measure).signature(self, given), "empty": self.settings.empty}
+
+    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
+        """Check samples, see `Scorer.read`."""
+        for index, row in enumerate(zip(*columns.values(), strict=True), start):
+            sample = check_row(self.module, index, dict(zip(columns, row, strict=True)))
+            if self.settings.empty == "error" and sample.is_empty:
+                raise InputError(
+                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'"
+                )
+            for measure in self.measures:
+                tally_of(measure).check(self.settings, sample)
+            yield sample
+
+    def score(self, samples: Sequence[Sample]) -> list[SensitivityRow]:
+        """A row a sample; a model gets the texts of all samples together."""
+        scored = [sample for sample in samples if not sample.is_empty]
+        parts: list[dict[str, Any]] = [{} for _ in scored]
+        for measure in self.measures:
+            for part, more in zip(parts, tally_of(measure).read(self, scored), strict=True):
+                part.update(more)
+        found = iter(parts)
+        return [self._row(sample, {} if sample.is_empty else next(found)) for sample in samples]
+
+    def _row(self, sample: Sample, parts: Mapping[str, Any]) -> SensitivityRow:
+        return SensitivityRow(
+            index=sample.index,
+            article=sample.article,
+            variant=sample.variant,
+            skipped="empty_prediction" if sample.is_empty else None,
+            control=sample.control,
+            replicate=sample.replicate,
+            n_tokens=len(sample.prediction.split()),
+            digest=None if sample.is_empty else digest(sample.prediction),
+            is_copy=not sample.is_empty and is_copy(sample),
+            **parts,
+        )

@@ -1,0 +1,233 @@
+"""What a measure over originals makes of sums: figures, their intervals at two levels, and its signature."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+import numpy as np
+
+from fairsum_utils.families.originals import redrawn
+from fairsum_utils.families.settings import MeasureSettings
+from fairsum_utils.measures import get_measure
+from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.bootstrap import percentile_interval
+from fairsum_utils.stats.intervals import (
+    FEWEST_FOR_SPREADS,
+    Estimate,
+    Method,
+    Moments,
+    drawn_interval,
+    mean_interval,
+)
+from fairsum_utils.stats.sums import AnySums, Key
+
+__all__ = ["Intervals", "OriginalsTally"]
+
+_Settings = TypeVar("_Settings", bound=MeasureSettings)
+
+Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""Level (``ci``, ``ci_within``) -> statistic -> intervals of its entries; ``score``: one, ``lost``, ``undefined``."""
+
+
+class OriginalsTally(ABC, Generic[_Settings]):
+    """What one measure takes from the rows of samples, and what it makes of sums of that over originals.
+
+    A resampled data set is nothing but other sums, so that an interval asks for nothing of the texts again.
+
+    Args:
+        sums: of the rows.
+        settings: of the measure.
+
+    Attributes:
+        measure: its name.
+        recorded: what the record of a sample says for it, besides what all say.
+        is_tested: whether it draws at random even without intervals.
+        interval: Method of the score's interval over originals.
+        limits: Statistic -> its least and largest value, if these are not those of the score.
+        keys: of the columns; what has intervals is a function of their sums.
+        totals: the sums over all originals, shape (m,).
+    """
+
+    measure: ClassVar[str]
+    recorded: ClassVar[tuple[str, ...]] = ()
+    is_tested: ClassVar[bool] = False
+    interval: ClassVar[Method] = "expanded"
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = {}
+
+    def __init__(self, sums: AnySums, settings: _Settings) -> None:
+        self.sums, self.settings = sums, settings
+        self.keys = self._keys()
+        self.totals = self._totals(self.keys)
+
+    @classmethod
+    def name(cls, kind: str) -> str:
+        """What something of the measure is called in the sums of all measures."""
+        return f"{cls.measure}.{kind}"
+
+    @abstractmethod
+    def _keys(self) -> list[Key]:
+        """Of the columns."""
+
+    def _totals(self, keys: Sequence[Key]) -> Floats:
+        return np.array([self.sums.total(*key) for key in keys], dtype=np.float64)
+
+    @abstractmethod
+    def statistics(self, sums: Floats) -> dict[str, Floats]:
+        """What has intervals, from sums of the columns, shape (..., m).
+
+        Returns:
+            ``score``, shape (...), and what else, shape (..., k).
+        """
+
+    @abstractmethod
+    def undefined(self) -> str:
+        """Why the score is NaN."""
+
+    @property
+    def n_articles(self) -> int:
+        """Originals of the samples."""
+        return self.sums.n_distinct("articles")
+
+    @property
+    def n_articles_scored(self) -> int:
+        """Originals that the score is made from."""
+        return self.n_articles
+
+    @property
+    @abstractmethod
+    def within(self) -> bool:
+        """Whether something comes out otherwise when samples are drawn anew within what they belong to."""
+
+    def sizes(self) -> Mapping[str, Sequence[float] | Floats]:
+        """Statistic -> originals behind each of its entries, of which an expanded interval heeds how few they are.
+
+        Those of a statistic that is not told are as many as of the score.
+        """
+        return {}
+
+    def replicates(self) -> Floats:
+        """Sums of the columns when originals are resampled, shape (B, m); B = 0 where there are not two."""
+        if self.n_articles_scored < 2:
+            return np.empty((0, len(self.keys)))
+        return self.sums.replicates(self.keys, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
+
+    def replicates_within(self) -> Floats:
+        """Sums of the columns when samples are drawn anew within what they belong to, shape (B, m)."""
+        return self.drawn(list(map(redrawn, self.keys)), self.settings.n_resamples)
+
+    def drawn(self, keys: Sequence[Key], n: int) -> Floats:
+        """Sums that were drawn by other means than from whole originals, shape (n, keys); 0 where there are none."""
+        sums = np.zeros((n, len(keys)))
+        for place, key in enumerate(keys):
+            drawn = self.sums.drawn(*key)
+            if drawn is not None:
+                sums[:, place] = drawn
+        return sums
+
+    def intervals(self) -> Intervals:
+        """Of everything that has intervals, at each level; empty without a confidence level."""
+        level = self.settings.confidence_level
+        if level is None:
+            return {}
+        drawn = {"ci": self.replicates()}
+        if self.within:
+            drawn["ci_within"] = self.replicates_within()
+        found: dict[str, dict[str, Any]] = {}
+        for name, replicates in drawn.items():
+            statistics = self.statistics(replicates)
+            estimate, over_originals = self._estimate(statistics.pop("score")), name == "ci"
+            ends = estimate.interval(level) if over_originals else percentile_interval(estimate.replicates, level)
+            found[name] = {"score": list(ends), "lost": estimate.lost, "undefined": estimate.undefined(level)}
+            for statistic, table in statistics.items():
+                found[name][statistic] = (
+                    self._over_originals(statistic, table, level)
+                    if over_originals
+                    else [list(percentile_interval(column, level)) for column in table.T]
+                )
+        return found
+
+    def _over_originals(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
+        """Intervals of the entries of a statistic when originals are resampled."""
+        limits = self.limits.get(statistic, self._limits)
+        if ratios := self.ratios().get(statistic):
+            return [list(mean_interval(Moments.of(*ratio), level, limits)) for ratio in ratios]
+        scores = self.statistics(self.totals)[statistic]
+        sizes = self.sizes().get(statistic, [self.n_articles_scored] * len(scores))
+        return [
+            list(drawn_interval(float(score), column, level, size, limits))
+            for score, column, size in zip(scores, replicates.T, sizes, strict=True)
+        ]
+
+    def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        """Statistics that are means or shares: numerator and denominator of each entry, by original."""
+        return {}
+
+    @property
+    def n_differences(self) -> int:
+        """Differences of which the score is the largest."""
+        return 1
+
+    @property
+    def method(self) -> Method:
+        """Method of the score's interval: a single difference has next to no bias to correct."""
+        return "expanded" if self.interval == "corrected" and self.n_differences == 1 else self.interval
+
+    @property
+    def _limits(self) -> tuple[float, float]:
+        measure = get_measure(self.measure)
+        return measure.low, measure.high
+
+    def _estimate(self, replicates: Floats) -> Estimate:
+        score, n = float(self.statistics(self.totals)["score"]), self.n_articles_scored
+        fewest = FEWEST_FOR_SPREADS if self.method == "corrected" else 2
+        estimate = Estimate(score, self.method, n, replicates, limits=self._limits, fewest=fewest, unit="originals")
+        if self.method != "two-point":
+            return estimate
+        [(totals, sizes)] = self.ratios()["score"]
+        return estimate._replace(totals=totals, sizes=sizes)
+
+    def scored(self, score: float, intervals: Intervals) -> dict[str, Any]:
+        """What a result says of the score: itself, its interval at each level, and the share of replicates without one.
+
+        Args:
+            score: of all data.
+            intervals: of `intervals`.
+        """
+        found: dict[str, Any] = {self.measure: score}
+        for level, interval in intervals.items():
+            found |= {f"{self.measure}_{level}": interval["score"], f"{self.measure}_{level}_lost": interval["lost"]}
+        return found
+
+    def reason(self, score: float, intervals: Intervals) -> dict[str, str]:
+        """Why the score, or its interval, is undefined, under ``undefined``; empty where both are defined."""
+        if math.isnan(score):
+            return {"undefined": self.undefined()}
+        if not intervals:
+            return {}
+        if self.n_articles_scored < 2:
+            return {"undefined": f"{self.measure}_ci: an interval needs at least two originals that have a score"}
+        reason = intervals["ci"]["undefined"]
+        return {"undefined": f"{self.measure}_ci: {reason}"} if reason else {}
+
+    def signed(self, scored: Mapping[str, object], method: Method | None = None) -> str:
+        """The signature of a result.
+
+        Args:
+            scored: what changes the rows: key -> value.
+            method: of the interval of a comparison; None of a score.
+        """
+        interval = (method or self.method) if self.settings.confidence_level is not None else None
+        is_compared = method is not None  # whose p-value is drawn
+        is_drawn = interval is not None and (is_compared or interval != "two-point" or self.within)
+        unused = () if is_drawn else ("n_resamples",) if self.is_tested else ("n_resamples", "seed")
+        if interval is None and not self.is_tested:
+            unused = (*unused, "bootstrap")  # buckets are the units of intervals that draw nothing, too
+        return render_signature({**scored, **self.settings.keyed(self.measure, *unused), "interval": interval})
+
+    def drawn_score(self) -> Estimate:
+        """The score, and what it is when originals are resampled."""
+        return self._estimate(self.statistics(self.replicates())["score"])

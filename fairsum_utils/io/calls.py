@@ -1,0 +1,289 @@
+"""What the calls of the library are given, a table or columns, as columns of samples."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from fairsum_utils.errors import InputError, ScoreWarning
+from fairsum_utils.families import Column, family_of
+from fairsum_utils.families.documents import all_columns
+from fairsum_utils.io.arguments import Samples, from_columns, from_table, split_shape
+from fairsum_utils.io.frames import Frame, as_frame, as_list
+from fairsum_utils.io.pairs import match_ids
+from fairsum_utils.io.shapes import Shape
+from fairsum_utils.validation import check_columns, describe
+
+__all__ = ["columns_of", "columns_of_both", "columns_of_systems"]
+
+
+def columns_of(
+    module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The arguments of a call that scores, with its columns as lists.
+
+    Args:
+        module: name used in messages.
+        names: of the measures.
+        columns: that were given without a name, or a table.
+        arguments: by name: columns, what is said of their layout, and settings.
+
+    Raises:
+        InputError: columns are missing, are given twice, or are not laid out as described.
+
+    Example:
+        >>> columns_of("score", ["sentiment"], [[{"prediction": "Fine."}]], {"n_resamples": 9})
+        {'n_resamples': 9, 'predictions': ['Fine.']}
+    """
+    shape, arguments = split_shape(module, arguments)
+    tables, known = _tables(module, columns), all_columns(names)
+    if len(tables) > 1:
+        raise InputError(f"{module}: found {len(tables)} tables; give one, or compare them with compare(a, b)")
+    if not tables:
+        return from_columns(shape, known, _named(module, _order(names), columns, arguments))
+    named = {name: argument for name, argument in arguments.items() if name in known}
+    call = "score(table, {})" if module == "score" else f"compute({module!r}, table, {{}})"
+    functions = {name for name, argument in arguments.items() if callable(argument)}
+
+    def needed(there: Collection[str]) -> list[str]:
+        return _needed(names, {*there, *functions})
+
+    found = from_table(shape, tables[0], known, named, needed=needed, call=call)
+    return {name: argument for name, argument in arguments.items() if name not in known} | found.columns
+
+
+def columns_of_both(
+    names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The columns of both systems that a call compares; and the settings, with columns given one by one among them.
+
+    Args:
+        names: of the measures.
+        columns: that were given without a name, or one or two tables.
+        arguments: by name, as of `columns_of`; columns of a system end in ``_a`` or ``_b``.
+
+    Raises:
+        InputError: as of `columns_of`, or the samples of two tables are not the same.
+    """
+    shape, arguments = split_shape("compare", arguments)
+    tables, known = _tables("compare", columns), all_columns(names)
+    if len(tables) == 2:
+        settings = {name: value for name, value in arguments.items() if name not in _of_systems(known)}
+        return _two_tables(shape, tables, known, names, arguments), settings
+    return _one_call(shape, tables, columns, known, names, arguments)
+
+
+def columns_of_systems(
+    systems: Mapping[str, Any], names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The columns of each of several systems; and the settings.
+
+    Args:
+        systems: name -> predictions, or a mapping of the columns that are the system's own.
+        names: of the measures.
+        columns: that all share, given without a name, or a table of them.
+        arguments: by name, as of `columns_of`.
+
+    Raises:
+        InputError: as of `columns_of`, or the systems do not have the same columns and samples.
+    """
+    module = "compare_systems"
+    if not isinstance(systems, Mapping):
+        raise InputError(f"{module}: systems must be a mapping of name -> predictions, found {describe(systems)}")
+    known = all_columns(names)
+    common = {name: column for name, column in known.items() if not column.of_system}
+    paired = [name for name in known if name not in common]
+    if own := [name for name in paired if arguments.get(name) is not None]:
+        raise InputError(f"{module}: {own[0]} are those of one system; give each system its own in systems")
+    shape, arguments = split_shape(module, arguments)
+    named = {name: argument for name, argument in arguments.items() if name in common}
+    found = _shared(module, shape, common, names, columns, named)
+    shared = {name: column for name, column in found.items() if column is not None}
+    given = []
+    for system, its in systems.items():
+        mine = dict(its) if isinstance(its, Mapping) else {"predictions": its}
+        if wrong := [name for name in mine if name not in paired]:
+            raise InputError(
+                f"{module}: {describe(wrong[0])} of system {system!r} is no column that systems have of their own; "
+                f"these are {', '.join(paired)}"
+            )
+        each = {name: as_list(column) for name, column in mine.items()} | shared
+        check_columns(f"{module}: system {system!r}", **each)
+        given.append(each)
+    _check_alike(module, systems, given)
+    return given, {name: argument for name, argument in arguments.items() if name not in known}
+
+
+def _shared(
+    module: str,
+    shape: Shape,
+    common: Mapping[str, Column],
+    names: Sequence[str],
+    columns: Sequence[Any],
+    named: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The columns that all systems share, given one by one or in a table."""
+    tables = _tables(module, columns)
+    if len(tables) > 1:
+        raise InputError(f"{module}: found {len(tables)} tables of what all systems share; give one")
+    if not tables:
+        order = [name for name in _order(names) if name in common]
+        return from_columns(shape, common, _named(module, order, columns, named))
+
+    def needed(there: Collection[str]) -> list[str]:
+        return [name for name in _needed(names, there) if name in common]
+
+    call = "compare_systems(systems, table, {})"
+    return from_table(shape, tables[0], common, named, needed=needed, call=call).columns
+
+
+def _check_alike(module: str, systems: Iterable[str], given: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse systems with other columns or another number of samples than the rest."""
+    if len({frozenset(each) for each in given}) > 1:
+        found = "; ".join(f"{', '.join(each)} of {name}" for name, each in zip(systems, given, strict=True))
+        raise InputError(f"{module}: every system must have the same columns, found {found}")
+    if len({len(next(iter(each.values()))) for each in given}) > 1:
+        sizes = (f"{len(next(iter(each.values())))} of {name}" for name, each in zip(systems, given, strict=True))
+        raise InputError(f"{module}: compare the same samples; found {', '.join(sizes)}")
+
+
+def _of_systems(known: Mapping[str, Column]) -> dict[str, Column]:
+    """Columns by all names that they have in a comparison: argument -> column."""
+    paired = {f"{name}_{system}": column for name, column in known.items() if column.of_system for system in "ab"}
+    return {**paired, **known}
+
+
+def _one_call(
+    shape: Shape,
+    tables: Sequence[Frame],
+    columns: Sequence[Any],
+    known: Mapping[str, Column],
+    names: Sequence[str],
+    arguments: Mapping[str, Any],
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The columns of both systems, which are given one by one or are all in one table; and the settings."""
+    paired = [name for name, column in known.items() if column.of_system]
+    arguments_of = {name: column for name, column in _of_systems(known).items() if name not in paired}
+    order = ["predictions_a", "predictions_b", *(name for name in _order(names) if name not in paired)]
+    if tables:
+        given = {**arguments}
+        _refuse_unpaired(paired, given)
+        named = {name: given.pop(name, None) for name in arguments_of}
+        needed = partial(_needed_of_both, names, known)
+        call = "compare(table, {})"
+        given |= from_table(shape, tables[0], arguments_of, named, needed=needed, call=call).columns
+    else:
+        given = _named("compare", order, columns, arguments)
+        _refuse_unpaired(paired, given)
+        given = from_columns(shape, arguments_of, given)
+    check_columns("compare", **{name: given[name] for name in order if given.get(name) is not None})
+    systems = []
+    for system, other in (("a", "b"), ("b", "a")):
+        mine = {name: given.get(f"{name}_{system}") for name in paired}
+        for name, entries in mine.items():
+            if entries is not None and given.get(f"{name}_{other}") is None:
+                raise InputError(f"compare: {name} must be given for both systems, or for neither")
+        systems.append(mine)
+    check_columns(
+        "compare", **{name: column for name, column in given.items() if name in arguments_of and column is not None}
+    )
+    theirs = {f"{name}_{system}" for name in paired for system in "ab"}
+    return systems, {name: argument for name, argument in given.items() if name not in theirs}
+
+
+def _refuse_unpaired(paired: Sequence[str], given: Mapping[str, Any]) -> None:
+    for name in paired:
+        if given.get(name) is not None:
+            raise InputError(f"compare: {name} are those of one system; give {name}_a and {name}_b, one of each system")
+
+
+def _needed_of_both(names: Sequence[str], known: Mapping[str, Column], there: Collection[str]) -> list[str]:
+    """The arguments that must be there for measures of two systems."""
+    given = {name for name, column in known.items() if name in there or (column.of_system and f"{name}_a" in there)}
+    needed = _needed(names, given)
+    return [
+        argument for name in needed for argument in ((f"{name}_a", f"{name}_b") if known[name].of_system else (name,))
+    ]
+
+
+def _two_tables(
+    shape: Shape,
+    tables: Sequence[Frame],
+    known: Mapping[str, Column],
+    names: Sequence[str],
+    arguments: Mapping[str, Any],
+) -> list[dict[str, Any]]:
+    """The columns of both systems, from a table of each; the samples in the order of A."""
+    found: list[Samples] = []
+    for system, table in zip("ab", tables, strict=True):
+        named = {
+            name: arguments.get(f"{name}_{system}", arguments.get(name)) if column.of_system else arguments.get(name)
+            for name, column in known.items()
+        }
+        wanted = dict(known)
+        if found and shape.group_by is None:  # what both share may be in A only
+            wanted = {
+                name: column
+                for name, column in known.items()
+                if column.of_system or {named[name] if isinstance(named[name], str) else name} & {*table.names}
+            }
+
+        def needed(there: Collection[str], wanted: Mapping[str, Column] = wanted) -> list[str]:
+            return [name for name in _needed(names, there) if name in wanted]
+
+        found.append(from_table(shape, table, wanted, named, needed=needed, call="compare(a, b, {})"))
+    (a, ids_a), (b, ids_b) = found
+    if (ids_a is None) != (ids_b is None):
+        has, lacks = "AB" if ids_b is None else "BA"
+        message = (
+            f"compare: {has} has a column {shape.id_column!r} and {lacks} has none, so samples are paired by their "
+            "order; give it to both"
+        )
+        warnings.warn(message, ScoreWarning, stacklevel=4)
+    if ids_a is not None and ids_b is not None:
+        places = match_ids("compare", ids_a, ids_b)
+        b = {name: [entries[place] for place in places] for name, entries in b.items()}
+    return [a, {**{name: entries for name, entries in a.items() if not known[name].of_system}, **b}]
+
+
+def _needed(names: Sequence[str], there: Collection[str]) -> list[str]:
+    """The columns that measures cannot do without."""
+    return list(dict.fromkeys(column for name in names for column in family_of(name).needed(name, there)))
+
+
+def _tables(module: str, columns: Sequence[Any]) -> list[Frame]:
+    """The tables that a call begins with, which are then all that may be given without a name."""
+    tables = [table for column in columns[:2] if (table := as_frame(module, column)) is not None]
+    if tables and len(tables) < len(columns):
+        raise InputError(
+            f"{module}: found a table and {len(columns) - len(tables)} more without a name; give columns beside a "
+            "table by name"
+        )
+    return tables
+
+
+def _order(names: Sequence[str]) -> list[str]:
+    """The columns that may be given by position: those that all families have at the same place."""
+    orders = [[column.name for column in family.columns] for family in {family_of(name): None for name in names}]
+    order = []
+    for places in zip(*orders, strict=False):
+        if len(set(places)) > 1:
+            break
+        order.append(places[0])
+    return order
+
+
+def _named(module: str, order: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """All arguments by name."""
+    if len(columns) > len(order):
+        raise InputError(
+            f"{module}: found {len(columns)} columns without a name, but only {', '.join(order)} can be told by their "
+            "place; name the others"
+        )
+    given = dict(zip(order, columns, strict=False))
+    for name in given:
+        if name in arguments:
+            raise InputError(f"{module}: {name} is given twice, by its place and by its name")
+    return {**given, **arguments}

@@ -1,0 +1,226 @@
+"""Lists in the cells of a table of text: as JSON, as Python shows them, or as NumPy prints arrays.
+
+``DataFrame.to_csv`` writes a list as ``['a', 'b']``, and ``Dataset.to_csv`` as ``['a' 'b']``, without commas. To Python
+the latter is one text, 'ab'; so nothing here is left to Python: a small parser takes exactly what `repr` and NumPy
+write, and refuses the rest.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from fairsum_utils.io.lines import parse_json
+
+__all__ = ["CellError", "is_formula", "parse_cell"]
+
+DEEPEST = 20
+"""Lists within lists that are read."""
+
+
+_SIGNS = frozenset("=+-@\t\r＝＋－＠")
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet may take the text of a cell for a formula, which it would run.
+
+    Example:
+        >>> is_formula("=HYPERLINK(1)"), is_formula(" @user"), is_formula("a=1")
+        (True, True, False)
+    """
+    return text.lstrip(" \n\x0b\x0c\x85\u2028\u2029")[:1] in _SIGNS
+
+
+class CellError(ValueError):
+    """A cell that cannot be read; the message says why, as the end of a sentence."""
+
+
+def parse_cell(text: str) -> Any:
+    """The list, or the dict, that a cell holds.
+
+    Args:
+        text: of the cell.
+
+    Returns:
+        What was written; tuples and arrays are lists.
+
+    Raises:
+        CellError: it is none of the known forms, or does not hold all that was in the array.
+
+    Example:
+        >>> [parse_cell(text) for text in ('["a", "b"]', "['a', 'b']", "['a' 'b']", "array(['a', None], dtype=object)")]
+        [['a', 'b'], ['a', 'b'], ['a', 'b'], ['a', None]]
+        >>> parse_cell("['a' 'b', 'c']")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.io.cells.CellError: some entries are separated by commas and others are not
+    """
+    try:
+        return parse_json(text)
+    except ValueError as error:
+        if "character" in str(error):  # half of one
+            raise CellError(str(error)) from None
+    parser = _Parser(text)
+    found = parser.value(0)
+    parser.skip_blanks()
+    if parser.at < len(text):
+        raise CellError(f"more follows its end, at character {parser.at + 1}")
+    return found
+
+
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_TEXT = re.compile(r"""'([^'\\\r\n]*(?:\\.[^'\\\r\n]*)*)'|"([^"\\\r\n]*(?:\\.[^"\\\r\n]*)*)\"""")
+_ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)")
+_ESCAPED = {"\\": "\\", "'": "'", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
+_WORD = re.compile(r"[A-Za-z_][\w.]*")
+_WORDS = {
+    "None": None,
+    "True": True,
+    "False": False,
+    "np.True_": True,
+    "np.False_": False,
+    "nan": math.nan,
+    "inf": math.inf,
+}
+_NUMBER = re.compile(
+    r"[+-]?(?:(?P<whole>[0-9]+)(?![\w.])|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?(?![\w.])|inf)"
+)
+_WRAPPED = re.compile(r"(?:np\.|numpy\.)?(?:str_|bool_|u?int\d+|float\d+)\(")
+_OF_LISTS = re.compile(r"(?:np\.|numpy\.)?(?:array|list)\(")
+_DTYPE = re.compile(r"(?:,\s*dtype=[\w.'<>|=]+)?\s*\)")
+_END = {"[": "]", "(": ")"}
+
+
+class _Parser:
+    """Reads one value after another from a text; linear in it."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+
+    def skip_blanks(self) -> bool:
+        """Pass over blanks; whether there were any."""
+        start = self.at
+        found = _BLANKS.match(self.text, start)
+        self.at = found.end() if found else start
+        return self.at > start
+
+    def value(self, depth: int) -> Any:
+        """The value that begins here."""
+        self.skip_blanks()
+        sign = self.text[self.at : self.at + 1]
+        if depth > DEEPEST:
+            raise CellError(f"lists are nested more than {DEEPEST} deep")
+        if sign in _END:
+            return self._list(depth)
+        if sign == "{":
+            return self._dict(depth)
+        if sign and sign in "'\"":
+            return self._string()
+        if number := _NUMBER.match(self.text, self.at):
+            return self._number(number)
+        return self._word(depth)
+
+    def _word(self, depth: int) -> Any:
+        if self.text.startswith("...", self.at):
+            raise CellError(
+                "NumPy has left out entries ('...'), as it does past 1,000, so that they are lost: write the data with "
+                "to_json or to_parquet"
+            )
+        for wrapped, end in ((_WRAPPED, re.compile(r"\)")), (_OF_LISTS, _DTYPE)):
+            if opened := wrapped.match(self.text, self.at):
+                self.at = opened.end()
+                found = self.value(depth + 1)
+                if isinstance(found, list) != (wrapped is _OF_LISTS) or not (closed := end.match(self.text, self.at)):
+                    raise CellError(f"{opened[0][:-1]} is not as Python writes it")
+                self.at = closed.end()
+                return found
+        if (word := _WORD.match(self.text, self.at)) and word[0] in _WORDS:
+            self.at = word.end()
+            return _WORDS[word[0]]
+        found = self.text[self.at : self.at + 12]
+        raise CellError(f"{found!r} is no text in quotes" if found else "it ends too early")
+
+    def _list(self, depth: int) -> list[Any]:
+        """A list, a tuple, or what an array is printed as: entries separated by commas, or all of them by blanks."""
+        opened = self.text[self.at]
+        end = _END[opened]
+        self.at += 1
+        items: list[Any] = []
+        commas: bool | None = True if opened == "(" else None
+        while True:
+            blank = self.skip_blanks()
+            sign = self.text[self.at : self.at + 1]
+            if sign == end:
+                self.at += 1
+                return items
+            if not sign:
+                raise CellError("it ends too early")
+            if items:
+                comma = sign == ","
+                if commas not in (None, comma):
+                    raise CellError("some entries are separated by commas and others are not")
+                commas = comma
+                if comma:
+                    self.at += 1
+                    self.skip_blanks()
+                    if self.text[self.at : self.at + 1] == end:  # as in ('a',)
+                        continue
+                elif not blank:
+                    raise CellError(f"a comma or a blank is missing at character {self.at + 1}")
+            items.append(self.value(depth + 1))
+            if commas is False and any(isinstance(item, float) for item in items[-2:]):
+                raise CellError("NumPy prints floats rounded: write the data with to_json or to_parquet")
+
+    def _dict(self, depth: int) -> dict[Any, Any]:
+        self.at += 1
+        found: dict[Any, Any] = {}
+        while True:
+            self.skip_blanks()
+            if self.text[self.at : self.at + 1] == "}":
+                self.at += 1
+                return found
+            if found:
+                self._expect(",")
+                self.skip_blanks()
+            key = self.value(depth + 1)
+            if isinstance(key, (list, dict)):
+                raise CellError("a key of a dict is no text")
+            if key in found:
+                raise CellError(f"the key {key!r} stands twice in a dict")
+            self.skip_blanks()
+            self._expect(":")
+            found[key] = self.value(depth + 1)
+
+    def _expect(self, sign: str) -> None:
+        if not self.text.startswith(sign, self.at):
+            raise CellError(f"{sign!r} is missing at character {self.at + 1}")
+        self.at += 1
+
+    def _string(self) -> str:
+        found = _TEXT.match(self.text, self.at)
+        if found is None:
+            raise CellError(f"the quote at character {self.at + 1} is not closed")
+        self.at = found.end()
+        if self.text[self.at : self.at + 1] in ("'", '"'):
+            raise CellError(f"a comma or a blank is missing at character {self.at + 1}")
+        inner = found[1] if found[1] is not None else found[2]
+        return _ESCAPE.sub(_unescaped, inner) if "\\" in inner else inner
+
+    def _number(self, found: re.Match[str]) -> int | float:
+        self.at = found.end()
+        try:
+            return int(found[0]) if found["whole"] else float(found[0])
+        except ValueError:
+            raise CellError("it holds a number of thousands of digits") from None
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """The character that `repr` writes so."""
+    code = found[1]
+    if code in _ESCAPED:
+        return _ESCAPED[code]
+    number = int(code[1:], 16) if len(code) > 1 else -1
+    if not 0 <= number < 0x110000 or 0xD800 <= number < 0xE000:
+        raise CellError(f"{found[0]!r} is no character that Python would write so")
+    return chr(number)

@@ -1,0 +1,254 @@
+"""Published files, fetched once and checked; what files hold, as one checksum."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import http.client
+import logging
+import os
+import re
+import urllib.request
+import warnings
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from fairsum_utils._util.masking import masked, without_secrets
+from fairsum_utils.errors import DataSourceError
+from fairsum_utils.io.addresses import check_address, may_follow
+from fairsum_utils.io.names import format_of
+from fairsum_utils.io.paths import as_path
+from fairsum_utils.io.recognizing import HEAD, mistaken, unicode_mark
+from fairsum_utils.io.writing import replacing
+
+__all__ = ["check_mirror", "digest_files", "download", "download_folder", "sha256_of"]
+
+logger = logging.getLogger(__name__)
+
+_TIMEOUT = 60  # seconds without a byte
+_BLOCK = 1 << 20
+
+
+def digest_files(files: Iterable[Path], root: Path | None = None) -> str:
+    """Return one SHA-256 over the names and contents of files.
+
+    Args:
+        files: what to read.
+        root: names are taken relative to this folder; bare file names without it.
+    """
+    total = hashlib.sha256()
+    for path in files:
+        name = path.name if root is None else path.relative_to(root).as_posix()
+        total.update(f"{name}\0{sha256_of(path)}\n".encode())
+    return total.hexdigest()
+
+
+def download_folder() -> Path:
+    """Return the folder downloads are kept in: ``$FAIRSUM_CACHE``, else ``fairsum`` in the user's cache folder."""
+    if chosen := os.environ.get("FAIRSUM_CACHE"):
+        return as_path(chosen, "$FAIRSUM_CACHE", expands=True)
+    return as_path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "$XDG_CACHE_HOME", expands=True) / "fairsum"
+
+
+def check_mirror(module: str, name: str, address: object) -> str:
+    """The address of a folder to download from, as it was named; HTTPS, or because it was named also HTTP and FILE.
+
+    Args:
+        module: name used in messages.
+        name: of the option.
+        address: to be checked.
+
+    Returns:
+        The address, with a slash at its end.
+
+    Raises:
+        InputError: empty or no such address; or with a password or a query, which are not for a folder.
+
+    Example:
+        >>> check_mirror("yelp", "base_url", "http://localhost:8000/data")
+        'http://localhost:8000/data/'
+    """
+    if isinstance(address, str) and re.match("file:///[^?#]", address):
+        return address.rstrip("/") + "/"
+    return check_address(f"{module}: {name}", address, keyless=True, example="https://a.org/data/") + "/"
+
+
+def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], folder: Path | None = None) -> Path:
+    """Return a published file, fetched once and checked.
+
+    What comes must be whole, of the format that the name tells (a page of HTML is not), and not larger than 1 GB; else
+    nothing of it stays. Where no checksum is recorded, the first download is trusted: its own is written to a file
+    beside it (``NAME.sha256``), and what is there or comes later must have the same. Nobody is sent on from HTTPS to
+    HTTP.
+
+    Args:
+        name: file name, a key of ``checksums``; may hold folders.
+        base_url: where the file is, with a slash at the end.
+        checksums: file name -> SHA-256, or None where it is not recorded.
+        folder: where to keep it; `download_folder` if not given.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        DataSourceError: it cannot be fetched, came incomplete, is something else, or has another checksum than the
+            recorded one; says which file to delete where that helps.
+
+    Warns:
+        UserWarning: no checksum is recorded for the file; names the computed one.
+    """
+    url = base_url + name
+    # the address is part of the place, so that a mirror's file is never taken for the original
+    place = (folder or download_folder()) / hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:16] / name
+    record = place.with_name(place.name + _RECORD)
+    known = checksums.get(name)
+    expected = known or _recorded(record)
+    if place.is_file():
+        if expected is None and _what_else(place, format_of(name)) is None:  # of a version that kept no record
+            _write(record, sha256_of(place))
+            return place
+        if expected is not None and sha256_of(place) == expected:
+            return place
+    logger.info("downloading %s", masked(url))
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.unlink(missing_ok=True)  # it is not what it should be
+    except OSError as error:
+        raise _cannot_keep(name, place, error) from error
+    with contextlib.ExitStack() as stack:
+        try:
+            temporary = stack.enter_context(replacing(place))
+        except OSError as error:
+            raise _cannot_keep(name, place, error) from error
+        try:
+            with temporary.open("wb") as file:
+                _fetch(url, file)
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise DataSourceError(
+                f"cannot download {name} from {url}: {error}. "
+                f"Without a network, fetch {name} on another machine and give its folder as data_dir."
+            ) from without_secrets(error)
+        _check(name, url, temporary, place, expected, record if known is None else None)
+        found = sha256_of(temporary)
+    if expected is None:
+        _write(record, found)
+        warnings.warn(
+            f"no SHA-256 is recorded for {name}, so it could not be checked; the file from {masked(url)} has {found}. "
+            f"From now on it must have this one ({record} holds it)",
+            stacklevel=2,
+        )
+    return place
+
+
+_LARGEST = 10**9
+"""Bytes of a file, at most; the published ones have some hundred million at most."""
+
+_RECORD = ".sha256"
+
+_SCHEMES = ("https", "http", "file")
+
+
+def _cannot_keep(name: str, place: Path, error: OSError) -> DataSourceError:
+    return DataSourceError(
+        f"cannot keep {name} in {str(place.parent)!r}: {error}. Set FAIRSUM_CACHE to a folder that can be written."
+    )
+
+
+def _recorded(record: Path) -> str | None:
+    """What the first download had; None if there was none."""
+    try:
+        text = record.read_text(encoding="ascii").strip()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise DataSourceError(f"{record} cannot be read ({error}); delete it to trust the next download") from None
+    if not re.fullmatch("[0-9a-f]{64}", text):
+        raise DataSourceError(f"{record} holds no SHA-256; delete it to trust the next download")
+    return text
+
+
+def _write(record: Path, digest: str) -> None:
+    with contextlib.suppress(OSError), replacing(record) as temporary:  # of a folder that can only be read
+        temporary.write_text(digest + "\n", encoding="ascii")
+
+
+def _what_else(path: Path, format: str) -> str | None:
+    """What a file is that is not of a format, for a message; None if it is of it, as far as its two ends tell."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+        file.seek(max(0, path.stat().st_size - HEAD))
+        tail = file.read().rstrip()
+    if not head.strip():
+        return "empty"
+    kind = mistaken(head, format)
+    if kind is not None:
+        return kind.what
+    if format != ".json":
+        return None
+    first = head[unicode_mark(head)[0] :].lstrip()[:1]
+    if first not in (b"[", b"{"):
+        return f"no JSON (it begins with {head[:20]!r})"
+    return None if tail.endswith(b"]" if first == b"[" else b"}") else "cut short"
+
+
+def _check(name: str, url: str, path: Path, place: Path, expected: str | None, record: Path | None) -> None:
+    """Refuse what came if it is not what was asked for."""
+    if what := _what_else(path, format_of(name)):
+        raise DataSourceError(
+            f"{name} from {url} is {what}, so it was not stored. Look at the address in a browser: a network may ask "
+            "to log in. Or fetch the file by hand and give its folder as data_dir."
+        )
+    found = sha256_of(path)
+    if expected is None or found == expected:
+        return
+    if record is None:
+        raise DataSourceError(
+            f"{name} from {url} has SHA-256 {found}, but {expected} is recorded, so it was not stored as "
+            f"{str(place)!r}. Try again; if it stays different, fetch the file by hand, look at it, and give its "
+            "folder as data_dir."
+        )
+    raise DataSourceError(
+        f"{name} from {url} has SHA-256 {found}, but at the first download it had {expected}, so it was not stored. "
+        f"Try again; if the file was changed on purpose, delete {record} to trust the new one."
+    )
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows to HTTPS, and from HTTP also to HTTP; nowhere else."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> urllib.request.Request | None:
+        if not may_follow(req.full_url, newurl):
+            raise OSError(f"it sends on to {newurl}, which is not followed")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _fetch(url: str, file: BinaryIO) -> None:
+    """Stream an address into an open file and check that all of it came."""
+    if url.partition(":")[0].lower() not in _SCHEMES:
+        raise ValueError(f"its address is of none of {', '.join(_SCHEMES)}")
+    request = urllib.request.Request(url, headers={"Accept-Encoding": "identity", "User-Agent": "fairsum-utils"})
+    with urllib.request.build_opener(_Redirects).open(request, timeout=_TIMEOUT) as answer:
+        if answer.status not in (None, 200):
+            raise OSError(f"the server answers {answer.status}, not 200")
+        if answer.headers.get("Content-Encoding", "identity") != "identity":
+            raise OSError("it comes packed, which was not asked for")
+        announced = answer.headers.get("Content-Length")
+        if announced is not None and int(announced) > _LARGEST:
+            raise OSError(f"it has {announced} bytes, which are more than {_LARGEST}")
+        size = 0
+        while block := answer.read(_BLOCK):
+            size += len(block)
+            if size > _LARGEST:
+                raise OSError(f"it has more than {_LARGEST} bytes")
+            file.write(block)
+    if announced is not None and size != int(announced):
+        raise OSError(f"the connection ended after {size} of {announced} bytes")
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of what a file holds."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,229 @@
+"""Folders of runs, on this machine or on an object store: files appear whole, and one run works there at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from fairsum_utils.errors import InputError, OutputError
+from fairsum_utils.io.locks import Lock, hold, lock_address, lock_path, release
+from fairsum_utils.io.names import Name
+from fairsum_utils.io.opening import Place, open_packed
+from fairsum_utils.io.stores import check_writable, filesystem, guarded, local_path, put
+from fairsum_utils.io.writing import PART, replacing
+
+__all__ = ["Folder"]
+
+_LOCK = ".lock"
+
+
+@dataclass(frozen=True, init=False)
+class Folder:
+    """A folder of this machine, or at an address such as ``s3://bucket/run``; it need not be there yet.
+
+    Names of files are relative to it, with ``/`` on every system. Those that begin with a dot are its own: locks, and
+    files that are being written. A folder can be pickled: a worker elsewhere opens it anew.
+
+    Args:
+        name: path or address.
+
+    Attributes:
+        name: path or address, without a slash at its end.
+
+    Example:
+        >>> import tempfile
+        >>> folder = Folder(tempfile.mkdtemp())
+        >>> with folder.locked():
+        ...     folder.write("state/a.txt", b"done")
+        >>> folder.names("state"), folder.read("state/a.txt")
+        (['state/a.txt'], b'done')
+    """
+
+    name: str
+
+    def __init__(self, name: Name) -> None:
+        text = os.fspath(name)
+        object.__setattr__(self, "name", text.rstrip("/") or text)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def _path(self) -> Path | None:
+        return local_path(self.name)
+
+    def address(self, name: str) -> str:
+        """Path or address of a file in this folder, as every reader and writer takes it.
+
+        Args:
+            name: of the file, relative to this folder.
+
+        Raises:
+            ValueError: it would lie elsewhere.
+        """
+        if not name or name.startswith("/") or ".." in name.split("/"):
+            raise ValueError(f"{name!r} is no name of a file in {self.name}")
+        path = self._path
+        return f"{self.name}/{name}" if path is None else str(path / name)
+
+    def made(self, under: str = "") -> Folder:
+        """This folder, made if it is not there; on a store, which has none to make, known to take files.
+
+        Args:
+            under: name of a folder within it, which is made too.
+
+        Raises:
+            InputError: it cannot be made, such as where a file has its name; or the store refuses to be written.
+        """
+        path = self._path
+        if path is None:
+            check_writable(f"{self.name}/{_LOCK}")
+        else:
+            try:
+                (path / under).mkdir(parents=True, exist_ok=True)
+            except FileExistsError:
+                raise InputError(f"{path / under}: this is a file, not a folder; name another") from None
+            except OSError as error:
+                raise InputError(f"{path / under}: this folder cannot be made ({error.strerror or error})") from None
+        return self
+
+    def names(self, under: str = "") -> list[str]:
+        """The files in this folder and the folders within it, sorted; none if it is not there.
+
+        Args:
+            under: name of a folder within this one; empty for all.
+
+        Returns:
+            Names relative to this folder.
+        """
+        path = self._path
+        if path is not None:
+            start = path / under
+            found = [file.relative_to(path).as_posix() for file in start.rglob("*") if file.is_file()]
+        else:
+            fs, root = filesystem(self.name)
+            start_at = f"{root}/{under}".rstrip("/")
+            with guarded(self.name):
+                try:
+                    found = [name.removeprefix(root).lstrip("/") for name in fs.find(start_at)]
+                except FileNotFoundError:
+                    found = []
+        return sorted(name for name in found if not any(part.startswith(".") for part in name.split("/")))
+
+    def exists(self, name: str) -> bool:
+        """Whether a file is there."""
+        address = self.address(name)
+        path = local_path(address)
+        if path is not None:
+            return path.is_file()
+        fs, place = filesystem(address)
+        with guarded(address):
+            return bool(fs.isfile(place))
+
+    def read(self, name: str) -> bytes:
+        """What a file holds.
+
+        Raises:
+            InputError: it is not there, or cannot be read.
+        """
+        address = self.address(name)
+        path = local_path(address)
+        if path is not None:
+            with open_packed(Place(str(path))) as file:
+                return file.read()
+        fs, place = filesystem(address)
+        with guarded(address):
+            return bytes(fs.cat_file(place))
+
+    def open(self, name: str) -> BinaryIO:
+        """Open a file in which one can go back and forth, such as a Parquet file; on a store ranges of it are read.
+
+        Raises:
+            InputError: it is not there, or cannot be read.
+        """
+        address = self.address(name)
+        return open_packed(Place(str(local_path(address) or address)))
+
+    def write(self, name: str, content: bytes | Path) -> None:
+        """Write a file, which appears under its name when it is whole; an older one stays until then.
+
+        Args:
+            name: of the file; folders on the way are made.
+            content: what it shall hold, or a file of this machine that holds it.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
+        address = self.address(name)
+        path = local_path(address)
+        if path is None:
+            put(address, content)
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(path) as temporary:
+                if isinstance(content, Path):
+                    shutil.copyfile(content, temporary)
+                else:
+                    temporary.write_bytes(content)
+        except OutputError:
+            raise
+        except OSError as error:
+            raise OutputError(f"{address}: cannot be written ({error.strerror or error})") from error
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        address = self.address(name)
+        path = local_path(address)
+        if path is not None:
+            path.unlink(missing_ok=True)
+            return
+        fs, place = filesystem(address, "write")
+        with guarded(address, "removed"), contextlib.suppress(FileNotFoundError):
+            fs.rm_file(place)
+
+    @contextlib.contextmanager
+    def locked(self, name: str = "") -> Iterator[Lock]:
+        """Keep this folder for one run: a second is refused in one line that says who is at work.
+
+        Here the lock is one of the system's, which ends with its owner, however that ends. On a store it is an object
+        with a heartbeat, which another takes over some minutes after the last; see `fairsum_utils.io.locks`. What a
+        killed run had begun to write here is cleared.
+
+        Args:
+            name: of a lock of its own, for runs that may work here at the same time; they exclude only their like.
+
+        Yields:
+            The lock; its ``check`` raises once it has been lost, as can be on a store that was not reached for long.
+
+        Raises:
+            Held: another run holds it.
+            InputError: no file can be written here.
+        """
+        last = f"{_LOCK}-{name}" if name else _LOCK
+        path = self._path
+        if path is None:
+            with lock_address(f"{self.name}/{last}", self.name) as lock:
+                yield lock
+            return
+        self.made()
+        with lock_path(path / last, self.name) as lock:
+            _clear(path)
+            try:
+                yield lock
+            finally:
+                _clear(path)  # what was written by processes that were ended with this one
+
+
+def _clear(folder: Path) -> None:
+    """Remove files that were being written by processes that have ended; those of the living are held by them."""
+    for file in folder.rglob(f".*{PART}"):
+        with contextlib.suppress(OSError):
+            handle = hold(file, makes=False)
+            if handle is not None:
+                release(file, handle)

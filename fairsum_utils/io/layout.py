@@ -1,0 +1,349 @@
+"""Samples from the rows of a file, a chunk at a time: which column of the file holds what, and in which shape."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+from fairsum_utils.errors import FileError, InputError
+from fairsum_utils.families import Column, family_of
+from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.families.documents import all_columns
+from fairsum_utils.io.groups import group_rows, join_predictions, read_predictions, sample_id
+from fairsum_utils.io.names import Names, list_names
+from fairsum_utils.io.pairs import check_unique
+from fairsum_utils.io.parts import Part
+from fairsum_utils.io.reading import Rows, columns_of, read_rows
+from fairsum_utils.io.shapes import Cutter, Shape, are_turns
+from fairsum_utils.io.stores import is_web
+from fairsum_utils.validation import is_missing
+
+__all__ = ["Chunk", "Layout", "as_there", "choose_columns", "layout_for", "read_chunks"]
+
+
+class Layout(NamedTuple):
+    """Where a file has the columns that are wanted, and how its samples are laid out.
+
+    Attributes:
+        columns: each column that is wanted, and its name in the file.
+        shape: of the samples.
+        by_id: whether a sample without an original is one by itself, named by its id.
+        predictions: a file with the predictions, by the ids of the samples; None where they stand beside the sources.
+    """
+
+    columns: tuple[tuple[Column, str], ...]
+    shape: Shape
+    by_id: bool = False
+    predictions: Names | None = None
+
+    @property
+    def id(self) -> str:
+        """Name of the column with the ids of the samples."""
+        return self.shape.group_by or self.shape.id_column
+
+    @property
+    def ids_repeat(self) -> bool:
+        """Whether samples of different windows may share an id."""
+        return any(column.name == "window" for column, _ in self.columns)
+
+
+class Chunk(NamedTuple):
+    """Some samples, not checked yet.
+
+    Attributes:
+        start: index of the first.
+        ids: of the samples.
+        columns: column -> its entries.
+        told: index of a sample of the file -> where it is, for messages.
+        places: indices in the file; None where they follow on the start.
+    """
+
+    start: int
+    ids: list[str]
+    columns: dict[str, list[Any]]
+    told: Callable[[int], str] = "sample {}".format
+    places: list[int] | None = None
+
+    def only(self, place: int) -> Chunk:
+        """One of the samples."""
+        columns = {name: [entries[place]] for name, entries in self.columns.items()}
+        places = None if self.places is None else [self.places[place]]
+        return Chunk(self.start + place, [self.ids[place]], columns, self.told, places)
+
+    def told_first(self) -> str:
+        """File and row of the first of them."""
+        return self.told(self.start if self.places is None else self.places[0])
+
+    def where(self) -> str:
+        """File, row and id of the first of them."""
+        return f"{self.told_first()}, id {self.ids[0]}"
+
+
+def read_chunks(
+    path: Names,
+    layout: Layout,
+    size: int,
+    *,
+    parts: Sequence[Part] | None = None,
+    start: int = 0,
+    say: Callable[[str], None] | None = None,
+    **how: Any,
+) -> Iterator[Chunk]:
+    """Read samples lazily; memory does not grow with the file.
+
+    Where several rows make a sample, the file is read twice, first its ids only: then the samples that have begun and
+    are not complete are in memory, one where their rows follow each other. Predictions in a file of their own are in
+    memory as well.
+
+    Args:
+        path: what `fairsum_utils.io.reading.read_rows` reads.
+        layout: where it has what. In CSV all but texts is lists or dicts; sources that have no values may be one text.
+        size: most samples in a chunk.
+        parts: of the files, to be read alone, see `fairsum_utils.io.reading.read_rows`; there a row is a sample.
+        start: index of the first sample.
+        say: takes a line that tells what was found in turns and transcripts.
+        **how: it is read: split, encoding and format, see `fairsum_utils.io.reading.read_rows`.
+
+    Raises:
+        InputError: the file cannot be read, is not in its format, lacks a column, repeats an id, or holds a sample in
+            another shape; the message says where.
+    """
+    layout = as_there(path, layout, how)
+    reader = _Reader(path, layout, {**how, "parts": parts}, start)
+    samples = reader.samples()
+    names = {column.name for column, _ in layout.columns}
+    cutter = Cutter(layout.shape, values=VALUES.name in names and not reader.has_values, say=say)
+    checks_ids = parts is None and not layout.ids_repeat  # those of shards are checked when all are scored
+    seen: set[str] = set()
+    while chunk := list(islice(samples, size)):
+        ids = [_id(sample.get(layout.id), start + place) for place, sample in enumerate(chunk)]
+        if checks_ids and (not seen.isdisjoint(ids) or len(set(ids)) < len(ids)):
+            others = (_id(sample.get(layout.id), place) for place, sample in enumerate(samples, start + len(ids)))
+            several = len(list_names(path)) > 1
+            check_unique(chain(ids, others), reader.where, start=start, seen=seen, several=several)
+        seen.update(ids if checks_ids else ())
+        columns: dict[str, list[Any]] = {
+            column.name: [sample.get(name) for sample in chunk] for column, name in layout.columns
+        }
+        if SOURCES.name in columns:
+            for place, sources in enumerate(columns[SOURCES.name]):
+                try:
+                    columns[SOURCES.name][place], values = cutter.cut(sources)
+                except InputError as error:
+                    raise InputError(f"{reader.where(start + place)}, id {ids[place]}: {error}") from None
+                if values is not None:
+                    columns[VALUES.name][place] = values
+        if layout.by_id:
+            columns.setdefault(ARTICLE_IDS.name, ids)
+        yield Chunk(start, ids, columns, reader.where)
+        start += len(chunk)
+
+
+def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
+    """The layout with the names of the library's columns where a file has them, and not those that files have."""
+    usual = {name for column, name in layout.columns if name == column.in_file != column.name}
+    names = list_names(path)
+    if not usual or any(map(is_web, names)):
+        return layout
+    try:
+        there = columns_of(path, **how)
+    except InputError:  # for the reader to say
+        return layout
+    columns = tuple(
+        (column, column.name if name in usual and name not in there and column.name in there else name)
+        for column, name in layout.columns
+    )
+    return layout._replace(columns=columns)
+
+
+class _Reader:
+    """Reads what a layout wants from a file.
+
+    Attributes:
+        has_values: whether the file has a column of values; known once the samples are asked for.
+    """
+
+    def __init__(self, path: Names, layout: Layout, how: Mapping[str, Any], start: int = 0) -> None:
+        self.path = path
+        self.start = start
+        self.layout = layout
+        self.how = how
+        self._read_last: Rows | None = None
+        self.files = {column.name: name for column, name in layout.columns}
+        self.has_values = VALUES.name in self.files and not layout.shape.holds_values
+        left_out = {VALUES.name} if not self.has_values else set()
+        if layout.predictions is not None:
+            left_out.add(PREDICTIONS.name)
+        self.columns = [(column, name) for column, name in layout.columns if column.name not in left_out]
+
+    def where(self, index: int) -> str:
+        """File and row of a sample, for a message; where several rows make one, its number."""
+        if self._read_last is None or self.layout.shape.group_by is not None:
+            return f"{self.path}, sample {index + 1}"
+        return self._read_last.where(index - self.start)
+
+    def samples(self) -> Iterator[dict[str, Any]]:
+        """One mapping a sample: column of the file -> entry."""
+        shape = self.layout.shape
+        samples = self._grouped(shape.group_by) if shape.group_by is not None else self._rows()
+        return samples if self.layout.predictions is None else self._joined(samples, self.layout.predictions)
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        needed = {name: _remedy(column) for column, name in self.columns if not column.sparse}
+        if self.layout.predictions is not None:
+            needed[self.layout.id] = "--id-column"
+        values, sources = self.files.get(VALUES.name), self.files.get(SOURCES.name)
+        try:
+            return self._read(needed)
+        except FileError as error:
+            if not self.has_values or sources is None or values is None:
+                raise
+            # Turns need no column of values; nothing tells turns but a look at them.
+            try:
+                rows = self._read({name: remedy for name, remedy in needed.items() if name != values}, peeking=True)
+            except FileError:
+                raise error from None
+            first = next(rows)
+            if values not in first and isinstance(first[sources], str):
+                raise FileError(
+                    f"{error}; or say --transcript, if {sources!r} holds transcripts, or --group-by, if it holds one "
+                    "text of several that belong together"
+                ) from None
+            if values in first or not are_turns(first[sources]):
+                raise
+            self.has_values = False
+            return chain([first], rows)
+
+    def _read(self, needed: Mapping[str, str], *, peeking: bool = False) -> Iterator[dict[str, Any]]:
+        """Rows of samples that have a row each; `peeking` to see what sources are."""
+        plain = {SOURCES.name} if self.layout.shape.transcript else set()
+        texts = {SOURCES.name} - plain if peeking or VALUES.name not in self.files else set()
+        self._read_last = read_rows(
+            self.path,
+            needed,
+            others=(self.layout.id, *(name for column, name in self.columns if column.sparse)),
+            lists=[
+                name
+                for column, name in self.columns
+                if column.kind is not str and column.name not in texts | plain and (name in needed or column.sparse)
+            ],
+            texts_or_lists=[self.files[name] for name in texts & self.files.keys()],
+            **self.how,
+        )
+        return self._read_last
+
+    def _grouped(self, by: str) -> Iterator[dict[str, Any]]:
+        """Rows that hold a text each, put together."""
+        texts, values = self.files[SOURCES.name], self.files[VALUES.name] if self.has_values else None
+        # What a sample has one of may stand in one of its rows only; a row of JSON then lacks the column.
+        once = [(column, name) for column, name in self.columns if name not in (texts, values)]
+        lists = [name for column, name in once if column.kind is not str]
+        needed = {name: _remedy(column) for column, name in self.columns if name in (texts, values, *lists)}
+        needed[by] = "--group-by"
+        others = [name for _, name in once]
+        try:
+            rows = read_rows(self.path, needed, others=others, lists=lists, **self.how)
+        except FileError:
+            self._refuse_missing(by)
+            raise
+        samples = group_rows(
+            rows, by, texts=texts, values=values, others=others, source=f"{self.path}, ", first=1, sizes=self._sizes(by)
+        )
+        expected = {name: column for column, name in once if not column.sparse}
+        for sample in samples:
+            for name, column in expected.items():
+                if sample[name] is None:
+                    if not any(name in row for row in read_rows(self.path, {}, others=[name], **self.how)):
+                        self._refuse_missing(by)
+                    raise InputError(
+                        f"{self.path}: no row of {by} {sample[by]!r} has a {name!r}; give it in one of them, or name "
+                        f"the right column with {_remedy(column)}"
+                    )
+            yield sample
+
+    def _refuse_missing(self, by: str) -> None:
+        """Say all columns that are missing at once, if there are any."""
+        every = {name: _remedy(column) for column, name in self.columns if not column.sparse}
+        read_rows(self.path, {**every, by: "--group-by"}, others=(), **self.how)
+
+    def _sizes(self, by: str) -> Mapping[str, int]:
+        """How many rows each sample has."""
+        rows = read_rows(self.path, {by: "--group-by"}, others=(), **self.how)
+        return Counter(sample_id(f"{self.path}, row {number}", by, row[by]) for number, row in enumerate(rows, 1))
+
+    def _joined(self, samples: Iterator[dict[str, Any]], path: Names) -> Iterator[dict[str, Any]]:
+        by, column = self.layout.id, self.files[PREDICTIONS.name]
+        predictions = read_predictions(
+            read_rows(path, {}, encoding=self.how.get("encoding"), max_row_bytes=self.how.get("max_row_bytes")),
+            ids=dict.fromkeys([by, self.layout.shape.id_column]),
+            column=column,
+            source=f"{path}, ",
+            first=1,
+        )
+        return join_predictions(samples, predictions, by=by, column=column, where=str(self.path), source=str(path))
+
+
+def _id(name: Any, index: int) -> str:
+    return str(index) if is_missing(name) or name == "" else str(name)
+
+
+def _remedy(column: Column) -> str:
+    """The option that names a column, and what leaving it out means."""
+    option = f"--{column.flag}"
+    return f"{option} (or {column.without} with {option} none)" if column.without else option
+
+
+def choose_columns(columns: Sequence[Column], named: Mapping[str, str | None]) -> tuple[tuple[Column, str], ...]:
+    """The columns to read, and their names in the file.
+
+    Args:
+        columns: that the measures need or can use.
+        named: column -> its name in the file as the command line has it; "none" leaves the column out.
+    """
+    chosen = []
+    for column in columns:
+        name = named.get(column.name, column.in_file)
+        if name is not None and not (name == "none" and column.without):
+            # What somebody names must be there.
+            chosen.append((column._replace(sparse=column.sparse and column.name not in named), name))
+    return tuple(chosen)
+
+
+def layout_for(
+    measures: Sequence[str],
+    named: Mapping[str, str | None],
+    shape: Shape,
+    *,
+    predictions: Names | None = None,
+    called: Callable[[str], str] = str,
+) -> Layout:
+    """The columns to read: those that any of the measures needs, and those that it can use and the file has.
+
+    Args:
+        measures: that are asked for.
+        named: as of `choose_columns`.
+        shape: of the samples; its module is named in messages.
+        predictions: file with the predictions; None where they stand beside the sources.
+        called: name of a column -> what names it, for messages.
+
+    Raises:
+        InputError: a column is missing, or the samples cannot be laid out so.
+    """
+    known = all_columns(measures)
+    columns = choose_columns(list(known.values()), named)
+    given = {column.name for column, _ in columns}
+    needed = {name: measure for measure in measures for name in family_of(measure).needed(measure, given)}
+    if missing := [name for name in known if name in needed.keys() - given]:
+        said = (f"{needed[name]} needs the column {name}; name it with {called(name)}" for name in missing)
+        raise InputError(f"{shape.module}: {', '.join(said)}")
+    wanted = tuple(
+        (column._replace(sparse=False, without=None) if column.name in needed else column, name)
+        for column, name in columns
+        if column.name in needed or not any(column.needed_by(measure) for measure in measures if column.takes(measure))
+    )
+    shape.check_columns({column.name for column, _ in wanted})
+    if shape.holds_values and VALUES.name in named:
+        raise InputError(f"{shape.module}: the sources tell the values of their texts; leave {called('values')} out")
+    return Layout(wanted, shape, by_id=ARTICLE_IDS.name in known, predictions=predictions)

@@ -1,0 +1,216 @@
+"""The shapes that samples come in, besides lists of texts and of values: a row a text, turns, transcripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.columns import SOURCES
+from fairsum_utils.families.settings import Settings, setting
+from fairsum_utils.io.transcripts import cut_transcript
+from fairsum_utils.validation import describe
+
+__all__ = ["TEXT_KEYS", "VALUE_KEYS", "Cutter", "Shape", "are_turns"]
+
+TEXT_KEYS = ("text", "utterance", "content", "body")
+"""Where the text of a turn is, if nobody says otherwise; in capitals or not."""
+
+VALUE_KEYS = ("speaker", "value", "label", "author", "role")
+"""Where the value of a turn is."""
+
+_TURN = '{"speaker": "Anna", "text": "Good morning."}'
+
+
+def _check_name(module: str, name: str, given: object) -> str:
+    """The name of a column or of a key."""
+    if not isinstance(given, str) or not given:
+        raise InputError(f"{module}: {name} must be a name, found {describe(given)}")
+    return given
+
+
+class Shape(Settings):
+    """How the samples of a table or of a file are laid out.
+
+    Raises:
+        InputError: a setting that is not as described.
+
+    Example:
+        >>> Shape(group_by="meeting_id").transcript
+        False
+    """
+
+    id_column: str = setting(
+        "id", "column with the ids of the samples, if there is one", check=_check_name, metavar="NAME"
+    )
+    group_by: str | None = setting(
+        None,
+        "column that tells which rows make a sample, where each row holds one text in `sources` and its value in "
+        "`values`",
+        check=_check_name,
+        metavar="NAME",
+    )
+    text_key: str | None = setting(
+        None,
+        'key of the text, where `sources` are turns such as {"speaker": "Anna", "text": "Yes."}; None for text, '
+        "utterance, content or body",
+        check=_check_name,
+        metavar="KEY",
+    )
+    value_key: str | None = setting(
+        None,
+        "key of the value, where `sources` are turns; None for speaker, value, label, author or role",
+        check=_check_name,
+        metavar="KEY",
+    )
+    transcript: bool = setting(
+        False,
+        "whether `sources` are one text a sample, with a line 'SPEAKER: text' for each turn",
+        const=True,
+        flag_help="`sources` are one text a sample, with a line 'SPEAKER: text' for each turn",
+    )
+
+    def check_together(self) -> None:
+        """Refuse keys of turns for a transcript."""
+        self.only_with(not self.transcript, ("text_key", "value_key"), "lists of turns", "leave transcript out")
+
+    def check_columns(self, names: Collection[str]) -> None:
+        """Refuse a shape of sources where no sources are read.
+
+        Args:
+            names: of the columns that are read.
+
+        Raises:
+            InputError: there are none, but the shape says what they are like.
+        """
+        told = [name for name in ("group_by", "text_key", "value_key", "transcript") if getattr(self, name)]
+        if told and SOURCES.name not in names:
+            raise InputError(
+                f"{self.module}: {told[0]} says how sources are laid out, and none are read; leave it out, or ask for "
+                "a measure that reads sources"
+            )
+
+    @property
+    def holds_values(self) -> bool:
+        """Whether sources are said to tell the value of each text, so that no column of values is needed."""
+        return self.transcript or self.value_key is not None
+
+    @property
+    def holds_turns(self) -> bool:
+        """Whether sources are said to be lists of turns."""
+        return self.text_key is not None or self.value_key is not None
+
+
+def are_turns(sources: object) -> bool:
+    """Whether the sources of a sample are turns: a list of mappings, or a mapping of lists.
+
+    The latter is what `datasets` makes of a sequence of dicts.
+
+    Example:
+        >>> are_turns([{"speaker": "Anna", "text": "Yes."}]), are_turns({"speaker": ["Anna"], "text": ["Yes."]})
+        (True, True)
+        >>> are_turns(["Yes."])
+        False
+    """
+    if isinstance(sources, Mapping):
+        return bool(sources) and all(isinstance(entries, (list, tuple)) for entries in sources.values())
+    return isinstance(sources, (list, tuple)) and bool(sources) and isinstance(sources[0], Mapping)
+
+
+class Cutter:
+    """Cuts the sources of samples into texts and values; the first sample decides under which keys they are.
+
+    Args:
+        shape: of the samples.
+        values: whether values are to be found too, rather than being in a column of their own.
+        say: takes the line that tells which keys were chosen, or who speaks.
+
+    Example:
+        >>> cutter = Cutter(Shape(), values=True, say=print)
+        >>> cutter.cut([{"speaker": "Anna", "text": "Yes."}, {"speaker": "Ben", "text": "No."}])
+        sources are turns: the texts are under 'text', the values under 'speaker'
+        (['Yes.', 'No.'], ['Anna', 'Ben'])
+    """
+
+    def __init__(self, shape: Shape, *, values: bool, say: Callable[[str], None] | None = None) -> None:
+        self._shape = shape
+        self._values = values
+        self._say = say
+        self._keys: tuple[str, str | None] | None = None
+
+    def cut(self, sources: Any) -> tuple[Any, list[Any] | None]:
+        """The texts of a sample, and the values if the sources hold them.
+
+        Args:
+            sources: a transcript or turns, where the shape says so; turns are recognized; anything else stays as it is.
+
+        Raises:
+            InputError: the sources are not of this shape, or it is not clear which keys hold what. The message does not
+                name the sample.
+        """
+        if self._shape.transcript:
+            texts, speakers = cut_transcript(sources)
+            self._tell(f"the first transcript has {len(texts)} turns of {', '.join(dict.fromkeys(speakers))}")
+            return texts, speakers if self._values else None
+        if not are_turns(sources):
+            if self._shape.holds_turns or self._keys:
+                remedy = "" if self._keys else "; leave out text_key and value_key where sources are texts"
+                raise InputError(f"sources must be a list of turns such as {_TURN}, found {describe(sources)}{remedy}")
+            return sources, None
+        turns = _as_list(sources)
+        if self._keys is None:
+            self._keys = self._choose(turns)
+        text_key, value_key = self._keys
+        texts = [_entry(place, turn, text_key, "text_key") for place, turn in enumerate(turns)]
+        if value_key is None:
+            return texts, None
+        return texts, [_entry(place, turn, value_key, "value_key") for place, turn in enumerate(turns)]
+
+    def _choose(self, turns: Sequence[Any]) -> tuple[str, str | None]:
+        """The keys of texts and of values."""
+        present = [
+            str(key) for key in dict.fromkeys(key for turn in turns if isinstance(turn, Mapping) for key in turn)
+        ]
+        text_key = self._shape.text_key or _find("text", present, TEXT_KEYS)
+        value_key = (self._shape.value_key or _find("value", present, VALUE_KEYS)) if self._values else None
+        also = f", the values under {value_key!r}" if value_key is not None else ""
+        self._tell(f"sources are turns: the texts are under {text_key!r}{also}")
+        return text_key, value_key
+
+    def _tell(self, line: str) -> None:
+        if self._say is not None:
+            self._say(line)
+            self._say = None
+
+
+def _as_list(turns: Any) -> Sequence[Any]:
+    """Turns one by one."""
+    if not isinstance(turns, Mapping):
+        return turns  # type: ignore[no-any-return]  # `are_turns`
+    if len({len(entries) for entries in turns.values()}) > 1:
+        lengths = ", ".join(f"{len(entries)} under {key!r}" for key, entries in turns.items())
+        raise InputError(f"sources must hold as many entries under each key, found {lengths}")
+    return [dict(zip(turns, entries, strict=True)) for entries in zip(*turns.values(), strict=True)]
+
+
+def _find(what: str, present: Sequence[str], usual: Sequence[str]) -> str:
+    """The only key with a usual name."""
+    candidates = [key for key in present if key.lower() in usual]
+    if len(candidates) == 1:
+        return candidates[0]
+    problem = f"may be under {' or '.join(candidates)}" if candidates else f"is under none of {', '.join(usual)}"
+    raise InputError(
+        f"sources are turns, and the {what} of a turn {problem}; found the keys {', '.join(present) or 'none'}. Name "
+        f"the right one with {what}_key"
+    )
+
+
+def _entry(place: int, turn: Any, key: str, option: str) -> Any:
+    if type(turn) is not dict and not isinstance(turn, Mapping):
+        raise InputError(f"sources[{place}] must be a turn such as {_TURN}, found {describe(turn)}")
+    if key not in turn:
+        raise InputError(
+            f"sources[{place}] has no {key!r}, found {', '.join(map(str, turn)) or 'nothing'}; give it to every turn, "
+            f"or name another with {option}"
+        )
+    return turn[key]

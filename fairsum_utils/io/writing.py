@@ -1,0 +1,387 @@
+"""Writing files: rows of every format, in batches, and under a temporary name until the file is whole."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import errno
+import gzip
+import io
+import itertools
+import json
+import logging
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias, cast
+
+from fairsum_utils.errors import FairSumError, FileError, InputError, OutputError
+from fairsum_utils.io.cells import is_formula
+from fairsum_utils.io.locks import hold, release
+from fairsum_utils.io.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
+from fairsum_utils.io.stores import check_writable, local_path, put
+from fairsum_utils.io.temporary import temporary_folder
+
+__all__ = ["ENDINGS", "PART", "Kind", "check_output", "open_output", "replacing", "write_rows"]
+
+logger = logging.getLogger(__name__)
+
+PART = ".part"
+"""What the names of temporary files end in."""
+
+_LONGEST_NAME = 200
+"""Bytes of a file's name that leave room for those of a temporary file's."""
+
+Kind: TypeAlias = "str | Mapping[str, str]"
+"""What a column holds: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts."""
+
+_BATCH = 256
+"""Rows that are written together; whole hearings are some 100 kB each."""
+
+
+def check_output(
+    path: Name | None,
+    *endings: str,
+    source: Name | Sequence[Name] | None = None,
+    inputs: Iterable[Name] = (),
+    others: Iterable[Name | None] = (),
+) -> None:
+    """Refuse a file that cannot be written, or would be written over what is read, before any work is done.
+
+    Args:
+        path: name of the file, or its address; None if nothing is to be written.
+        *endings: what the name may end in; none for anything.
+        source: the file of rows that are to be written again with columns added; or several.
+        inputs: other files, folders and patterns that are read; what is not there is passed over.
+        others: other files that are to be written.
+
+    Raises:
+        InputError: another ending, a folder, or no folder to write to; the file is an input or another output; the
+            source is a table of text, of which only CSV can be made; or the store of an address refuses to be written.
+        MissingDependencyError: the package for such an address is not installed.
+
+    Example:
+        >>> check_output(Path("rows.csv"), ".csv", source=Path("rows.csv"))
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: rows.csv: this is the input; name another output
+    """
+    if path is None:
+        return
+    if endings:
+        check_ending(path, endings)
+    sources = [] if source is None else [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    for name in (*sources, *inputs):
+        if any(_is_read(path, each) for each in _named(name)):
+            raise InputError(f"{path}: this is the input; name another output")
+    if any(other is not None and _is_same(path, other) for other in others):
+        raise InputError(f"{path}: this is another output too; name another file")
+    if format_of(path) != ".csv" and any(format_of(name) in TABLES for name in sources):
+        raise InputError(f"{path}: a table of text does not tell which columns are lists; end the name in .csv")
+    place = local_path(path)
+    if place is None:
+        check_writable(os.fspath(path))
+        return
+    if place.is_dir():
+        raise InputError(f"{path}: this is a folder; name a file")
+    if not place.parent.is_dir():
+        raise InputError(f"{path}: the folder {place.parent.resolve()} does not exist; create it first")
+
+
+_OF_SAVED = ("state.json", "dataset_info.json", "dataset_dict.json")
+"""Files of a data set that ``save_to_disk`` has written, besides those with its rows."""
+
+
+def _named(name: Name) -> list[str]:
+    """The files that a name or a pattern means; none where there is none."""
+    try:
+        return list_names(name)
+    except InputError:
+        return []
+
+
+def _is_read(name: Name, read: Name) -> bool:
+    """Whether a file is an input, or part of an input that is a folder: a saved data set, a model, raw data."""
+    path, place = local_path(name), local_path(read)
+    if path is None or place is None or not place.is_dir():
+        return _is_same(name, read)
+    if not path.exists() or place.resolve() not in path.resolve().parents:
+        return False
+    if any((place / each).exists() for each in _OF_SAVED):
+        return path.name in _OF_SAVED or path.suffix == ".arrow"
+    return place.resolve() not in (Path.cwd(), *Path.cwd().parents)  # in which everything may lie
+
+
+def _is_same(name: Name, other: Name) -> bool:
+    """Whether two names are of one file, which need not be there."""
+    path, place = local_path(name), local_path(other)
+    if path is None or place is None:
+        return os.fspath(name) == os.fspath(other)
+    try:
+        if path.exists() and place.exists():
+            return path.samefile(place)
+        # Of two that are not there nobody can ask the disk whether it tells small letters from capital ones.
+        is_new = not path.exists() and not place.exists()
+        names = [str(each.resolve()) for each in (path, place)]
+        return len({each.casefold() for each in names} if is_new else set(names)) == 1
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name that no file can have
+        raise InputError(f"{name}: this is no name of a file ({error}); name another output") from None
+
+
+@contextlib.contextmanager
+def replacing(path: Name) -> Iterator[Path]:
+    """Give a temporary file that takes the place of a file, or is put at an address, at the end.
+
+    Until then an older file stays. On an error the temporary file vanishes; after a crash it lies beside the file, held
+    by no process, until the file is written again.
+
+    Args:
+        path: of the file, or its address.
+
+    Yields:
+        The temporary file, which is empty.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    place = local_path(path)
+    if place is None:
+        with _putting(os.fspath(path)) as temporary:
+            yield temporary
+        return
+    with _said(path):
+        temporary, handle = _begun(place)
+    try:
+        with _said(path, *_OF_THE_DISK):
+            yield temporary
+        with _said(path):
+            # mkstemp makes files that only their owner can read; the result is an ordinary file
+            mask = os.umask(0)
+            os.umask(mask)
+            temporary.chmod(0o666 & ~mask)
+            with temporary.open("r+b") as file:
+                os.fsync(file.fileno())
+            temporary.replace(place)
+        _sync_folder(place.parent)
+    finally:
+        with contextlib.suppress(OSError):  # its folder may be gone, and what was raised says more
+            temporary.unlink(missing_ok=True)
+        if handle is not None:
+            os.close(handle)
+
+
+_OF_THE_DISK = tuple(
+    number
+    for name in ("ENOSPC", "EFBIG", "EDQUOT", "EIO", "EROFS", "ESTALE")
+    if (number := getattr(errno, name, None)) is not None
+)
+"""Errors that are of writing, whatever else the writer does meanwhile."""
+
+
+@contextlib.contextmanager
+def _said(path: Name, *numbers: int) -> Iterator[None]:
+    """Say which file cannot be written, not the temporary one; only of some errors if any are named."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, FairSumError) or (numbers and error.errno not in numbers):
+            raise
+        raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from error
+
+
+@contextlib.contextmanager
+def _putting(address: str) -> Iterator[Path]:
+    """Give a temporary file that is put at an address at the end; if that fails, it is kept, for the work in it."""
+    with temporary_folder() as folder:
+        temporary = folder / (re.sub(r"[^\w.-]", "_", address.rpartition("/")[2])[-100:] or "output")
+        temporary.touch()
+        yield temporary
+        try:
+            put(address, temporary)
+        except FairSumError as error:
+            kept = shutil.move(temporary, tempfile.mkdtemp(prefix="fairsum-"))
+            raise FileError(f"{error}; what was to be written there is kept in {kept}") from error
+
+
+def _begun(path: Path) -> tuple[Path, int | None]:
+    """A temporary file beside another, and a handle that holds it while this process lives, where that can be had."""
+    _clear(path)
+    while True:
+        called = path.name if len(os.fsencode(path.name)) < _LONGEST_NAME else path.name[:50]
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{called}.", suffix=PART)
+        temporary = Path(name)
+        os.close(handle)
+        if os.name == "nt":  # where no open file can be replaced
+            return temporary, None
+        try:
+            held = hold(temporary)
+        except OSError:  # a file system without locks
+            return temporary, None
+        if held is not None:
+            return temporary, held
+
+
+@cache
+def _left(folder: Path) -> dict[str, list[Path]]:
+    """Temporary files in a folder when this process first writes there: name of the file -> those of it."""
+    found: dict[str, list[Path]] = {}
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if match := re.fullmatch(rf"\.(.+)\.[a-z0-9_]{{8}}{re.escape(PART)}", entry.name):
+                found.setdefault(match[1], []).append(folder / entry.name)
+    return found
+
+
+def _clear(path: Path) -> None:
+    """Remove temporary files of a file that killed processes have left; those of the living are held by them."""
+    if os.name == "nt":  # where they are not held
+        return
+    for left in _left(path.parent.absolute()).pop(path.name, ()):
+        with contextlib.suppress(OSError):
+            handle = hold(left, makes=False)
+            if handle is not None:
+                release(left, handle)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name in a folder outlive a power cut, where the system can."""
+    if os.name == "nt":
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextlib.contextmanager
+def open_output(path: Name) -> Iterator[BinaryIO]:
+    """Open a file for bytes, packed if its name ends in ``.gz`` or ``.zst``; it appears when it is complete."""
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        if packing_of(path) == ".gz":
+            # no name and no time in the header, or equal contents would not be equal bytes
+            with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+                yield cast(BinaryIO, packed)
+        elif packing_of(path) == ".zst":
+            import pyarrow
+
+            with pyarrow.CompressedOutputStream(file, "zstd") as packed:
+                yield cast(BinaryIO, packed)
+        else:
+            yield file
+
+
+def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[str, Kind] | None = None) -> int:
+    """Write rows to a file whose name says how, and which appears when it is complete; an older one stays until then.
+
+    The same rows give the same bytes, and are read back as they were. In a CSV file a column of lists or dicts holds
+    JSON; its texts stand as they are, also those that a spreadsheet would take for formulas, which the log counts.
+
+    Args:
+        rows: the rows; read one batch at a time if the columns are given.
+        path: ends in one of `ENDINGS`; may be an address.
+        columns: column -> what it holds. None: as the rows tell, which are then held in memory; where a row lacks a
+            column of another's it is null, in CSV empty.
+
+    Returns:
+        How many rows were written.
+
+    Raises:
+        InputError: the file cannot be written, or a row holds something that the format does not.
+
+    Example:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> write_rows([{"id": "a", "values": ["x", "y"]}], folder / "rows.csv")
+        1
+        >>> (folder / "rows.csv").read_text(encoding="utf-8").splitlines()
+        ['id,values', 'a,"[""x"", ""y""]"']
+    """
+    check_output(path, *ENDINGS)
+    write = _WRITERS[format_of(path)]
+    number = itertools.count()
+    if columns is not None:
+        with open_output(path) as file:
+            write((row for row, _ in zip(rows, number)), file, columns)  # noqa: B905
+        return next(number)
+    given = list(rows)
+    names = dict.fromkeys(name for row in given for name in row)
+    full = [{name: row.get(name) for name in names} for row in given]
+    nested = {name for row in full for name, cell in row.items() if isinstance(cell, (list, dict))}
+    try:
+        with open_output(path) as file:
+            write(full, file, {name: _NESTED if name in nested else _PLAIN for name in names})
+    except OutputError:
+        raise
+    except (TypeError, ValueError) as error:  # pyarrow's own are among them
+        raise InputError(f"{path}: a column does not fit this format ({error}); choose another ending") from None
+    return len(full)
+
+
+_PLAIN, _NESTED = "plain", "nested"
+"""Kinds of columns of which nothing is known but whether they hold lists or dicts."""
+
+
+def _write_json_lines(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
+    for row in rows:
+        line = json.dumps({column: row[column] for column in columns}, ensure_ascii=False)
+        file.write(line.encode() + b"\n")
+
+
+def _write_csv(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
+    n_formulas = 0
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        cells = [
+            row[column] if kind in ("string", _PLAIN) else json.dumps(row[column], ensure_ascii=False)
+            for column, kind in columns.items()
+        ]
+        writer.writerow(cells)
+        n_formulas += sum(isinstance(cell, str) and is_formula(cell) for cell in cells)
+    text.detach()
+    if n_formulas:  # a sign before them would change data that are read again
+        logger.warning(
+            "fairsum: %d cells of the CSV file begin as formulas do; in a spreadsheet, import them as text, or write "
+            "Parquet or JSON Lines",
+            n_formulas,
+        )
+
+
+def _write_parquet(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if _PLAIN in columns.values() or _NESTED in columns.values():
+        pq.write_table(pa.Table.from_pylist(list(rows)), file, compression="zstd")
+        return
+    schema = pa.schema([(column, _arrow_type(kind)) for column, kind in columns.items()])
+    remaining = iter(rows)
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        while batch := list(itertools.islice(remaining, _BATCH)):
+            writer.write_table(pa.table({c: [row[c] for row in batch] for c in columns}, schema=schema))
+
+
+def _arrow_type(kind: Kind) -> Any:
+    import pyarrow as pa
+
+    if isinstance(kind, Mapping):
+        return pa.list_(pa.struct([(field, _arrow_type(inner)) for field, inner in kind.items()]))
+    return {"string": pa.string(), "strings": pa.list_(pa.string()), "bool": pa.bool_()}[kind]
+
+
+_WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], BinaryIO, Mapping[str, Kind]], None]] = {
+    ".jsonl": _write_json_lines,
+    ".ndjson": _write_json_lines,
+    ".csv": _write_csv,
+    ".parquet": _write_parquet,
+}
+"""Ending of a file's name, without that of its packing -> writer of rows."""
+
+ENDINGS = with_packing(_WRITERS)
+"""What the name of a file to be written may end in."""

@@ -1,0 +1,193 @@
+"""Where units and the chunks that cover them stand in the texts of a sample."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils import compute
+from fairsum_utils.families import family_of
+from fairsum_utils.families.attribution import Attribution
+from fairsum_utils.families.coverage.settings import CoverageSettings
+
+FAMILY = family_of("equal_coverage")
+
+
+def marked(sample: dict[str, Any], **settings: Any) -> tuple[Attribution, dict[str, Any]]:
+    """What is marked in a sample, and its record."""
+    columns = {name: [entry] for name, entry in sample.items()}
+    result = compute("equal_coverage", **columns, **settings, max_exact=1, n_permutations=1, return_samples=True)
+    record = result["samples"][0]
+    chosen = CoverageSettings.make(settings, measure="equal_coverage", module="equal_coverage")
+    return FAMILY.attribution(["equal_coverage"], chosen, sample, record), record
+
+
+def squeezed(text: str) -> str:
+    """A text without its white space."""
+    return "".join(text.split())
+
+
+def check(found: Attribution, record: dict[str, Any], sample: dict[str, Any]) -> None:
+    """Marks say what the record says: each unit once in its own words, its chunk with the value of its document."""
+    units = {span.key: sample["predictions"][span.start : span.end] for span in found.prediction}
+    assert units == {f"u{place}": unit for place, unit in enumerate(record["units"])}
+    assert len(units) == len(found.prediction)
+    chunks = {span.key: (place, span) for place, spans in enumerate(found.sources) for span in spans}
+    assert len(chunks) == sum(map(len, found.sources))
+    for place, best in enumerate(record["evidence"]):
+        assert (f"u{place}" in chunks) == (best["probability"] > 0)
+        if best["probability"] > 0:
+            document, span = chunks[f"u{place}"]
+            assert document == best["document"]
+            assert squeezed(sample["sources"][document][span.start : span.end]) == squeezed(best["text"])
+            assert span.names == (record["values"][document],)
+    for spans in (found.prediction, *found.sources):
+        assert [span.start for span in spans] == sorted(span.start for span in spans)
+
+
+SOURCES = ["Meh.\n\nCold  bread. Nice.", "Tasty soup!", "Soup, tasty."]
+VALUES = ["neg", "pos", "mixed"]
+
+
+def test_by_hand() -> None:
+    sample = {"predictions": "Tasty soup. The. Cold bread, fast. Parking.", "sources": SOURCES, "values": VALUES}
+    found, _ = marked(sample, entailer="lexical", chunk_words=2)
+    # {tasti, soup} stands in two documents; "The." has no word that counts; of {cold, bread, fast} one document has
+    # 2 of 3; nobody speaks of parking.
+    assert found.prediction == [
+        (0, 11, ("mixed", "pos"), "unit", "u0", "statement 1: covered with 1.00"),
+        (17, 34, ("neg",), "unit", "u1", "statement 2: covered with 0.67"),
+        (35, 43, (), "unit", "u2", "statement 3: covered by no document"),
+    ]
+    # Chunks of two words: "Meh.", then "Cold  bread." at 6, then "Nice."; of equal documents the first.
+    assert found.sources == [
+        [(6, 18, ("neg",), "chunk", "u1", "covers statement 2 with 0.67")],
+        [(0, 11, ("pos",), "chunk", "u0", "covers statement 1 with 1.00")],
+        [],
+    ]
+
+
+def test_units_that_are_no_stretch_of_the_summary_are_not_marked() -> None:
+    sample = {"predictions": "The soup is tasty and cheap.", "sources": SOURCES, "values": VALUES}
+    found, _ = marked(
+        sample | {"summary_units": ["The soup is tasty", "The soup is cheap", "soup"]}, entailer="lexical"
+    )
+    assert [(span.start, span.end, span.key) for span in found.prediction] == [(0, 17, "u0"), (4, 8, "u2")]
+    assert [[span.key for span in spans] for spans in found.sources] == [[], ["u0", "u1", "u2"], []]
+
+
+def test_merged_units_are_marked_together() -> None:
+    # The first and the last have the same words, and so entail each other; nobody covers the second.
+    sample = {"predictions": "Tasty soup. Parking | noise. Soup, tasty.", "sources": SOURCES, "values": VALUES}
+    found, record = marked(sample, entailer="lexical", protocol="released")
+    assert record["units"] == ["Tasty soup. | Soup, tasty."]
+    assert [(span.start, span.end, span.key) for span in found.prediction] == [(0, 11, "u0"), (29, 41, "u0")]
+
+
+def test_equal_sentences_have_a_place_each() -> None:
+    sample = {"predictions": "So Tasty soup. Tasty soup. Tasty soup.", "sources": SOURCES, "values": VALUES}
+    found, _ = marked(sample, entailer="lexical")
+    assert [(span.start, span.end) for span in found.prediction] == [(0, 14), (15, 26), (27, 38)]
+
+
+def test_coverage_that_was_given_marks_what_there_is() -> None:
+    sample = {"values": ["a", "b"], "coverage": [[0.5, 0.25], [0.5, 1.0]]}
+    assert marked(sample)[0] == Attribution([], [])
+    texts = {"predictions": "One. Two.", "sources": ["x", "y"], "summary_units": ["One.", "Two."]}
+    found, _ = marked(texts | sample)
+    assert [(span.start, span.end, span.names) for span in found.prediction] == [(0, 4, ("a", "b")), (5, 9, ("b",))]
+    assert found.sources == [[], []]  # of no chunk is known that it covers anything
+
+
+@pytest.mark.parametrize("predictions", [" ", "The."])
+def test_without_a_score_nothing_is_marked(predictions: str) -> None:
+    sample = {"predictions": predictions, "sources": ["Tasty.", "Awful."], "values": ["a", "b"]}
+    assert marked(sample, entailer="lexical")[0] == Attribution()
+
+
+def test_records_from_a_file_and_without_texts() -> None:
+    sample = {"predictions": "Tasty soup.", "sources": SOURCES, "values": VALUES}
+    found, record = marked(sample, entailer="lexical")
+    settings = CoverageSettings(entailer="lexical")
+    read = FAMILY.read_record(json.loads(json.dumps(record)), "equal_coverage", settings)
+    assert FAMILY.attribution(["equal_coverage"], settings, sample, read) == found
+    assert FAMILY.attribution(["equal_coverage"], settings, {}, record) == Attribution([], [])
+    before = {key: entry for key, entry in record.items() if key != "unit_coverage"}
+    [span] = FAMILY.attribution(["equal_coverage"], settings, sample, before).prediction
+    assert span.names == ("pos",)  # the first of the two
+
+
+TEXTS = st.lists(
+    st.sampled_from(("Soup", "soup", "a", "bread", ".", "!", "\n\n", "  ", " ", " | ", "É", "x. ")), max_size=20
+)
+
+
+@given(
+    summary=TEXTS.map("".join),
+    sources=st.lists(TEXTS.map("".join).filter(str.strip), min_size=2, max_size=4),
+    chunk_words=st.integers(1, 8),
+)
+def test_marks_are_those_of_the_record(summary: str, sources: list[str], chunk_words: int) -> None:
+    sample = {"predictions": summary, "sources": sources, "values": ["a", "b", "a", "c"][: len(sources)]}
+    found, record = marked(sample, entailer="lexical", chunk_words=chunk_words)
+    if record["skipped"] is None:
+        check(found, record, sample)
+        check(*marked(sample, entailer="lexical", chunk="sentence"), sample)
+    # With the published code's windows chunks are found as well; merged units have several places.
+    found, record = marked(sample, entailer="lexical", chunk_words=chunk_words, protocol="released")
+    for place, best in enumerate(record["evidence"] or ()):
+        [span] = [span for span in found.sources[best["document"]] if span.key == f"u{place}"]
+        assert squeezed(sources[best["document"]][span.start : span.end]) == squeezed(best["text"])
+        assert any(span.key == f"u{place}" for span in found.prediction)
+
+
+@given(
+    rows=st.lists(st.lists(st.sampled_from((0.0, 0.1, 0.25, 1.0)), min_size=3, max_size=3), min_size=2, max_size=5),
+    protocol=st.sampled_from(("paper", "released")),
+)
+def test_the_mean_over_units_is_the_coverage(rows: list[list[float]], protocol: str) -> None:
+    values = ["a", "b", "a", "b", "c"][: len(rows)]
+    result = compute("equal_coverage", values=[values], coverage=[rows], protocol=protocol, return_samples=True)
+    [record] = result["samples"]
+    if record["skipped"]:
+        assert record["unit_coverage"] is None
+        return
+    units = [unit for unit in zip(*rows, strict=True) if any(unit) or protocol == "paper"]
+    assert record["unit_coverage"] == [list(unit) for unit in units]
+    for place, difference in enumerate(record["document_differences"]):
+        mean = sum(unit[place] for unit in record["unit_coverage"]) / record["n_units"]
+        assert mean == pytest.approx(record["mean_coverage"] + difference)
+
+
+@pytest.mark.parametrize("code", ["de", "hi", "zh", "ja"])
+def test_other_languages(code: str, repository: Path) -> None:
+    for package in ("sentencex", "rjieba", "sudachipy", "snowballstemmer"):
+        pytest.importorskip(package)
+    texts = json.loads((repository / "tests/text/ten_languages.json").read_text(encoding="utf-8"))[code]
+    sources = ["\n".join(texts["sources"][:3]), "\n".join(texts["sources"][3:])]
+    sample = {"predictions": texts["summaries"]["leaning"], "sources": sources, "values": ["good", "bad"]}
+    found, record = marked(sample, entailer="lexical", language=code, chunk_words=12)
+    assert record["n_units"] == 2
+    assert {span.names for spans in found.sources for span in spans} == {("good",), ("bad",)}
+    check(found, record, sample)
+
+
+@pytest.mark.parametrize("protocol", ["paper", "released"])
+def test_every_mark_of_yelp(shared_data: Path, protocol: str) -> None:
+    with gzip.open(shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as file:
+        samples = [json.loads(next(file)) for _ in range(150)]
+    for row in samples:
+        sample = {"predictions": row["prediction"], "sources": row["sources"], "values": row["values"]}
+        found, record = marked(sample, entailer="lexical", chunk_words=20, protocol=protocol)
+        if record["skipped"] is not None:
+            assert found == Attribution()
+        elif protocol == "paper":
+            check(found, record, sample)
+        else:
+            assert len({span.key for span in found.prediction}) == record["n_units"]

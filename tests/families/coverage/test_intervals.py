@@ -1,0 +1,295 @@
+"""Bootstrap intervals and p-values against a plain loop over the same draws, and two systems compared."""
+
+from __future__ import annotations
+
+import math
+import random
+import warnings
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom, norm
+from scipy.stats import t as student
+
+import fairsum_utils
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.coverage.results import aggregate, compare_systems, draw_systems, sums_of
+from fairsum_utils.families.coverage.rows import CoverageRow
+from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.families.coverage.table import CoverageTable
+from fairsum_utils.measures import measures_of
+from fairsum_utils.stats import intervals
+from fairsum_utils.stats.bootstrap import bootstrap_draws
+from fairsum_utils.stats.intervals import Moments, mean_interval
+
+METRICS = measures_of("coverage")
+score = partial(fairsum_utils.score, metrics=METRICS)
+PAPER = {"entailer": "given", "units": "given", "protocol": "paper", "empty": "skip"}
+FEW = {"max_exact": 0, "n_permutations": 20}
+"""For tests in which no p-value of a sample matters."""
+
+
+@pytest.fixture
+def case(make_data: Any) -> Any:
+    """Fourteen samples; value c is in three of them only."""
+    generator = random.Random(0)
+    data = make_data([], [])
+    for index in range(14):
+        data.values.append(["a", "b", *generator.choices("abc" if index < 3 else "ab", k=4)])
+        data.twentieths.append([[generator.randint(0, 20) for _ in range(2)] for _ in range(6)])
+    return data
+
+
+def rows_of(data: Any) -> list[CoverageRow]:
+    samples = zip(data.values, data.twentieths, strict=True)
+    return [
+        CoverageRow(index, tuple(labels), tuple(sum(row) / 40 for row in matrix), 2)
+        for index, (labels, matrix) in enumerate(samples)
+    ]
+
+
+def results_of(rows: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
+    settings = CoverageSettings(**options).seeded()
+    return aggregate(sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER)
+
+
+def other_system(rows: Sequence[CoverageRow], seed: int = 3) -> list[CoverageRow]:
+    """The same samples with other coverage."""
+    generator = random.Random(seed)
+    return [CoverageRow(row.index, row.values, tuple(generator.random() for _ in row.values), 1) for row in rows]
+
+
+def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
+    settings = CoverageSettings(**{"confidence_level": 0.95, **FEW, **options}).seeded()
+    systems = [sums_of(CoverageTable(rows), METRICS, settings) for rows in (a, b)]
+    return compare_systems(*draw_systems(systems, METRICS, settings), METRICS, settings, PAPER)
+
+
+def drawn(n: int, times: int, seed: int) -> list[list[int]]:
+    """The samples of each replicate."""
+    counts = np.concatenate(list(bootstrap_draws(n, times, seed))).astype(int)
+    return [[index for index, count in enumerate(row) for _ in range(count)] for row in counts.tolist()]
+
+
+def tail_of(n: int) -> float:
+    """The tail of the expanded interval of n samples at a level of 0.8."""
+    return float(norm.sf(math.sqrt(n / (n - 1)) * student.ppf(0.9, n - 1)))
+
+
+def expanded(p: float, n: int) -> float:
+    """The p-value of n samples that belongs to an expanded interval."""
+    return float(2 * student.cdf(math.sqrt((n - 1) / n) * norm.ppf(p / 2), n - 1))
+
+
+def p_value(observed: float, replicates: Sequence[float]) -> float:
+    """(b + 1) / (m + 1) with replicates moved to a mean of zero."""
+    middle = math.fsum(replicates) / len(replicates)
+    return (1 + sum(abs(one - middle) >= abs(observed) - 1e-12 for one in replicates)) / (1 + len(replicates))
+
+
+class TestPlainLoop:
+    def test_equal_coverage(self, case: Any, exact: Any) -> None:
+        options: dict[str, Any] = {"confidence_level": 0.8, "n_resamples": 150, "seed": 4, "alpha": 0.5}
+        found = score(**case.columns(), **options)["equal_coverage"]
+        known = exact(case).known
+        unfair = [exact.tested(one)["p_value"] < Fraction(1, 2) for one in known]
+        scores = np.array([float(one.equal_coverage) for one in known])
+        assert found["equal_coverage_ci"] == pytest.approx(mean_interval(Moments.of(scores), 0.8, (0.0, 1.0)), abs=1e-9)
+        assert found["equal_coverage_sd"] == pytest.approx(scores.std(ddof=1), abs=1e-12)
+        low, high = found["r_ec_ci"]
+        for end, beyond in ((low, unfair.count(False)), (high, unfair.count(True))):
+            share = 1 - end if end is low else end  # of samples on the other side
+            assert binom.cdf(beyond - 1, len(unfair), share) + binom.pmf(beyond, len(unfair), share) / 2 == (
+                pytest.approx(0.1, rel=1e-6)
+            )
+        assert (found["equal_coverage_ci_lost"], found["r_ec_ci_lost"]) == (0.0, 0.0)
+
+    @pytest.mark.parametrize("protocol", ["paper", "released"])
+    def test_coverage_parity(self, case: Any, exact: Any, protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)  # exact fractions of 200 samples would take minutes
+        options: dict[str, Any] = {"confidence_level": 0.8, "n_resamples": 150, "seed": 4, "protocol": protocol}
+        found = score(**case.columns(), **options)["coverage_parity"]
+        brute = exact(case, protocol)
+        replicates = [brute.parity([brute.known[i] for i in draw]) for draw in drawn(len(brute.known), 150, 4)]
+        whole = [float(parity) for parity, means in replicates if not any(map(math.isnan, means.values()))]
+        assert 0 < len(whole) < 150  # some lose value c
+        low, high = np.quantile(whole, [tail_of(len(brute.known)), 1 - tail_of(len(brute.known))])
+        bias = max(0.0, math.fsum(whole) / len(whole) - found["coverage_parity"])
+        assert found["coverage_parity_ci"] == pytest.approx([max(0.0, low - 3 * bias), high], abs=1e-12)
+        assert found["coverage_parity_ci_lost"] == (150 - len(whole)) / 150
+        for name, mean in brute.parity(brute.known)[1].items():
+            own = [float(means[name]) for _, means in replicates if not math.isnan(means[name])]
+            assert found["p_value_by_value"][name] == p_value(float(mean), own)
+
+    def test_comparison(self, case: Any, exact: Any, make_data: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
+        generator = random.Random(9)
+        other = make_data(case.values, [[[generator.randint(0, 20)] * 2 for _ in matrix] for matrix in case.twentieths])
+        found = compared(rows_of(case), rows_of(other), confidence_level=0.8, n_resamples=150, seed=4)
+        one, two = exact(case), exact(other)
+        draws = drawn(len(one.known), 150, 4)
+
+        def mean(brute: Any, draw: list[int]) -> float:
+            return float(sum(brute.known[i].equal_coverage for i in draw)) / len(draw)
+
+        everything = list(range(len(one.known)))
+        differences = [mean(one, draw) - mean(two, draw) for draw in draws]
+        agreed = found["equal_coverage"]
+        assert agreed["difference"] == pytest.approx(mean(one, everything) - mean(two, everything), abs=1e-12)
+        each = np.array([float(a.equal_coverage - b.equal_coverage) for a, b in zip(one.known, two.known, strict=True)])
+        assert agreed["difference_ci"] == pytest.approx(mean_interval(Moments.of(each), 0.8, (-1.0, 1.0)), abs=1e-9)
+        plain = p_value(mean(one, everything) - mean(two, everything), differences)
+        assert agreed["p_value"] == pytest.approx(expanded(plain, len(one.known)), rel=1e-9)
+
+        pairs = [[brute.parity([brute.known[i] for i in draw]) for brute in (one, two)] for draw in draws]
+        whole = [
+            float(first - second)
+            for (first, means), (second, others) in pairs
+            if not any(map(math.isnan, [*means.values(), *others.values()]))
+        ]
+        agreed = found["coverage_parity"]
+        tail, n = tail_of(len(one.known)), len(one.known)
+        assert agreed["difference_ci"] == pytest.approx(np.quantile(whole, [tail, 1 - tail]), abs=1e-12)
+        assert agreed["lost"] == (150 - len(whole)) / 150
+        plain = p_value(float(one.parity(one.known)[0] - two.parity(two.known)[0]), whole)
+        assert agreed["p_value"] == pytest.approx(expanded(plain, n), rel=1e-9)
+
+
+class TestIntervals:
+    @pytest.mark.parametrize(("of_y", "expected"), [(1.0, [0.0, 0.45072]), (0.0, [0.54928, 1.0])])
+    def test_r_ec_of_no_sample_or_of_all(self, of_y: float, expected: list[float]) -> None:
+        """The mid-P interval of 0 of 5 ends at 1 - 0.05^(1/5); that of 5 of 5 mirrors it."""
+        columns = {"values": [["x"] * 6 + ["y"] * 6] * 5, "coverage": [[[1.0]] * 6 + [[of_y]] * 6] * 5}
+        found = fairsum_utils.score(**columns, metrics="equal_coverage", confidence_level=0.95)["equal_coverage"]
+        assert found["r_ec_ci"] == pytest.approx(expected, abs=1e-5)
+        assert found["r_ec_ci_lost"] == 0
+
+    def test_no_level_no_interval(self, case: Any) -> None:
+        for found in results_of(rows_of(case), **FEW).values():
+            assert not [key for key in found if "_ci" in key]
+
+    def test_keys(self, case: Any) -> None:
+        found = results_of(rows_of(case), confidence_level=0.9, **FEW)
+        keys = {name: {key for key in result if "_ci" in key} for name, result in found.items()}
+        assert keys == {
+            "equal_coverage": {"equal_coverage_ci", "equal_coverage_ci_lost", "r_ec_ci", "r_ec_ci_lost"},
+            "coverage_parity": {"coverage_parity_ci", "coverage_parity_ci_lost"},
+        }
+
+    def test_a_level_changes_nothing_else(self, case: Any) -> None:
+        without, with_level = (results_of(rows_of(case), confidence_level=level, **FEW) for level in (None, 0.9))
+        for name in METRICS:
+            added = ("_ci", "_sd", "signature", "undefined")
+            same = {key: entry for key, entry in with_level[name].items() if not any(each in key for each in added)}
+            rest = {key: entry for key, entry in without[name].items() if key != "signature"}
+            assert repr(same) == repr(rest)  # NaN is not equal to itself
+
+    def test_a_replicate_that_loses_a_value_is_dropped_and_counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
+        # c is in sample 0 only, so two draws miss it with probability 1/4. a -1/4, b 1/4, and c -1/4, d 1/4.
+        rows = [CoverageRow(0, ("c", "b"), (0.0, 0.5), 1), CoverageRow(1, ("a", "b"), (0.0, 0.25), 1)]
+        found = results_of(rows, confidence_level=0.9, n_resamples=4000)["coverage_parity"]
+        # Both a and c: only one draw of each, probability 1/2.
+        assert found["coverage_parity_ci_lost"] == pytest.approx(1 / 2, abs=0.04)
+        # Then as in the data: C_c = {-1/4}, C_a = {-1/8}, C_b = {1/4, 1/8}: (2/8 + 1/8 + 3/16) / 3 = 3/16.
+        # All replicates are the same, so that the interval is that of two equal scores.
+        equal = mean_interval(Moments(2, 3 / 16, 0.0, 0.0), 0.9, (0.0, 1.0))
+        assert (found["coverage_parity"], found["coverage_parity_ci"]) == (3 / 16, list(equal))
+        # C_a is the same in every replicate that has it: none is as far from its mean.
+        defined = sum(1 in draw for draw in drawn(2, 4000, 0))
+        assert defined == pytest.approx(3000, abs=120)
+        assert found["p_value_by_value"]["a"] == 1 / (1 + defined)
+
+    def test_p_values_are_never_zero(self) -> None:
+        rows = [CoverageRow(i, ("a", "b"), (0.0, 0.5 + i / 100), 1) for i in range(30)]
+        found = results_of(rows, n_resamples=99, **FEW)["coverage_parity"]
+        # Every sample is alike: no replicate is as far from its mean as the mean is from zero.
+        assert found["p_value_by_value"] == {"a": 1 / 100, "b": 1 / 100}
+
+    def test_a_value_that_evens_out_is_not_significant(self) -> None:
+        rows = [CoverageRow(i, ("a", "b"), (0.0, 0.5)[:: (-1) ** i], 1) for i in range(20)]
+        found = results_of(rows, **FEW)["coverage_parity"]
+        assert found["coverage_parity"] == 0.0
+        assert found["p_value_by_value"] == {"a": 1.0, "b": 1.0}
+
+    def test_seeds(self, case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
+
+        def interval(seed: int | None) -> list[list[float]]:
+            found = results_of(rows_of(case), confidence_level=0.9, n_resamples=50, seed=seed, **FEW)
+            return [found[name][f"{name}_ci"] for name in METRICS]
+
+        assert interval(0) == interval(0)
+        assert interval(0) != interval(1)
+        assert interval(None) != interval(None)
+
+    def test_one_measure_alone_is_the_same(self, case: Any) -> None:
+        table, settings = CoverageTable(rows_of(case)), CoverageSettings(confidence_level=0.9, **FEW)  # type: ignore[arg-type]
+        together = aggregate(sums_of(table, METRICS, settings), METRICS, settings, PAPER)
+        for name in METRICS:
+            alone = aggregate(sums_of(table, [name], settings), [name], settings, PAPER)
+            assert repr(alone) == repr({name: together[name]})  # NaN is not equal to itself
+
+
+class TestComparison:
+    def test_a_system_with_itself(self, case: Any) -> None:
+        for seed in (0, None):  # without a seed both systems still share their draws
+            for name, found in compared(rows_of(case), rows_of(case), seed=seed).items():
+                low, high = found["difference_ci"]
+                assert (found["difference"], found["p_value"]) == (0.0, 1.0)
+                assert math.isnan(low) if name == "coverage_parity" else 0 < -low == high
+
+    def test_scores_and_sign(self, case: Any) -> None:
+        rows, other = rows_of(case), other_system(rows_of(case))
+        one, two = compared(rows, other), compared(other, rows)
+        alone = [results_of(system, **FEW) for system in (rows, other)]
+        for name in METRICS:
+            found = one[name]
+            assert [found["a"], found["b"]] == [results[name][name] for results in alone]
+            assert found["difference"] == found["a"] - found["b"] == -two[name]["difference"]
+            low, high = found["difference_ci"]
+            assert two[name]["difference_ci"] == pytest.approx([-high, -low], abs=1e-9, nan_ok=True)
+            assert 0 < found["p_value"] == two[name]["p_value"] <= 1
+            assert (found["n_samples"], found["n_skipped"]) == (14, 0)
+
+    def test_pairing_tells_what_separate_intervals_do_not(self, case: Any) -> None:
+        rows = rows_of(case)
+        nearer = [CoverageRow(r.index, r.values, tuple(0.9 * c for c in r.coverage), 1) for r in rows]
+        found = compared(nearer, rows)["equal_coverage"]
+        intervals = [results_of(one, confidence_level=0.95, **FEW)["equal_coverage"] for one in (nearer, rows)]
+        assert intervals[0]["equal_coverage_ci"][1] > intervals[1]["equal_coverage_ci"][0]
+        assert found["difference"] == pytest.approx(-0.1 * found["b"], abs=1e-12)
+        assert found["difference_ci"][1] < 0
+        assert found["p_value"] < 0.05
+
+    def test_one_sample_is_no_comparison(self) -> None:
+        rows = [CoverageRow(0, ("a", "b"), (0.5, 0.0), 1)]
+        for found in compared(rows, other_system(rows)).values():
+            assert found["difference"] == found["a"] - found["b"] != 0
+            assert all(map(math.isnan, [*found["difference_ci"], found["p_value"], found["lost"]]))
+            assert found["undefined"] == "difference_ci and p_value: an interval needs at least two samples"
+
+    @pytest.mark.parametrize(("n_a", "n_b"), [(2, 1), (0, 0), (0, 1)])
+    def test_other_samples(self, case: Any, n_a: int, n_b: int) -> None:
+        with pytest.raises(InputError) as error:
+            compared(rows_of(case)[:n_a], rows_of(case)[:n_b])
+        assert str(error.value) == (
+            f"compare: needs the same samples from both systems, at least one; found {n_a} and {n_b}"
+        )
+
+    def test_as_many_but_not_the_same_samples(self, case: Any) -> None:
+        rows = [row for row in rows_of(case) if row.values.count("a") != 3]
+        others = [CoverageRow(row.index, ("a", "a", "a", "b", "b", "b"), row.coverage, 1) for row in rows]
+        with pytest.raises(InputError, match="the two systems' rows are not of the same samples in the same order"):
+            compared(rows, others)
+
+    def test_no_warning_of_a_value_without_part(self) -> None:
+        rows = [CoverageRow(i, ("a", "b", "c"), (0.0, 0.5, 1.0 - i / 10), 1) for i in range(3)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = compared(rows, rows)["coverage_parity"]
+        assert found["lost"] == 0.0

@@ -1,0 +1,82 @@
+"""From judgements of chunks to documents, and units that say the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.families.coverage.matrix import best_chunks, merge_units
+
+
+def test_best_chunks_by_hand() -> None:
+    # Document 0: chunks 0-2, document 1: chunk 3, document 2: chunks 4-5; two units.
+    found = best_chunks(np.array([[0.1, 0.5], [0.9, 0.5], [0.3, 0.25], [0.0, 1.0], [0.2, 0.0], [0.2, 0.1]]), [3, 1, 2])
+    assert found.probability.tolist() == [[0.9, 0.5], [0.0, 1.0], [0.2, 0.1]]
+    # Of equal chunks the first: unit 1 of document 0, unit 0 of document 2.
+    assert found.chunk.tolist() == [[1, 0], [0, 0], [0, 1]]
+
+
+def test_a_document_without_chunks_covers_nothing() -> None:
+    found = best_chunks(np.array([[0.1, 0.5], [0.9, 0.25]]), [0, 2, 0])
+    assert found.probability.tolist() == [[0, 0], [0.9, 0.5], [0, 0]]
+    assert best_chunks(np.empty((0, 2)), [0, 0]).probability.tolist() == [[0, 0], [0, 0]]
+
+
+def test_best_chunks_leaves_its_argument_alone() -> None:
+    judged = np.array([[0.25], [0.5]])
+    best_chunks(judged, [2]).probability[:] = 0
+    best_chunks(judged, [1, 1]).probability[:] = 0
+    assert judged.tolist() == [[0.25], [0.5]]
+
+
+@given(data=st.data(), n_units=st.integers(1, 3), counts=st.lists(st.integers(1, 4), min_size=1, max_size=4))
+def test_best_chunks_by_brute_force(data: st.DataObject, n_units: int, counts: list[int]) -> None:
+    row = st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=n_units, max_size=n_units)
+    judged = data.draw(st.lists(row, min_size=sum(counts), max_size=sum(counts)))
+    found = best_chunks(np.array(judged), counts)
+    start = 0
+    for document, count in enumerate(counts):
+        for unit in range(n_units):
+            own = [judged[start + chunk][unit] for chunk in range(count)]
+            assert found.probability[document, unit] == max(own)
+            assert found.chunk[document, unit] == own.index(max(own))
+        start += count
+
+
+@pytest.mark.parametrize(
+    ("pairs", "groups"),
+    [
+        ([], [[0], [1], [2], [3]]),
+        ([(0, 2)], [[0], [1], [2], [3]]),  # one way only
+        ([(0, 2), (2, 0)], [[0, 2], [1], [3]]),
+        ([(3, 1), (1, 3), (1, 0), (0, 1)], [[0, 1, 3], [2]]),  # through others
+        ([(0, 1), (1, 2), (2, 0)], [[0], [1], [2], [3]]),  # in a circle, but none both ways
+        ([(2, 3), (3, 2), (0, 1), (1, 0)], [[0, 1], [2, 3]]),
+    ],
+)
+@pytest.mark.parametrize("entails_itself", [True, False])
+def test_merge_units_by_hand(pairs: list[tuple[int, int]], groups: list[list[int]], entails_itself: bool) -> None:
+    entails = np.eye(4, dtype=bool) & entails_itself
+    for premise, hypothesis in pairs:
+        entails[premise, hypothesis] = True
+    assert merge_units(entails) == groups
+
+
+def test_merge_no_units() -> None:
+    assert merge_units(np.zeros((0, 0), dtype=bool)) == []
+
+
+@given(data=st.data(), n=st.integers(1, 7))
+def test_merge_units_by_brute_force(data: st.DataObject, n: int) -> None:
+    pairs = data.draw(st.sets(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=2 * n))
+    entails = np.zeros((n, n), dtype=bool)
+    for premise, hypothesis in pairs:
+        entails[premise, hypothesis] = True
+    label = list(range(n))
+    for _ in range(n):  # long enough for the smallest label to reach the farthest unit
+        for one, other in pairs:
+            if (other, one) in pairs:
+                label[one] = label[other] = min(label[one], label[other])
+    assert merge_units(entails) == [[unit for unit in range(n) if label[unit] == first] for first in sorted(set(label))]

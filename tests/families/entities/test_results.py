@@ -1,0 +1,750 @@
+"""Rows to results: by hand, in exact arithmetic, whatever is undefined or refused, and comparisons."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+from scipy.stats import t as student
+
+from fairsum_utils._version import __version__
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.comparing import compare_originals
+from fairsum_utils.families.entities import tallies
+from fairsum_utils.families.entities.results import (
+    aggregate,
+    draw_systems,
+    file_records,
+    record_types,
+    sample_records,
+    sums_of,
+)
+from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger
+from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.families.entities.table import EntityTable
+from fairsum_utils.families.entities.tallies import TALLIES
+from fairsum_utils.families.table import arrow_type
+from fairsum_utils.measures import measures_of
+from fairsum_utils.session.session import Request, Session
+from fairsum_utils.stats.intervals import Moments, mean_interval
+
+T, F = True, False
+
+METRICS = measures_of("entities")
+
+
+def result_of(rows: list[EntityRow], name: str, groups: tuple[str, ...] = (), **settings: Any) -> dict[str, Any]:
+    scored, chosen = {"groups": ",".join(groups) or None}, EntitySettings(module=name, **settings).seeded()
+    return aggregate(sums_of(EntityTable(rows), [name], chosen), name, chosen, scored, groups)
+
+
+def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int = 0) -> dict[str, Any]:
+    settings = EntitySettings(confidence_level=0.95)
+    systems = draw_systems([sums_of(EntityTable(rows), [name], settings) for rows in (a, b)], [name], settings)
+    return compare_originals(*systems, name, {}, n_skipped=n_skipped)
+
+
+def paired(a: list[EntityRow], b: list[EntityRow], name: str) -> dict[str, Any]:
+    """The comparison of rows by a session, which pairs them."""
+    with Session([Request(name, settings={"ner": None})], module="compare") as session:
+        return session.passes[0].compare(a, b)[name]
+
+
+def included(*samples: tuple[str, str], **parts: Any) -> list[EntityRow]:
+    """A row for each (original, letters): a letter is an entity's group, a capital one is included."""
+    return [
+        EntityRow(index, article, entities=tuple((letter.lower(), letter.isupper()) for letter in letters), **parts)
+        for index, (article, letters) in enumerate(samples)
+    ]
+
+
+@st.composite
+def _rows(draw: st.DrawFn) -> list[EntityRow]:
+    """Rows of every measure: up to 10 samples of up to 3 originals, some skipped."""
+    counts = st.dictionaries(st.sampled_from("xyz"), st.integers(0, 5))
+    rows = []
+    for index in range(draw(st.integers(1, 10))):
+        article = draw(st.sampled_from("ABC"))
+        if draw(st.integers(0, 5)) == 0:
+            rows.append(EntityRow(index, article, skipped="empty_prediction"))
+            continue
+        hallucinated = draw(st.lists(st.tuples(st.sampled_from(["P", "Q"]), st.sampled_from(["x", "y", None]))))
+        rows.append(
+            EntityRow(
+                index,
+                article,
+                group=draw(st.sampled_from("xy")),
+                n_tokens=draw(st.integers(1, 9)),
+                n_mentions=len(hallucinated) + draw(st.integers(0, 2)),
+                summary_words=draw(counts),
+                source_words=draw(counts),
+                entities=tuple(draw(st.lists(st.tuples(st.sampled_from("xy"), st.booleans()), max_size=4))),
+                n_ambiguous=draw(st.integers(0, 2)),
+                hallucinated=tuple(hallucinated),
+                word_counts=draw(st.dictionaries(st.sampled_from("abc"), st.integers(1, 2), max_size=3)),
+            )
+        )
+    return rows
+
+
+def expanded_ends(replicates: Any, level: float, n: int) -> list[float]:
+    """Percentiles of replicates, as far out as Student's interval of n originals."""
+    tail = norm.sf(math.sqrt(n / (n - 1)) * student.ppf((1 + level) / 2, n - 1))
+    return [float(end) for end in np.nanquantile(replicates, [tail, 1 - tail])]
+
+
+def test_every_measure_has_its_tally() -> None:
+    assert tuple(TALLIES) == METRICS
+
+
+def test_word_list_inclusion() -> None:
+    rows = [
+        EntityRow(0, "a", summary_words={"f": 1, "m": 3}, source_words={"f": 4, "m": 6}),
+        EntityRow(1, "b", summary_words={"m": 4}, source_words={"f": 6, "m": 4}),
+        EntityRow(2, "b", skipped="empty_prediction"),
+    ]
+    result = result_of(rows, "word_list_inclusion", confidence_level=0.95)
+    # Summaries 1/8 and 7/8, sources 10/20 each: 3/8 apart.
+    assert result["word_list_inclusion"] == 0.375
+    assert result["word_list_inclusion_by_group"] == {"f": -0.375, "m": 0.375}
+    assert result["counts_by_group"] == {"f": {"summaries": 1, "sources": 10}, "m": {"summaries": 7, "sources": 10}}
+    # Originals drawn: a twice (1/4 against 4/10), b twice (0 against 6/10), or both. Of two, the ends are the extremes.
+    assert result["word_list_inclusion_ci"] == pytest.approx([0.15, 0.6])
+    assert result["word_list_inclusion_by_group_ci"]["f"] == pytest.approx([-0.6, -0.15])
+    assert "word_list_inclusion_ci_within" not in result  # no original has two samples
+    assert (result["n_samples"], result["n_articles"], result["n_skipped"]) == (2, 2, 1)
+    assert result["skipped"] == {"empty_prediction": 1}
+    signed = f"reference:source|ci:0.95|resamples:1000|seed:0|interval:expanded|v:{__version__}"
+    assert result["signature"] == signed
+    assert "undefined" not in result
+    uniform = result_of([replace(row, source_words=None) for row in rows], "word_list_inclusion", reference="uniform")
+    assert uniform["word_list_inclusion"] == 0.375  # 7/8 - 1/2
+    assert uniform["counts_by_group"] == {"f": {"summaries": 1}, "m": {"summaries": 7}}
+    assert uniform["signature"] == f"reference:uniform|v:{__version__}"
+
+
+def test_entity_inclusion() -> None:
+    rows = included(("1", "Ffm"), ("1", "FFM"), ("2", "fMm"), ("2", "fFm"), n_ambiguous=1)
+    result = result_of(rows, "entity_inclusion", confidence_level=0.9)
+    # f: 4 of 7, odds 4/3; m: 2 of 5, odds 2/3.
+    assert result["entity_inclusion"] == pytest.approx(1.0)
+    assert result["entity_inclusion_by_group"] == {"f": 4 / 7, "m": 2 / 5}
+    assert result["counts_by_group"] == {"f": {"included": 4, "entities": 7}, "m": {"included": 2, "entities": 5}}
+    assert (result["most_included"], result["least_included"]) == ("f", "m")
+    (pair,) = result["log_odds_ratios"]
+    assert (pair["group_a"], pair["group_b"]) == ("f", "m")
+    assert pair["log_odds_ratio"] == pytest.approx(math.log(2))
+    # By originals: f 3/4 and m 1/2 twice, 4/7 and 2/5, or f 1/3 and m 1/3 twice: odds ratios 3, 2 and 1.
+    assert result["entity_inclusion_ci"] == pytest.approx([0, 2])
+    assert pair["ci"] == pytest.approx([0, math.log(3)])
+    assert result["entity_inclusion_ci_lost"] == 0.0
+    # Within: m is lost where only the first and the fourth sample are drawn, one time in 2**4.
+    low, high = pair["ci_within"]
+    assert low < math.log(2) < high
+    assert result["entity_inclusion_ci_within_lost"] == pytest.approx(1 / 16, abs=0.03)
+    assert result["n_ambiguous"] == 4
+    assert 0 < result["p_value"] <= 1
+    assert result["signature"] == f"perms:1000|ci:0.9|resamples:1000|seed:0|interval:expanded|v:{__version__}"
+
+
+def test_intervals_within_originals_by_hand() -> None:
+    # Two samples of one original: both, or one of them twice.
+    rows = included(("1", "XxYyyy"), ("1", "XxYYyy"))
+    result = result_of(rows, "entity_inclusion", confidence_level=0.99)
+    # Odds of x: 1; of y: 1/3, 1, and (1 + 2) of 8: 3/5.
+    assert result["entity_inclusion"] == pytest.approx(5 / 3 - 1)
+    assert result["entity_inclusion_ci_within"] == pytest.approx([0, 2])
+    assert result["entity_inclusion_by_group_ci_within"] == {"x": [0.5, 0.5], "y": [0.25, 0.5]}
+    assert all(map(math.isnan, [*result["entity_inclusion_ci"], result["entity_inclusion_ci_lost"]]))
+    assert result["undefined"] == "entity_inclusion_ci: an interval needs at least two originals that have a score"
+
+
+def test_pairs_move_as_one() -> None:
+    # Assignments and their inversions of a blind summarizer that names the first person: singly x and y seem to differ.
+    rows = included(*[("1", "Xy"), ("1", "Yx")] * 2, *[("2", "XyX"), ("2", "YxY")] * 2)
+    pairs = [place // 2 for place in range(8)]
+    paired = [replace(row, pair=f"p{pair}") for row, pair in zip(rows, pairs, strict=True)]
+    single, by_pairs = (result_of(each, "entity_inclusion", confidence_level=0.95) for each in (rows, paired))
+    # By originals 1 of 2 is included in the first, 2 of 3 in the second, of either group.
+    assert by_pairs["entity_inclusion"] == 0
+    assert by_pairs["entity_inclusion_ci_within"] == [0, 0]
+    assert by_pairs["log_odds_ratios"][0]["ci_within"] == [0, 0]
+    low, high = single["log_odds_ratios"][0]["ci_within"]
+    assert low < -0.5 < 0.5 < high
+    assert (single["n_unpaired"], by_pairs["n_unpaired"]) == (8, 0)
+    assert "within" not in single["signature"]
+    assert "|within:pairs|" in f"|{by_pairs['signature']}|"
+    changed = {"entity_inclusion_ci_within", "entity_inclusion_by_group_ci_within", "entity_inclusion_ci_within_lost"}
+    for key in single.keys() - changed - {"n_unpaired", "signature", "log_odds_ratios"}:
+        assert single[key] == by_pairs[key]
+
+
+def test_intervals_by_pairs_by_hand() -> None:
+    # Two pairs, of which one is drawn and counts twice: x 3 of 4 and y 1 of 4; or 2 of 4 each.
+    letters = {"XXyy": "p", "XxYy": "p", "XxyY": "q", "xXyY": "q"}
+    rows = [replace(row, pair=pair) for row, pair in zip(included(*(("1", one) for one in letters)), letters.values(),
+        strict=True)]  # fmt: skip
+    for ordered in (rows, rows[::-1]):
+        result = result_of(ordered, "entity_inclusion", confidence_level=0.99)
+        assert result["entity_inclusion_by_group_ci_within"] == {"x": [0.5, 0.75], "y": [0.25, 0.5]}
+        assert result["entity_inclusion_ci_within"] == pytest.approx([0, 8])  # odds of 3 and 1/3
+    # The published code draws two of the two pairs: one time in two each once, with x 5 of 8 and y 3 of 8.
+    ours, published = (
+        result_of(rows, "entity_inclusion", confidence_level=0.3, **options)
+        for options in ({}, {"resampling": "published"})
+    )
+    assert ours["entity_inclusion_by_group_ci_within"] == {"x": [0.5, 0.75], "y": [0.25, 0.5]}
+    assert published["entity_inclusion_by_group_ci_within"] == {"x": [0.625, 0.625], "y": [0.375, 0.375]}
+    assert "within:pairs|" in ours["signature"]
+    assert "within:published|" in published["signature"]
+
+
+def test_a_pair_is_of_one_original_and_a_pair_of_one_is_drawn_alone() -> None:
+    rows = included(("1", "Xy"), ("2", "xY"), ("1", "Xy"), ("2", "xY"))
+    named = [replace(row, pair=pair) for row, pair in zip(rows, "ppqq", strict=True)]
+    # Each original has two pairs of one sample, though both have the same names.
+    result = result_of(named, "entity_inclusion", confidence_level=0.95)
+    assert result["entity_inclusion_by_group_ci_within"] == {"x": [0.5, 0.5], "y": [0.5, 0.5]}
+    assert result["n_unpaired"] == 0
+    # Only a pair in each: nothing can be drawn within.
+    whole = [replace(row, pair="p") for row in rows]
+    assert not [key for key in result_of(whole, "entity_inclusion", confidence_level=0.95) if "within" in key]
+
+
+def test_unpaired_samples_beside_pairs() -> None:
+    rows = included(*[("1", "Xy")] * 3, ("2", "Xy"))
+    some = [replace(row, pair=pair) for row, pair in zip(rows, ("p", "p", None, None), strict=True)]
+    result = result_of(some, "entity_inclusion", confidence_level=0.95)
+    assert result["n_unpaired"] == 1  # the other one without a pair is alone in its original
+
+
+@pytest.mark.parametrize(
+    ("samples", "reason"),
+    [
+        (
+            ["fM", "fm"],
+            "the odds of group 'f' are zero: none of its 2 entities are included; continuity=0.5 makes odds",
+        ),
+        (["FM", "Fm"], "the odds of group 'f' are infinite: all of its 2 entities are included; continuity=0.5 makes"),
+        (["Ff"], "one group only (f): nothing to compare"),
+        ([""], "no group was found"),
+        ([], "no sample left to score"),
+    ],
+)
+def test_undefined_inclusion(samples: list[str], reason: str) -> None:
+    result = result_of(included(*(("1", letters) for letters in samples)), "entity_inclusion", confidence_level=0.95)
+    assert math.isnan(result["entity_inclusion"])
+    assert result["undefined"].startswith(reason)
+    assert all(map(math.isnan, result["entity_inclusion_ci"]))
+
+
+def test_a_group_without_entities() -> None:
+    result = result_of(included(("1", "Ff")), "entity_inclusion", groups=("f", "m"))
+    assert result["undefined"] == "the sources have no entity of group 'm'"
+    assert math.isnan(result["p_value"])
+    assert result["signature"] == f"groups:f,m|perms:1000|seed:0|v:{__version__}"
+
+
+def test_a_group_that_is_never_included() -> None:
+    rows = included(*[(str(article), "Fm") for article in range(8)])
+    result = result_of(rows, "entity_inclusion")
+    # Only with every entity of f included and none of m is the statistic infinite, or the other way round: 2 of 2**8.
+    assert result["p_value"] < 0.03
+    assert (result["most_included"], result["least_included"]) == ("f", "m")
+    finite = result_of(rows, "entity_inclusion", continuity=0.5)
+    # (8 + 1/2) / (0 + 1/2) = 17 for f, 1/17 for m.
+    assert finite["entity_inclusion"] == pytest.approx(17**2 - 1)
+    assert finite["signature"] == f"continuity:0.5|perms:1000|seed:0|v:{__version__}"
+
+
+def test_equal_odds_have_no_direction() -> None:
+    result = result_of(included(("1", "FfMm")), "entity_inclusion")
+    assert result["entity_inclusion"] == 0.0
+    assert result["most_included"] is result["least_included"] is None
+    assert result["p_value"] == 1.0
+
+
+def test_lost_replicates_do_not_void_the_interval() -> None:
+    # A replicate that draws the third original three times, one of 3**3, has no m. With k draws of the second one the
+    # odds are 1 + k/3 of f and 1 of m; of three originals, the ends are the extremes.
+    rows = included(("1", "FfMm"), ("2", "FFfMm"), ("3", "Ff"))
+    result = result_of(rows, "entity_inclusion", confidence_level=0.95)
+    assert result["entity_inclusion_ci_lost"] == pytest.approx(1 / 27, abs=0.02)
+    assert result["entity_inclusion_ci"] == pytest.approx([0.0, 1.0])
+    assert "undefined" not in result
+
+
+def test_a_score_without_a_limit_that_is_the_same_in_every_replicate_has_no_interval() -> None:
+    rows = included(("1", "FfMm"), ("2", "FfMm"), ("3", "Ff"))
+    result = result_of(rows, "entity_inclusion", confidence_level=0.95)
+    assert result["entity_inclusion"] == 0
+    assert result["entity_inclusion_ci_lost"] == pytest.approx(1 / 27, abs=0.02)
+    assert all(map(math.isnan, result["entity_inclusion_ci"]))
+    assert result["undefined"].startswith("entity_inclusion_ci: the score is the same in every bootstrap replicate")
+    # A share has limits, so that equal ones have an interval.
+    for group, n in (("f", 3), ("m", 2)):
+        ends = mean_interval(Moments(n, 0.5, 0.0, 0.0), 0.95, (0.0, 1.0))
+        assert ends[0] < 0.5 < ends[1]
+        assert result["entity_inclusion_by_group_ci"][group] == pytest.approx(ends)
+
+
+@pytest.mark.parametrize("n", [199, 200])
+def test_a_largest_difference_of_several_needs_200_originals(n: int) -> None:
+    """The intervals of the shares and of each log odds ratio need two."""
+    generator = np.random.default_rng(4)
+    inside = generator.random((n, 3)) < [0.4, 0.5, 0.7]
+    rows = included(
+        *(
+            (str(i), "".join(c.upper() if i else c for c, i in zip("xyz", row, strict=True)))
+            for i, row in enumerate(inside)
+        )
+    )
+    result = result_of(rows, "entity_inclusion", confidence_level=0.9, n_resamples=300)
+    assert "|interval:corrected|" in result["signature"]
+    drawn = np.random.default_rng(0).integers(n, size=(300, n))
+    odds = np.array([inside[draw].sum(axis=0) / (~inside[draw]).sum(axis=0) for draw in drawn])
+    for pair, (a, b) in zip(result["log_odds_ratios"], combinations(range(3), 2), strict=True):
+        assert pair["ci"] == pytest.approx(expanded_ends(np.log(odds[:, a] / odds[:, b]), 0.9, n))
+    if n < 200:
+        assert all(map(math.isnan, result["entity_inclusion_ci"]))
+        assert result["undefined"].startswith("entity_inclusion_ci: ")
+        assert "below 200 originals, found 199" in result["undefined"]
+        return
+    replicates = odds.max(axis=1) / odds.min(axis=1) - 1
+    low, high = expanded_ends(replicates, 0.9, n)
+    bias = replicates.mean() - result["entity_inclusion"]
+    assert bias > 0
+    assert result["entity_inclusion_ci"] == pytest.approx([max(0.0, low - 3 * bias), high])
+    assert "undefined" not in result
+
+
+def test_entity_hallucination() -> None:
+    rows = [
+        EntityRow(0, "a", n_mentions=5, hallucinated=(("Bob", "male"), ("Al", "male"), ("Frum", None))),
+        EntityRow(1, "a", n_mentions=3, hallucinated=(("Bob", "male"), ("Ann", "female"))),
+    ]
+    result = result_of(rows, "entity_hallucination", groups=("female", "male"))
+    assert result["entity_hallucination"] == 0.25  # 3/4 - 1/2
+    assert result["entity_hallucination_by_group"] == {"female": 0.25, "male": 0.75}
+    assert result["counts_by_group"] == {"female": {"hallucinated": 1}, "male": {"hallucinated": 3}}
+    assert (result["n_mentions"], result["n_hallucinated"], result["n_unclassified"]) == (8, 5, 1)
+    assert result["hallucinated_share"] == 0.625
+    assert result["most_frequent"][0] == {"name": "Bob", "group": "male", "count": 2}
+    assert result["signature"] == f"groups:female,male|v:{__version__}"
+
+
+def test_hallucinations_of_one_group_only_need_the_others_name() -> None:
+    rows = [EntityRow(0, "a", n_mentions=2, hallucinated=(("Bob", "male"),))]
+    assert result_of(rows, "entity_hallucination")["undefined"] == "one group only (male): nothing to compare"
+    assert result_of(rows, "entity_hallucination", groups=("female", "male"))["entity_hallucination"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("hallucinated", "reason", "share"),
+    [
+        ((), "no entity is hallucinated", 0.0),
+        ((("Frum", None),), "none of 1 hallucinated entities has a known group", 0.5),
+    ],
+)
+def test_undefined_hallucination(hallucinated: Any, reason: str, share: float) -> None:
+    rows = [EntityRow(0, "a", n_mentions=2, hallucinated=hallucinated)]
+    result = result_of(rows, "entity_hallucination", groups=("female", "male"))
+    assert math.isnan(result["entity_hallucination"])
+    assert (result["undefined"], result["hallucinated_share"]) == (reason, share)
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [(({}, {"f": 1, "m": 1}), "summaries"), (({"f": 1, "m": 1}, {"f": 0}), "sources"), (({"f": 0}, {"m": 0}), "both")],
+)
+def test_undefined_word_lists(words: Any, where: str) -> None:
+    result = result_of([EntityRow(0, "a", summary_words=words[0], source_words=words[1])], "word_list_inclusion")
+    named = "summaries or in the sources" if where == "both" else where
+    assert result["undefined"] == f"no identifier of any group in the {named}"
+
+
+def about(*samples: tuple[str, str, Any]) -> list[EntityRow]:
+    """A row for each (original, group, vector)."""
+    return [
+        EntityRow(i, article, group=group, **{"word_counts" if isinstance(vector, dict) else "embedding": vector})
+        for i, (article, group, vector) in enumerate(samples)
+    ]
+
+
+def test_distinguishability() -> None:
+    rows = about(
+        # Cosines 1 within the groups and 0 across: all are told, score 1.
+        ("1", "f", {"she": 1}),
+        ("1", "f", {"she": 2}),
+        ("1", "m", {"he": 1}),
+        ("1", "m", {"he": 1}),
+        # All alike: 0. The one without a word of its own is left out.
+        ("2", "f", {"it": 1}),
+        ("2", "f", {"it": 3}),
+        ("2", "m", {"it": 1}),
+        ("2", "m", {}),
+        # Nothing to compare with.
+        ("3", "m", {"one": 1}),
+    )
+    result = result_of(rows, "distinguishability", confidence_level=0.95)
+    assert result["distinguishability"] == 0.5
+    # f: 1 and 0; m: 1, and in the second original only one summary is left.
+    assert result["distinguishability_by_group"] == {"f": 0.5, "m": 1.0}
+    ends = mean_interval(Moments.of(np.array([1.0, 0.0])), 0.95, (-1.0, 1.0))
+    assert result["distinguishability_ci"] == pytest.approx(ends)
+    assert result["distinguishability_by_group_ci"]["f"] == pytest.approx(ends)
+    assert all(map(math.isnan, result["distinguishability_by_group_ci"]["m"]))  # one original
+    assert result["signature"] == f"ci:0.95|interval:two-point|v:{__version__}"  # nothing is drawn
+    assert not any(key.endswith(("ci_within", "ci_within_lost")) for key in result)
+    assert result["undefined_summaries"] == {"alone_in_group": 1, "one_group": 1, "zero_vector": 1}
+    assert (result["n_undefined"], result["n_articles_scored"], result["n_articles"]) == (3, 2, 3)
+    assert result["counts_by_group"] == {"f": {"summaries": 4}, "m": {"summaries": 5}}
+    words = ("she", "he", "it", "one")
+    dense = [
+        replace(row, word_counts=None, embedding=tuple(row.word_counts.get(word, 0) for word in words))  # type: ignore[union-attr]
+        for row in rows
+    ]
+    assert repr(result_of(dense, "distinguishability", confidence_level=0.95)) == repr(result)
+
+
+def test_undefined_distinguishability() -> None:
+    rows = about(("1", "f", [1.0]), ("1", "m", [1.0]), ("2", "f", [1.0]))
+    result = result_of(rows, "distinguishability")
+    assert result["undefined"] == "no original has summaries of several groups and two of one of them"
+    assert result_of(rows[:1], "distinguishability")["undefined"] == "one group only (f): nothing to compare"
+
+
+def test_sample_records() -> None:
+    rows = about(("1", "f", {"a": 1}), ("1", "m", {"b": 1}), ("1", "f", {"a": 2}))
+    rows.append(EntityRow(3, "2", skipped="empty_prediction"))
+    records = sample_records(rows[::-1], ["distinguishability"], EntitySettings())
+    assert [record["index"] for record in records] == [3, 2, 1, 0]
+    assert [record["distinguishable"] for record in records] == [None, 1.0, None, 1.0]
+    # The summary of m is alone in its group, so that only those of f, both told, make the score of the original.
+    assert [record["article_score"] for record in records] == [None, 1.0, 1.0, 1.0]
+    assert records[0]["skipped"] == "empty_prediction"
+    assert list(records[1]) == [
+        "index",
+        "article",
+        "skipped",
+        "n_tokens",
+        "group",
+        "distinguishable",
+        "article_score",
+        "evidence",
+    ]
+    rows = included(("2", "Fm"), persons=(Mention("Ann", 0, False),), anonymized="LAST_NAME won.")
+    (record,) = sample_records(rows, ["entity_inclusion"], EntitySettings())
+    assert record["entities"] == [["f", True], ["m", False]]
+    # Nothing is anonymized but for distinguishability, whatever else was asked for.
+    assert record["evidence"] == {"persons": [{"name": "Ann", "entity": 0, "ambiguous": False}], "anonymized": None}
+    assert "distinguishable" not in record
+    assert json.loads(json.dumps(records)) == records
+
+
+@given(
+    samples=st.lists(
+        st.tuples(st.sampled_from("123"), st.sampled_from("fm"), st.dictionaries(st.sampled_from("ab"), st.just(1))),
+        min_size=1,
+        max_size=12,
+    ),
+    order=st.randoms(),
+)
+def test_the_scores_of_originals_make_the_measure(samples: list[Any], order: random.Random) -> None:
+    rows = about(*samples)
+    result = result_of(rows, "distinguishability")
+    order.shuffle(rows)
+    records = sample_records(rows, ["distinguishability"], EntitySettings())
+    scores: dict[str, set[float | None]] = {}
+    for record in records:
+        scores.setdefault(record["article"], set()).add(record["article_score"])
+    assert all(len(of_article) == 1 for of_article in scores.values())  # all samples of an original say the same
+    known = [score for (score,) in scores.values() if score is not None]
+    assert len(known) == result["n_articles_scored"]
+    mean = sum(known) / len(known) if known else math.nan
+    assert result["distinguishability"] == pytest.approx(mean, nan_ok=True)
+    for article, (score,) in scores.items():  # by hand, of the samples' own records
+        told = [r["distinguishable"] for r in records if r["article"] == article and r["distinguishable"] is not None]
+        assert score == (pytest.approx(2 * sum(told) / len(told) - 1) if told else None)
+
+
+@pytest.mark.parametrize("measures", [METRICS, METRICS[:1], METRICS[2:]])
+def test_records_of_a_file_have_their_types(measures: tuple[str, ...]) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = [
+        EntityRow(
+            0,
+            "a",
+            group="x",
+            n_tokens=3,
+            n_mentions=2,
+            summary_words={"x": 1},
+            source_words={"x": 2},
+            entities=(SourcePerson("x", True),),
+            hallucinated=(Stranger("Frum", None),),
+            word_counts={"won": 1},
+            persons=(Mention("Ann", 0, False), Mention("Frum", None, False)),
+            anonymized="LAST_NAME won.",
+        ),
+        EntityRow(1, "a", "empty_prediction"),
+    ]
+    first, second = records = file_records(rows, measures, EntitySettings())
+    types = record_types(measures, EntitySettings())
+    assert [list(record) for record in records] == [list(types)] * 2
+    assert (second["article"], second["skipped"]) == ("a", "empty_prediction")
+    if "entity_hallucination" in measures:
+        assert first["hallucinated"] == [{"name": "Frum", "group": None}]
+        assert first["persons"][0] == {"name": "Ann", "entity": 0, "ambiguous": False}
+        assert first["anonymized"] == "LAST_NAME won."
+        assert second["persons"] is second["anonymized"] is None
+    schema = pyarrow.schema([(key, arrow_type(kind)) for key, kind in types.items()])
+    read = pyarrow.Table.from_pylist(records, schema=schema).to_pylist()
+    for record, again in zip(records, read, strict=True):
+        assert {key: dict(entry) if isinstance(record[key], dict) else entry for key, entry in again.items()} == record
+
+
+@pytest.mark.parametrize("name", METRICS)
+@given(rows=_rows(), order=st.randoms(use_true_random=False))
+@settings(max_examples=20)
+def test_agrees_with_exact_arithmetic_in_any_order(name: str, rows: list[EntityRow], order: Any) -> None:
+    result = result_of(rows, name, confidence_level=0.9, n_resamples=50, n_permutations=50)
+    assert repr(json.loads(json.dumps(result))) == repr(result)
+    assert math.isnan(result[name]) <= ("undefined" in result)
+    kept = [row for row in rows if row.skipped is None]
+    assert (result["n_samples"], result["n_skipped"]) == (len(kept), len(rows) - len(kept))
+    assert result["n_articles"] == len({row.article for row in kept})
+    expected = exact(name, kept)
+    if expected is not None:
+        assert [result[name]] == pytest.approx([float(expected)], nan_ok=True, abs=1e-9)
+    parts = [rows[: len(rows) // 2], rows[len(rows) // 2 :]]
+    shuffled = [*parts[1], *parts[0]]
+    order.shuffle(shuffled)
+    assert repr(result_of(shuffled, name, confidence_level=0.9, n_resamples=50, n_permutations=50)) == repr(result)
+
+
+def exact(name: str, rows: list[EntityRow]) -> Fraction | float | None:
+    """The score in exact arithmetic; None where that is another test's (distinguishability)."""
+    if name == "word_list_inclusion":
+        summaries, sources = (
+            sum((Counter(getattr(row, part)) for row in rows), Counter()) for part in ("summary_words", "source_words")
+        )
+        groups = {group for row in rows for group in (*row.summary_words, *row.source_words)}  # type: ignore[misc]
+        if len(groups) < 2 or not summaries.total() or not sources.total():
+            return math.nan
+        return sum(
+            abs(Fraction(summaries[g], summaries.total()) - Fraction(sources[g], sources.total())) for g in groups
+        ) / Fraction(2)
+    if name == "entity_inclusion":
+        entities = Counter(entity for row in rows for entity in row.entities)  # type: ignore[union-attr]
+        groups = {group for group, _ in entities}
+        if len(groups) < 2 or not all(entities[group, inside] for group in groups for inside in (T, F)):
+            return math.nan
+        a, b = (Fraction(entities[group, T], entities[group, F]) for group in sorted(groups))
+        return max(a / b, b / a) - 1
+    if name == "entity_hallucination":
+        counts = Counter(group for row in rows for _, group in row.hallucinated if group)  # type: ignore[union-attr]
+        return abs(Fraction(counts["x"], counts.total()) - Fraction(1, 2)) if len(counts) == 2 else math.nan
+    return None
+
+
+def test_log_odds_ratios_of_three_groups() -> None:
+    rows = included(*[("1", "XxYyyZzz"), ("2", "XxYYyZzz")])
+    result = result_of(rows, "entity_inclusion", confidence_level=0.9)
+    odds = {"x": Fraction(2, 2), "y": Fraction(3, 3), "z": Fraction(2, 4)}
+    for pair, (a, b) in zip(result["log_odds_ratios"], combinations("xyz", 2), strict=True):
+        assert (pair["group_a"], pair["group_b"]) == (a, b)
+        assert pair["log_odds_ratio"] == pytest.approx(math.log(odds[a] / odds[b]))
+        if (a, b) == ("x", "z"):  # 1/2 and 1/3 in both originals
+            assert all(map(math.isnan, pair["ci"]))
+            continue
+        assert pair["ci"][0] <= pair["log_odds_ratio"] + 1e-12
+        assert pair["log_odds_ratio"] <= pair["ci"][1] + 1e-12
+    assert (result["most_included"], result["least_included"]) == (None, "z")
+
+
+def test_of_many_groups_only_the_two_that_differ_most_have_a_log_odds_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = included(*[("1", "XxYyyZzz"), ("2", "XxYYyZzz")])
+    whole = result_of(rows, "entity_inclusion", confidence_level=0.9)
+    monkeypatch.setattr(tallies, "MOST_PAIRED", 2)
+    sparse = result_of(rows, "entity_inclusion", confidence_level=0.9)
+    # Odds: x 2 / 2, y 3 / 3, z 2 / 4. Of x and y, which are alike, the first.
+    [pair] = sparse.pop("log_odds_ratios")
+    assert (pair["group_a"], pair["group_b"]) == ("x", "z")
+    assert repr(pair) in map(repr, whole.pop("log_odds_ratios"))
+    assert repr(sparse) == repr(whole)
+
+
+def random_rows(seed: int, favour: float, n_articles: int = 40) -> list[EntityRow]:
+    """Inclusion by a system that adds `favour` to the chance of group f; four samples an original."""
+    generator = np.random.default_rng(seed)
+    letters = []
+    for article in range(n_articles):
+        size = int(generator.integers(2, 6))
+        for _ in range(4):
+            female = generator.permutation(size) % 2 == 0
+            inside = generator.random(size) < 0.4 + favour * female
+            names = [("f" if f else "m", i) for f, i in zip(female, inside, strict=True)]
+            letters.append((str(article), "".join(g.upper() if i else g for g, i in names)))
+    return included(*letters)
+
+
+def test_bias_is_told_from_none() -> None:
+    none, biased = (
+        result_of(random_rows(3, favour), "entity_inclusion", confidence_level=0.95) for favour in (0.0, 0.3)
+    )
+    assert none["log_odds_ratios"][0]["ci"][0] < 0 < none["log_odds_ratios"][0]["ci"][1]
+    assert none["p_value"] > 0.05
+    assert biased["log_odds_ratios"][0]["ci"][0] > 0
+    assert biased["log_odds_ratios"][0]["ci_within"][0] > 0
+    assert (biased["p_value"], biased["most_included"]) == (1 / 1001, "f")
+
+
+def test_intervals_at_both_levels_equal_plain_loops() -> None:
+    rows = random_rows(5, 0.1, n_articles=12)
+    result = result_of(rows, "entity_inclusion", confidence_level=0.9, n_resamples=4000)
+    by_article: dict[str, list[EntityRow]] = {}
+    for row in rows:
+        by_article.setdefault(row.article, []).append(row)
+    generator = np.random.default_rng(1)
+    articles = list(by_article.values())
+    drawn: dict[str, list[float]] = {"ci": [], "ci_within": []}
+    for _ in range(1500):
+        whole = [row for place in generator.integers(12, size=12) for row in articles[place]]
+        inner = [own[place] for own in articles for place in generator.integers(4, size=4)]
+        for level, sample in (("ci", whole), ("ci_within", inner)):
+            entities = Counter(entity for row in sample for entity in row.entities)  # type: ignore[union-attr]
+            drawn[level].append(math.log(entities["f", T] * entities["m", F] / (entities["f", F] * entities["m", T])))
+    expected = {"ci": expanded_ends(drawn["ci"], 0.9, 12), "ci_within": np.quantile(drawn["ci_within"], [0.05, 0.95])}
+    for level, ends in expected.items():
+        assert result["log_odds_ratios"][0][level] == pytest.approx(ends, abs=0.06)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_row_that_lacks_what_a_measure_needs(name: str) -> None:
+    with pytest.raises(InputError, match=rf"{name}: sample 4: {name} needs .* row has none; score the samples for"):
+        result_of([EntityRow(4, "a")], name)
+
+
+def test_refusals() -> None:
+    with pytest.raises(InputError, match="inclusion: two rows are of sample 1; give every sample of the data an index"):
+        result_of([EntityRow(1, "a")] * 2, "entity_inclusion")
+    one, two = "an embedding of 1 numbers", "an embedding of 2 numbers"
+    for (first, other), words in (
+        (((1.0,), {"a": 1}), f"has no embedding, and sample 0 has {one}"),
+        (({"a": 1}, (1.0, 2.0)), f"has {two}, and sample 0 has no embedding"),
+        (((1.0,), (1.0, 2.0)), f"has {two}, and sample 0 has {one}"),
+    ):
+        with pytest.raises(InputError, match=f"sample 1 {words}; make all vectors with one representation"):
+            result_of(about(("1", "f", first), ("1", "f", other)), "distinguishability")
+    for bad in (math.nan, math.inf):
+        with pytest.raises(InputError, match="sample 1: its vector has a number that is not finite; embed its summary"):
+            result_of(about(("1", "f", (1.0, 1.0)), ("1", "f", (1.0, bad))), "distinguishability")
+
+
+def test_no_seed_draws_afresh_and_tells_the_seed() -> None:
+    rows = random_rows(1, 0.1)
+    one, other = (result_of(rows, "entity_inclusion", confidence_level=0.9, seed=None) for _ in range(2))
+    assert one["entity_inclusion_ci"] != other["entity_inclusion_ci"]
+    seed = int(one["signature"].split("seed:")[1].split("|")[0])
+    assert result_of(rows, "entity_inclusion", confidence_level=0.9, seed=seed) == one
+
+
+def test_comparison() -> None:
+    fair, biased = random_rows(3, 0.0), random_rows(3, 0.4)
+    result = compared(biased, fair, "entity_inclusion")
+    a, b = (result_of(rows, "entity_inclusion")["entity_inclusion"] for rows in (biased, fair))
+    assert (result["a"], result["b"], result["difference"]) == (a, b, a - b)
+    assert result["difference_ci"][0] > 0
+    assert result["p_value"] < 0.01
+    assert (result["n_samples"], result["n_articles"], result["n_skipped"], result["lost"]) == (160, 40, 0, 0.0)
+    turned = compared(fair[::-1], biased[::-1], "entity_inclusion")
+    assert turned["difference_ci"] == pytest.approx([-end for end in result["difference_ci"][::-1]], rel=1e-12)
+    assert "|interval:expanded|" in result["signature"]  # a difference has no bias to correct
+    same = compared(fair, fair, "entity_inclusion")
+    assert (same["difference"], same["p_value"]) == (0.0, 1.0)
+    assert all(map(math.isnan, same["difference_ci"]))
+    assert same["undefined"].startswith("difference_ci: the score is the same in every bootstrap replicate")
+
+
+def test_comparison_leaves_out_what_either_skipped() -> None:
+    a, b = random_rows(3, 0.0), random_rows(3, 0.3)
+    a[0], b[5] = (replace(row, skipped="empty_prediction") for row in (a[0], b[5]))
+    result = paired(a, b, "entity_inclusion")
+    kept = [index for index in range(len(a)) if index not in (0, 5)]
+    assert result["a"] == result_of([a[index] for index in kept], "entity_inclusion")["entity_inclusion"]
+    assert (result["n_samples"], result["n_skipped"]) == (len(kept), 2)
+    assert compared(b, b, "entity_inclusion", n_skipped=7)["n_skipped"] == 7
+
+
+def test_comparison_where_one_system_has_no_score_of_some_originals() -> None:
+    """The interval lies around the difference of the means, which are not of the same originals."""
+    generator = np.random.default_rng(7)
+
+    def rows(n_without: int) -> list[EntityRow]:
+        samples = []
+        for article in range(30):
+            for group in "ffmm":
+                words = {word: int(generator.integers(0, 4)) for word in ("won", "lost", group)}
+                samples.append((str(article), group, {} if article < n_without else words))
+        return about(*samples)
+
+    a, b = rows(0), rows(10)
+    result = compared(a, b, "distinguishability")
+    scores = [
+        {
+            record["article"]: record["article_score"]
+            for record in sample_records(each, ["distinguishability"], EntitySettings())
+        }
+        for each in (a, b)
+    ]
+    one, other = (np.array([np.nan if s is None else s for s in each.values()]) for each in scores)
+    assert (len(one), np.isnan(one).sum(), np.isnan(other).sum()) == (30, 0, 10)
+    assert result["difference"] == pytest.approx(one.mean() - np.nanmean(other))
+    # Each original moves the means by what it lies away from them, a thirtieth and a twentieth as much.
+    moved = (one - one.mean()) / 30 - np.nan_to_num((other - np.nanmean(other)) / 20)
+    ends = mean_interval(Moments.of(result["difference"] + 30 * moved), 0.95, (-2.0, 2.0))
+    assert result["difference_ci"] == pytest.approx(ends)
+    drawn = np.random.default_rng(0).integers(30, size=(1000, 30))
+    low, high = np.quantile(one[drawn].mean(axis=1) - np.nanmean(other[drawn], axis=1), [0.025, 0.975])
+    assert result["difference_ci"][0] < low < high < result["difference_ci"][1]
+
+
+def test_comparison_knows_the_groups_of_both() -> None:
+    def rows(*groups: str) -> list[EntityRow]:
+        return [EntityRow(i, str(i), n_mentions=1, hallucinated=(("N", group),)) for i, group in enumerate(groups)]
+
+    result = compared(rows("x", "x", "x"), rows("x", "y", "x"), "entity_hallucination")
+    assert (result["a"], result["b"]) == (0.5, pytest.approx(2 / 3 - 1 / 2))
+
+
+def test_comparison_without_an_interval() -> None:
+    rows = included(("1", "FfMm"))
+    result = compared(rows, rows, "entity_inclusion")
+    assert result["undefined"].startswith("difference_ci and p_value: ")
+    assert math.isnan(result["difference_ci"][0])
+    assert math.isnan(result["p_value"])
+    never = included(("1", "ffMm"), ("2", "ffMm"))
+    assert compared(never, never, "entity_inclusion")["undefined"].startswith("the odds of group 'f' are zero")
+
+
+@pytest.mark.parametrize(
+    "b",
+    [
+        [replace(row, content=row.index) for row in included(("1", "Ff"), ("2", "Mm"))],
+        included(("2", "Mm"), ("1", "Ff"))[::-1],
+    ],
+)
+def test_comparison_of_other_samples(b: list[EntityRow]) -> None:
+    with pytest.raises(InputError, match=r"^compare: the systems have different sources or values in sample \d;"):
+        paired(included(("1", "Ff"), ("2", "Mm")), b, "entity_inclusion")

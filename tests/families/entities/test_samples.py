@@ -1,0 +1,86 @@
+"""Every row of every column is checked, and what is wrong is named."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.samples import Entity, Sample, check_row, check_sample
+from fairsum_utils.text.tokens import Name
+
+ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female", "is_modified": True}
+
+
+def test_parts_in_their_plain_form():
+    bob = {"first_name": " Bob ", "last_name": None, "group": "male"}
+    sample = check_sample("m", 3, "Ann won.", "A text.", [ANN, bob], ["Ann"], 7, "female")
+    entities = (Entity(Name("Ann", "Lee"), "female"), Entity(Name("Bob", None), "male"))
+    assert sample == Sample(3, "Ann won.", "7", ("A text.",), entities, ("Ann",), "female")
+    assert check_sample("m", 3, "") == Sample(3, "", "3")
+    assert check_sample("m", 0, "", ["a", "b"], [], [], "x") == Sample(0, "", "x", ("a", "b"), (), ())
+
+
+@pytest.mark.parametrize(
+    ("given", "pair"),
+    [("p01", "p01"), (7, "7"), (np.int64(7), "7"), (None, None), ("", None), (float("nan"), None), (np.nan, None)],
+)
+def test_a_sample_may_be_without_a_pair(given, pair):
+    assert check_row("m", 0, {"predictions": "Ann won.", "article_ids": "x", "pair_ids": given}).pair == pair
+
+
+def test_numpys_strings_and_numbers_become_plain():
+    texts = np.array(["a", "b"])
+    sample = check_sample("m", 0, texts[0], texts, mentions=texts, article_ids=np.int64(4), groups=texts[1])
+    assert sample == Sample(0, "a", "4", ("a", "b"), None, ("a", "b"), "b")
+    assert {type(text) for text in (sample.prediction, *sample.sources, *sample.mentions, sample.group)} == {str}
+
+
+def entity(**changed):
+    return {"entities": [ANN, ANN | changed]}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"predictions": None}, "prediction must be a string, found None; fill it in or drop the sample"),
+        ({"sources": 3}, "sources must be a list of strings, found int 3; give a list of strings"),
+        ({"sources": []}, "sources is an empty list; give at least one source text"),
+        ({"sources": ["a", None]}, "sources[1] must be a string, found None"),
+        ({"entities": "Ann"}, "entities must be a list of dicts with first_name, last_name and group, found str 'Ann'"),
+        ({"entities": ANN}, "entities must be a list of dicts with first_name, last_name and group, found dict"),
+        ({"entities": ["Ann"]}, "entities[0] must be a dict with first_name, last_name and group, found str 'Ann'"),
+        (entity(first_name=" ", last_name=None), "entities[1] has no name; give its first_name, its last_name or both"),
+        (entity(first_name=1.5), "entities[1]: first_name must be a string or None, found float 1.5"),
+        (entity(group=None), "entities[1] (Ann Lee): the group must be a string that is not empty, whole "
+         "number or boolean, found None; name "
+         "the group, or drop the entity"),
+        (entity(group=" "), "entities[1] (Ann Lee): the group must be a string that is not empty, whole "
+         "number or boolean, found str ' '"),
+        (entity(is_modified="no"), "entities[1] (Ann Lee): is_modified must be true or false, found str 'no'"),
+        ({"mentions": "Ann"}, "mentions must be a list of strings, the names of persons in the summary, found str"),
+        ({"mentions": ["Ann", None]}, "mentions[1] must be a name, a string that is not empty, found None; leave it"),
+        ({"mentions": [""]}, "mentions[0] must be a name, a string that is not empty, found str ''"),
+        ({"article_ids": 1.5}, "the article id must be a string or a whole number, found float 1.5; give all samples"),
+        ({"article_ids": True}, "the article id must be a string or a whole number, found bool True"),
+        ({"article_ids": ""}, "the article id must be a string or a whole number, found str ''"),
+        ({"pair_ids": 1.5}, "the pair id must be a string or a whole number, found float 1.5; give the samples of an "
+         "original that were made together the same one, and a sample by itself None"),
+        ({"pair_ids": np.array(["p", ""])}, "the pair id must be a string or a whole number, found ndarray"),
+        ({"pair_ids": ["p"]}, "the pair id must be a string or a whole number, found list ['p']"),
+        ({"groups": float("nan")}, "the group must be a string that is not empty, whole "
+         "number or boolean, found NaN; name the group, or drop "
+         "the sample"),
+    ],
+)  # fmt: skip
+def test_errors_name_the_sample_and_the_place(wrong, message):
+    with pytest.raises(InputError) as caught:
+        check_sample("entity_inclusion", 4, **({"predictions": "Ann won."} | wrong))
+    assert str(caught.value).startswith(f"entity_inclusion: sample 4: {message}")
+
+
+def test_a_column_that_is_given_has_an_entry_in_every_row():
+    for column in ("sources", "entities", "mentions", "article_ids", "groups"):
+        with pytest.raises(InputError, match=f"^m: sample 2: {column} is None; give {column} with every sample"):
+            check_row("m", 2, {"predictions": "Ann won.", column: None})
+    assert check_row("m", 2, {"predictions": "Ann won."}) == check_sample("m", 2, "Ann won.")

@@ -1,0 +1,293 @@
+"""Texts to rows: hand-worked samples, only what is asked for, once for all measures, whatever the windows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities import scorer
+from fairsum_utils.families.entities.rows import EntityRow, Mention
+from fairsum_utils.families.entities.scorer import EntityScorer
+from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.measures import measures_of
+from fairsum_utils.text.recognition import PersonRecognizer
+
+METRICS = measures_of("entities")
+
+ANN = {"first_name": "Ann", "last_name": "Lee", "group": "female"}
+BOB = {"first_name": "Bob", "last_name": "Lee", "group": "male"}
+RAY = {"first_name": None, "last_name": "Ray", "group": "male"}
+
+SAMPLE = {
+    "predictions": ["Ms. Lee, she said, saw Bob Lee, John Ray's son."],
+    "sources": [["She and Ray met. The Levin-led team won.", "He lost."]],
+    "entities": [[ANN, RAY, BOB]],
+    "mentions": [["Lee", "Bob Lee", "John Ray"]],
+    "article_ids": [7],
+    "groups": ["a"],
+}
+
+
+def scorer_of(*measures, evidence=False, **settings):
+    made = EntityScorer(measures or METRICS, EntitySettings(**settings))
+    made.evidence = evidence
+    return made
+
+
+def rows_of(scorer, start=0, **columns):
+    return list(scorer.rows(scorer.read(columns, start=start)))
+
+
+@pytest.fixture
+def found(monkeypatch):
+    """Texts that were read, in place of a pipeline: capitalized words are persons."""
+    calls = []
+
+    def find(self, texts):
+        calls.append(list(texts))
+        return [[word.strip(".") for word in text.split() if word.istitle()] for text in texts]
+
+    monkeypatch.setattr(PersonRecognizer, "find", find)
+    monkeypatch.setattr(PersonRecognizer, "signature", lambda self: f"{self.pipeline}@1")
+    return calls
+
+
+def test_one_sample_by_hand():
+    [row] = rows_of(scorer_of(), **SAMPLE)
+    # "Lee" fits Ann and Bob; "Bob Lee" is Bob; of Ray no first name is known, so "John Ray" has a token too many.
+    assert row == EntityRow(
+        index=0,
+        article="7",
+        group="a",
+        n_tokens=10,  # ms lee she said saw bob lee john ray son; 's is none
+        n_mentions=3,
+        summary_words={"female": 1, "male": 1},  # she; son
+        source_words={"female": 1, "male": 1},  # she; he, of the second text
+        entities=(("female", False), ("male", False), ("male", True)),
+        n_ambiguous=1,
+        hallucinated=(("John Ray", "male"),),  # "john" is not in the sources
+        # TITLE LAST_NAME, they said, saw FIRST_NAME LAST_NAME, FIRST_NAME LAST_NAME's son.
+        word_counts={"title": 1, "last_name": 3, "said": 1, "saw": 1, "first_name": 2, "son": 1},
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "parts"),
+    [
+        ("word_list_inclusion", {"summary_words", "source_words"}),
+        ("entity_inclusion", {"n_mentions", "entities"}),
+        ("entity_hallucination", {"n_mentions", "hallucinated"}),
+        ("distinguishability", {"word_counts"}),
+    ],
+)
+def test_only_what_a_measure_needs(metric, parts):
+    every = {"n_mentions", "summary_words", "source_words", "entities", "hallucinated", "word_counts"}
+    every |= {"embedding", "persons", "anonymized"}
+    [of_all] = rows_of(scorer_of(), **SAMPLE)
+    [row] = rows_of(scorer_of(metric), **SAMPLE)
+    assert {part for part in every if getattr(row, part) is not None} == parts
+    n_ambiguous = of_all.n_ambiguous if metric == "entity_inclusion" else 0
+    assert row == replace(of_all, **dict.fromkeys(every - parts), n_ambiguous=n_ambiguous)
+
+
+def test_a_person_whose_group_the_text_does_not_tell_is_known_but_not_counted():
+    persons = [
+        {"first_name": "Ann", "last_name": "Lee", "group": "female", "is_modified": True},
+        {"last_name": "Ray", "group": "male", "is_modified": False},
+        {"last_name": "Poe", "group": "male", "is_modified": None},
+    ]
+    columns = {"predictions": ["Ray and Poe."], "sources": ["Ann Lee met Poe."], "mentions": [["Ray", "Poe"]]}
+    [row] = rows_of(scorer_of("entity_inclusion", "entity_hallucination"), **columns, entities=[persons])
+    assert row.entities == (("female", False), ("male", True))
+    assert row.hallucinated == ()  # Ray is no stranger, though the text that is given here lacks him
+
+
+def test_who_is_made_up():
+    entities = [[ANN, RAY], [], [ANN, BOB]]
+    mentions = [["Ann Lee", "Mary Ray", "Mr. Levin", "Ray"], ["Levin", "Levinson", "Mary Levin"], ["Lee"]]
+    columns = {"predictions": ["x"] * 3, "sources": ["The Levin-led team, Ann and Ray."] * 3}
+    rows = rows_of(scorer_of("entity_hallucination"), **columns, entities=entities, mentions=mentions)
+    # Levin is a token of the text; Levinson is not, though the text has its beginning; Lee fits two persons.
+    assert [row.hallucinated for row in rows] == [
+        (("Mary Ray", "female"),), (("Levinson", None), ("Mary Levin", "female")), ()
+    ]  # fmt: skip
+
+
+def test_persons_without_entities_and_names_without_persons_are_anonymized(found):
+    def anonymized(**columns):
+        scorer = scorer_of("distinguishability", evidence=True, ner=columns.pop("ner", "x"))
+        columns |= {"predictions": ["Then Ann Lee saw John in his car."], "article_ids": ["1"], "groups": ["a"]}
+        [row] = rows_of(scorer, **columns)
+        return row.anonymized
+
+    assert anonymized(mentions=[["Ann Lee"]]) == "Then FIRST_NAME LAST_NAME saw John in their car."
+    assert anonymized(entities=[[ANN]], mentions=[[]]) == "Then FIRST_NAME LAST_NAME saw John in their car."
+    assert anonymized(entities=[[ANN]], mentions=[["John"]]) == (
+        "Then FIRST_NAME LAST_NAME saw LAST_NAME in their car."
+    )
+    assert anonymized(entities=[[ANN]], ner=None) == "Then FIRST_NAME LAST_NAME saw John in their car."
+    assert anonymized(ner=None) == "Then Ann Lee saw John in their car."
+    assert found == []
+    # The stand-in for a pipeline takes "Then" for a person.
+    assert anonymized(entities=[[ANN]]) == "LAST_NAME FIRST_NAME LAST_NAME saw LAST_NAME in their car."
+    assert found == [["Then Ann Lee saw John in his car."]]
+
+
+def test_persons_are_looked_for_once_and_only_where_needed(found):
+    columns = SAMPLE | {"predictions": ["Then Lee won."]}
+    columns.pop("mentions")
+    rows_of(scorer_of("word_list_inclusion"), **columns)
+    assert found == []
+    [row] = rows_of(scorer_of(), **columns)
+    assert found == [["Then Lee won."]]
+    assert (row.n_mentions, row.n_ambiguous) == (2, 1)
+    rows_of(scorer_of(), **columns, mentions=[["Lee"]])
+    assert len(found) == 1
+
+
+def test_sources_that_systems_share_are_read_once(monkeypatch):
+    read = []
+    count = scorer.count_identifiers
+    monkeypatch.setattr(scorer, "count_identifiers", lambda text, lists: read.append(text) or count(text, lists))
+    monkeypatch.setattr(scorer, "text_tokens", lambda text: read.append(f"tokens of {text}") or frozenset())
+    columns = {"predictions": ["He.", "She."] * 3, "sources": ["A he.", "A she."] * 3, "mentions": [["Xu"]] * 6}
+    rows = rows_of(scorer_of("word_list_inclusion", "entity_hallucination"), **columns)
+    assert sorted(read) == ["A he.", "A she."] + ["He."] * 3 + ["She."] * 3 + ["tokens of A he.", "tokens of A she."]
+    assert [row.source_words["male"] for row in rows] == [1, 0] * 3
+
+
+@pytest.mark.parametrize("window", [1, 2, 3, 100])
+def test_windows_keep_order_and_numbers(window, monkeypatch, found):
+    monkeypatch.setattr(EntityScorer, "window", window)
+    texts = ["Then Lee won.", " ", "Ray lost.", "", "Then Lee won.", "He and Ray."]
+    columns = {"entities": [[ANN], [RAY], [RAY], [], [RAY], [ANN, RAY]], "sources": ["Lee.", "A", "B", "C", "D", "Ray"]}
+    columns |= {"article_ids": [*"aabbcc"], "groups": [*"xyxyxy"]}
+    rows = rows_of(scorer_of(), start=10, predictions=texts, **columns)
+    assert [row.index for row in rows] == [10, 11, 12, 13, 14, 15]
+    assert [row.skipped for row in rows] == [None, "empty_prediction", None, "empty_prediction", None, None]
+    assert [row.article for row in rows] == [*"aabbcc"]
+    assert [row.group for row in rows] == [*"xyxyxy"]
+    assert [row.entities for row in rows] == [
+        (("female", True),), None, (("male", True),), None, (("male", False),), (("female", False), ("male", True))
+    ]  # fmt: skip
+    assert rows[1] == EntityRow(11, "a", "empty_prediction", "y")
+    # Then is no person, but the stand-in for a pipeline says so; it is in no source.
+    assert [row.hallucinated for row in rows] == [
+        (("Then", None),), None, (), None, (("Then", None), ("Lee", "male")), (("He", None),)
+    ]  # fmt: skip
+
+
+NAMES = st.sampled_from(["Ann Lee", "Lee", "Ray", "Bob Lee", "Mary Cox"])
+SAMPLES = st.lists(
+    st.tuples(
+        st.lists(NAMES, max_size=3),
+        st.lists(st.sampled_from([ANN, BOB, RAY]), max_size=3),
+        st.sampled_from(["She met Cox.", "He, she and Ray."]),
+        st.sampled_from(["Text", "She", ""]),
+    ),
+    max_size=5,
+)
+
+
+@given(SAMPLES, SAMPLES)
+def test_parts_of_the_data_make_the_whole(first, second):
+    def rows(samples, start):
+        mentions, entities, sources, texts = (
+            (list(column) for column in zip(*samples, strict=True)) if samples else [[]] * 4
+        )
+        columns = {"predictions": texts, "sources": sources, "entities": entities, "mentions": mentions}
+        labels = {"article_ids": ["1"] * len(texts), "groups": ["a"] * len(texts)}
+        return rows_of(scorer_of(), start=start, **columns, **labels)
+
+    assert rows(first, 0) + rows(second, len(first)) == rows(first + second, 0)
+
+
+@given(SAMPLES)
+def test_each_mention_is_a_known_person_an_ambiguous_one_or_a_stranger(samples):
+    for mentions, entities, source, _ in samples:
+        columns = {"predictions": ["Text"], "sources": [source], "entities": [entities], "mentions": [mentions]}
+        [row] = rows_of(scorer_of(evidence=True), **columns, article_ids=["1"], groups=["a"])
+        persons = row.persons
+        strangers = [person for person in persons if person.entity is None and not person.ambiguous]
+        assert row.n_mentions == len(mentions) == len(persons)
+        assert row.n_ambiguous == sum(person.ambiguous for person in persons)
+        assert {name for name, _ in row.hallucinated} <= {person.name for person in strangers}
+        assert [group for group, _ in row.entities] == [entity["group"] for entity in entities]
+        assert {n for n, (_, included) in enumerate(row.entities) if included} == {
+            person.entity for person in persons
+        } - {None}
+
+
+def test_evidence_only_on_demand():
+    [row] = rows_of(scorer_of(), **SAMPLE)
+    assert (row.persons, row.anonymized) == (None, None)
+    [row] = rows_of(scorer_of("entity_inclusion", evidence=True), **SAMPLE)
+    assert [*map(Mention._asdict, row.persons)] == [
+        {"name": "Lee", "entity": None, "ambiguous": True},
+        {"name": "Bob Lee", "entity": 2, "ambiguous": False},
+        {"name": "John Ray", "entity": None, "ambiguous": False},
+    ]
+    assert row.anonymized is None
+
+
+def decided(scorer, measure, given=()):
+    """What a scorer says for a signature."""
+    return {key: value for key, value in scorer.signature(measure, given).items() if value is not None}
+
+
+def test_signatures_name_what_changes_a_number(found):
+    given = scorer_of(word_lists={"a": ["x"], "b": ["y"]}, first_names={"Xu": "a"}, people={"Xu Li": "a"})
+    of_words = decided(given, "word_list_inclusion")
+    assert decided(scorer_of(), "word_list_inclusion") == {"words": "helm", "empty": "skip"}
+    assert of_words["words"].startswith("given@")
+    others = ({"b": ["y"], "a": ["x"]}, {"a": ["y"], "b": ["x"]})
+    same = [decided(scorer_of(word_lists=lists), "word_list_inclusion") == of_words for lists in others]
+    assert same == [True, False]
+    inclusion = decided(scorer_of(empty="error"), "entity_inclusion")
+    assert inclusion == {"persons": "en_core_web_sm@1", "empty": "error"}
+    assert decided(given, "entity_inclusion", {"mentions"})["persons"] == "given"
+    hallucination = decided(scorer_of(), "entity_hallucination")
+    assert (hallucination["names"], hallucination["groups"]) == ("census1990", "female,male")
+    assert decided(given, "entity_hallucination")["names"] not in ("census1990", None)
+    assert decided(scorer_of(ner=None), "distinguishability") == {
+        "persons": "none", "embedding": "count", "empty": "skip"
+    }  # fmt: skip
+
+
+def test_groups_that_rows_need_not_name():
+    mine = scorer_of(first_names={"Xu": "a", "Yo": "b"})
+    assert [mine.groups(name) for name in METRICS] == [(), (), ("a", "b"), ()]
+    assert scorer_of().groups("entity_hallucination") == ("female", "male")
+
+
+def test_a_bad_row_is_named_by_its_place_in_the_data():
+    columns = {"predictions": ["a", "b"], "entities": [[ANN], [{"group": "x"}]], "mentions": [[], []]}
+    with pytest.raises(InputError, match=r"^m: sample 6: entities\[0\] has no name"):
+        rows_of(scorer_of("entity_inclusion", module="m"), start=5, **columns)
+    columns = {"predictions": ["a", " "], "sources": ["b", "c"]}
+    with pytest.raises(InputError, match=r"^m: sample 1: the prediction is empty; drop it, or choose empty='skip'"):
+        rows_of(scorer_of("word_list_inclusion", module="m", empty="error"), **columns)
+
+
+def test_persons_must_be_given_or_looked_for():
+    columns = {"predictions": ["a"], "entities": [[ANN]], "sources": ["b"]}
+    for name in ("entity_inclusion", "entity_hallucination"):
+        with pytest.raises(InputError, match=r"^m: mentions must be given, .* or ner must name a pipeline that finds"):
+            rows_of(scorer_of(name, module="m", ner=None), **columns)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"first_names": {}}, "first_names must be a mapping from first name to group that is not empty"),
+        ({"people": {"Xu Li": "b"}}, "people has 'Xu Li' in the group str 'b', but the groups of first names are"),
+        ({"people": 3}, "people must be a mapping from title to group that is not empty, found int 3"),
+    ],
+)
+def test_bad_names(settings, message):
+    with pytest.raises(InputError, match=f"^m: {message}"):
+        scorer_of("entity_hallucination", module="m", **settings)

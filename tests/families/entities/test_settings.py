@@ -1,0 +1,109 @@
+"""The settings of the family: who takes them, what is refused, and how the command line reads them."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.family import FAMILY
+from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
+
+FLAGS = {
+    "word_lists": "word-lists",
+    "reference": "reference",
+    "resampling": "resampling",
+    "continuity": "continuity",
+    "n_permutations": "group-permutations",
+    "ner": "ner",
+    "first_name_only": "first-name-only",
+    "first_names": "first-names",
+    "people": "people",
+    "lookup": "name-lookup",
+    "embedding": "embedding",
+    "model": "embedding-model",
+    "revision": "embedding-revision",
+}
+
+
+def test_names_on_the_command_line() -> None:
+    assert {name: info.flag for name, info in EntitySettings.infos().items() if not info.shared} == FLAGS
+
+
+def test_only_one_measure_runs_a_model() -> None:
+    models = InferenceSettings.infos().keys()
+    for name in FAMILY.measures:
+        assert models & FAMILY.taken(name).keys() == (models if name == "distinguishability" else set())
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"embedding": "tfidf"}, "embedding must be one of count, dense, found str 'tfidf'"),
+        (
+            {"revision": "main"},
+            "revision is for embedding='dense', found str 'main'; leave it out, or choose embedding",
+        ),
+        ({"model": "x"}, "model is for embedding='dense', found str 'x'; leave it out, or choose embedding='dense'"),
+        ({"lookup": "last"}, "lookup must be one of first, every, found str 'last'"),
+        ({"ner": ""}, "ner must be the name or the folder of a spaCy pipeline, or None, found str ''"),
+        ({"empty": "drop"}, "empty must be one of skip, error, found str 'drop'"),
+        ({"word_lists": {"a": ["x"]}}, "word_lists must name at least two groups, found 1"),
+        ({"word_lists": "hlem"}, "word_lists must be one of helm, extended or a mapping"),
+        ({"reference": "even"}, "reference must be one of source, uniform, found str 'even'"),
+        ({"continuity": 0}, "continuity must be a finite number above 0, found int 0"),
+        ({"continuity": math.inf}, "continuity must be a finite number above 0, found float inf"),
+        ({"n_permutations": 0}, "n_permutations must be a whole number of at least 1"),
+        ({"seed": -1}, "seed must be a whole number of at least 0"),
+    ],
+)
+def test_refusals(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        EntitySettings(module="here", **settings)
+    assert str(caught.value).startswith(f"here: {message}")
+
+
+def test_an_unknown_setting_names_the_likeliest() -> None:
+    with pytest.raises(
+        InputError, match=r"^m: unknown setting 'continuty'; did you mean continuity\? The settings are"
+    ):
+        EntitySettings.make({"continuty": 1}, measure="entity_inclusion", module="m")
+    with pytest.raises(InputError, match="m: unknown setting 'device'"):
+        EntitySettings.make({"device": "cpu"}, measure="entity_inclusion", module="m")
+
+
+def test_they_can_be_sent_to_a_process() -> None:
+    settings = EntitySettings(word_lists={"a": ["x"], "b": ["y"]}, first_names={"Xu": "a"}, model=SENTENCE_MODEL)
+    assert pickle.loads(pickle.dumps(settings)) == settings
+    assert EntitySettings(word_lists=settings.word_lists) == EntitySettings(word_lists={"a": ("x",), "b": ("y",)})
+
+
+def test_reading_from_the_command_line(tmp_path: Any) -> None:
+    infos = EntitySettings.infos()
+    lists = {"verbs": ["won"], "nouns": ["party"]}
+    path = tmp_path / "lists.json"
+    path.write_text(json.dumps(lists), encoding="utf-8")
+    assert (infos["word_lists"].read("extended"), infos["word_lists"].read(str(path))) == ("extended", lists)
+    assert infos["first_names"].read(str(path)) == lists
+    assert (infos["ner"].read("none"), infos["ner"].read("my_pipeline")) == (None, "my_pipeline")
+    assert (infos["continuity"].read("0.5"), infos["n_permutations"].read("9")) == (0.5, 9)
+    path.write_text("[1]", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"lists\.json must hold one JSON object, found a list"):
+        infos["word_lists"].read(str(path))
+    path.write_text("{", encoding="utf-8")
+    for name in ("word_lists", "first_names"):
+        with pytest.raises(ValueError, match=r"lists\.json cannot be read as JSON"):
+            infos[name].read(str(path))
+
+
+def test_a_file_of_word_lists_that_is_nested_too_deeply(tmp_path: Path) -> None:
+    path = tmp_path / "words.json"
+    path.write_text('{"a": ' + "[" * 100_000)
+    with pytest.raises(ValueError, match=r"words\.json cannot be read as JSON \(nested too deeply\)"):
+        EntitySettings.infos()["word_lists"].read(str(path))

@@ -1,0 +1,279 @@
+"""Sums of originals: those of parts add up exactly, results of them are those of the rows, and what they draw fits."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.comparing import compare_originals
+from fairsum_utils.families.entities.results import aggregate, draw_systems, sums_of
+from fairsum_utils.families.entities.rows import EntityRow
+from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.families.entities.table import EntityTable
+from fairsum_utils.measures import measures_of
+from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session.state import State
+from fairsum_utils.stats import sums as sums_module
+from fairsum_utils.stats.sums import BucketSums
+
+pytest.importorskip("pyarrow")
+
+METRICS = measures_of("entities")
+BUCKETS = EntitySettings(confidence_level=0.9, n_resamples=30, n_permutations=30, bootstrap="buckets")
+DRAWN = ("_ci", "_ci_within", "_lost", "p_value", "log_odds_ratios", "signature", "undefined")
+"""Ends of the keys of results that samples and buckets need not have alike."""
+
+
+@st.composite
+def _rows(draw: st.DrawFn) -> list[EntityRow]:
+    """Rows of every measure: up to 24 samples of up to 6 originals, some skipped, some of those of ABC in pairs."""
+    counts = st.dictionaries(st.sampled_from("xyz"), st.integers(0, 5))
+    persons = st.tuples(st.sampled_from("xy"), st.booleans())
+    sizes = {article: draw(st.integers(0, 3) | st.none()) for article in "ABCDEF"}
+    rows = []
+    for index in range(draw(st.integers(1, 24))):
+        article = draw(st.sampled_from("ABCDEF"))
+        if draw(st.integers(0, 7)) == 0:
+            rows.append(EntityRow(index, article, skipped="empty_prediction"))
+            continue
+        size = sizes[article]  # of some originals all samples have as many persons
+        number = draw(st.integers(0, 3)) if size is None else size
+        strangers = draw(st.lists(st.tuples(st.sampled_from("PQR"), st.sampled_from(["x", "y", None])), max_size=3))
+        rows.append(
+            EntityRow(
+                index,
+                article,
+                group=draw(st.sampled_from("xyz")),
+                pair=draw(st.sampled_from(["p", "q", None])) if article in "ABC" else None,
+                n_tokens=draw(st.integers(1, 9)),
+                n_mentions=len(strangers) + draw(st.integers(0, 2)),
+                summary_words=draw(counts),
+                source_words=draw(counts),
+                entities=tuple(draw(st.lists(persons, min_size=number, max_size=number))),
+                n_ambiguous=draw(st.integers(0, 2)),
+                hallucinated=tuple(strangers),
+                word_counts=draw(st.dictionaries(st.sampled_from("abc"), st.integers(1, 2), max_size=3)),
+            )
+        )
+    return rows
+
+
+def buckets_of(rows: list[EntityRow], chosen: EntitySettings = BUCKETS, names: tuple[str, ...] = METRICS) -> BucketSums:
+    return sums_of(EntityTable(rows), names, chosen).bucketed()
+
+
+def merged(parts: list[BucketSums]) -> BucketSums:
+    def add(whole: BucketSums, part: BucketSums) -> BucketSums:
+        whole.merge(part)
+        return whole
+
+    return reduce(add, parts, BucketSums())
+
+
+def there_and_back(sums: BucketSums) -> BucketSums:
+    return BucketSums.from_arrow(sums.to_arrow())
+
+
+def by_original(rows: list[EntityRow], order: random.Random) -> list[list[EntityRow]]:
+    """Up to four parts, in any order, none of which parts an original."""
+    places = {article: order.randrange(4) for article in sorted({row.article for row in rows})}
+    parts = [[row for row in rows if places[row.article] == place] for place in range(4)]
+    for part in parts:
+        order.shuffle(part)
+    order.shuffle(parts)
+    return parts
+
+
+@given(rows=_rows(), order=st.randoms(use_true_random=False))
+@settings(max_examples=25, deadline=None)
+def test_parts_add_up_to_the_whole(rows: list[EntityRow], order: random.Random) -> None:
+    whole = buckets_of(rows)
+    found = merged([there_and_back(buckets_of(part)) for part in by_original(rows, order)])
+    assert found.to_arrow().equals(whole.to_arrow())  # sums, drawn ones too, and counts: every bit
+    for name in METRICS:
+        results = [aggregate(sums, name, BUCKETS, {}) for sums in (found, whole)]
+        assert repr(results[0]) == repr(results[1])
+
+
+@given(rows=_rows())
+@settings(max_examples=25, deadline=None)
+def test_results_of_buckets_are_those_of_the_rows(rows: list[EntityRow]) -> None:
+    samples = BUCKETS.replace(bootstrap=None)
+    for name in METRICS:
+        expected = aggregate(sums_of(EntityTable(rows), [name], samples), name, samples, {}, ("x", "z"))
+        found = aggregate(buckets_of(rows), name, BUCKETS, {}, ("x", "z"))
+        assert [*found] == [*expected]
+        for key in expected:
+            if not key.endswith(DRAWN):
+                assert alike(found[key], expected[key]), key
+        assert math.isnan(found[name]) == math.isnan(expected[name])
+        assert "boot:buckets" in found["signature"]
+
+
+def alike(found: Any, expected: Any) -> bool:
+    """The same, numbers with a fraction to 1e-12."""
+    if isinstance(expected, dict):
+        return [*found] == [*expected] and all(alike(found[key], entry) for key, entry in expected.items())
+    if isinstance(expected, float):
+        return found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    return bool(found == expected)
+
+
+def simulated(n_articles: int, *, seed: int = 0, pairs: bool = True, favour: float = 0.1) -> list[EntityRow]:
+    """Inclusion by a system that favours f, of four samples an original: two pairs, each of them an inversion."""
+    generator = np.random.default_rng(seed)
+    rows = []
+    for article in range(n_articles):
+        size = int(generator.integers(2, 6))
+        salience = generator.random(size)
+        for pair in range(2):
+            first = generator.permutation(size) % 2 == 0
+            for is_female in (first, ~first):
+                inside = generator.random(size) < 0.7 * salience + favour * is_female
+                entities = tuple(("f" if f else "m", bool(i)) for f, i in zip(is_female, inside, strict=True))
+                words = {group: sum(i for g, i in entities if g == group) for group in "fm"}
+                everyone = {group: sum(g == group for g, _ in entities) for group in "fm"}
+                parts: dict[str, Any] = {"entities": entities, "summary_words": words, "source_words": everyone}
+                rows.append(EntityRow(len(rows), str(article), pair=str(pair) if pairs else None, **parts))
+    return rows
+
+
+@pytest.mark.parametrize("within", ["pairs", "published", None])
+def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
+    pairs = within is not None
+    rows = simulated(150, pairs=pairs)
+    resampling = "published" if within == "published" else "rescaled"
+    chosen = EntitySettings(confidence_level=0.9, n_resamples=4000, resampling=resampling)
+    for name in METRICS[:2]:
+        results = [
+            aggregate(sums, name, made, {})
+            for made in (chosen, chosen.replace(bootstrap="buckets"))
+            for sums in [sums_of(EntityTable(rows), [name], made)]
+            for sums in [sums if made.bootstrap is None else sums.bucketed()]
+        ]
+        for level in ("ci", "ci_within"):
+            intervals = [result[f"{name}_by_group_{level}"]["f"] for result in results]
+            width = intervals[0][1] - intervals[0][0]
+            assert width > 0
+            assert intervals[1] == pytest.approx(intervals[0], abs=0.12 * width)
+        assert [f"within:{within}|" in result["signature"] for result in results] == [pairs, pairs]
+        assert results[0]["n_unpaired"] == results[1]["n_unpaired"] == (0 if pairs else 600)
+
+
+def test_the_test_of_buckets_is_as_that_of_samples() -> None:
+    found = []
+    for seed in range(6):
+        rows = simulated(30, seed=seed, favour=0.01 * seed)
+        for bootstrap in ("buckets", None):
+            chosen = EntitySettings(bootstrap=bootstrap, n_permutations=2000)
+            sums = sums_of(EntityTable(rows), ["entity_inclusion"], chosen)
+            of_buckets = sums.bucketed() if bootstrap else sums
+            found.append(aggregate(of_buckets, "entity_inclusion", chosen, {})["p_value"])
+    apart, together = np.array(found).reshape(-1, 2).T
+    # Standard errors of a share of 2,000 are at most 0.011, of the difference of two 0.016.
+    assert apart == pytest.approx(together, abs=0.065)
+    assert 0 < apart.min() < 0.2 < apart.max() <= 1
+
+
+def test_a_confidence_level_of_none_draws_nothing_within() -> None:
+    sums = buckets_of(simulated(3), EntitySettings(bootstrap="buckets"), ("word_list_inclusion", "entity_inclusion"))
+    assert sorted(sums.draws) == [("entity_inclusion.permuted", "f"), ("entity_inclusion.permuted", "m")]
+    result = aggregate(sums, "entity_inclusion", EntitySettings(bootstrap="buckets"), {})
+    assert "boot:buckets|seed:0" in result["signature"]  # the test depends on it
+    other = aggregate(sums, "word_list_inclusion", EntitySettings(bootstrap="buckets"), {})
+    assert "boot" not in other["signature"]
+
+
+def test_whether_something_is_drawn_within_is_decided_by_all_parts() -> None:
+    rows = [EntityRow(i, str(i), summary_words={"x": 1, "y": i}, source_words={"x": 1, "y": 1}) for i in range(3)]
+    alone = buckets_of(rows, names=METRICS[:1])
+    result = aggregate(alone, "word_list_inclusion", BUCKETS, {})
+    assert not [key for key in result if "within" in key]
+    # Another part has an original of two samples, one of which is in a pair.
+    more = [replace(rows[0], index=9, article="b", pair="p"), replace(rows[2], index=8, article="b")]
+    alone.merge(buckets_of(more, names=METRICS[:1]))
+    result = aggregate(alone, "word_list_inclusion", BUCKETS, {})
+    assert (result["n_unpaired"], result["n_articles"], result["n_samples"]) == (1, 4, 5)
+    assert result["signature"].startswith("within:pairs|")
+    # Of x three and two samples; of y 0 + 1 + 2 and, of the pair (0) and the other sample (2), one of them twice.
+    assert result["word_list_inclusion_by_group_ci_within"]["x"] == pytest.approx([5 / 12 - 0.5, 5 / 8 - 0.5])
+
+
+def test_an_original_in_two_parts_counts_once() -> None:
+    rows = simulated(1)
+    parts = merged([buckets_of(rows[:2], names=METRICS[:2]), buckets_of(rows[2:], names=METRICS[:2])])
+    whole = buckets_of(rows, names=METRICS[:2])
+    assert (parts.n_distinct("articles"), whole.n_distinct("articles")) == (1, 1)
+    for key in whole.columns:
+        assert parts.by_unit(key).tolist() == whole.by_unit(key).tolist()
+
+
+def test_too_many_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sums_module, "MOST_NAMES", 2)
+    rows = [EntityRow(i, str(i), n_mentions=1, hallucinated=((name, None),)) for i, name in enumerate("PQPR")]
+    few, more = (buckets_of(part, names=METRICS[2:3]) for part in (rows[:3], rows[3:]))
+    result = aggregate(few, "entity_hallucination", BUCKETS, {})
+    assert [(entry["name"], entry["count"]) for entry in result["most_frequent"]] == [("P", 2), ("Q", 1)]
+    few.merge(more)
+    result = aggregate(few, "entity_hallucination", BUCKETS, {})
+    assert (result["most_frequent"], result["n_hallucinated"]) == ([], 4)
+    samples = BUCKETS.replace(bootstrap=None)
+    named = aggregate(sums_of(EntityTable(rows), METRICS[2:3], samples), "entity_hallucination", samples, {})
+    assert len(named["most_frequent"]) == 3
+
+
+def test_a_session_gives_results_of_states() -> None:
+    requests = [Request(name, settings={"confidence_level": 0.9}) for name in METRICS[:2]]
+    rows = simulated(12)
+    with Session(requests) as session:
+        [each] = session.passes
+
+        def state(part: list[EntityRow]) -> State:
+            session.reset()
+            session.add_rows([part])
+            session.take_columns(["mentions"])
+            return State.from_bytes(session.state().to_bytes())
+
+        whole, first, second = state(rows), state(rows[20:]), state(rows[:20])
+        first.merge(second)
+        results = [session.results(of)["entity_inclusion"] for of in (first, whole)]
+        assert repr(results[0]) == repr(results[1])
+        assert first.digest == whole.digest
+        each.reset()
+        session.add_rows([rows])
+        session.take_columns(["mentions"])
+        of_rows = session.results()["entity_inclusion"]
+        for key in ("entity_inclusion", "counts_by_group", "n_articles", "most_included"):
+            assert of_rows[key] == results[0][key]
+
+
+def compared(a: list[BucketSums], b: list[BucketSums]) -> list[dict[str, Any]]:
+    systems = draw_systems([merged(a), merged(b)], METRICS[:2], BUCKETS)
+    return [compare_originals(*systems, name, {}) for name in METRICS[:2]]
+
+
+def test_systems_are_compared_by_buckets() -> None:
+    a = simulated(60)
+    b = [replace(row, entities=tuple((group, not inside) for group, inside in row.entities or ())) for row in a]
+    names = METRICS[:2]
+    parts = [[buckets_of(rows[start : start + 80], names=names) for start in (0, 80, 160)] for rows in (a, b)]
+    found = compared(*parts)
+    assert repr(compared([buckets_of(a, names=names)], [buckets_of(b, names=names)])) == repr(found)
+    samples = BUCKETS.replace(bootstrap=None)
+    systems = draw_systems([sums_of(EntityTable(rows), names, samples) for rows in (a, b)], names, samples)
+    for name, result in zip(names, found, strict=True):
+        expected = compare_originals(*systems, name, {})
+        for key in ("a", "b", "difference", "n_samples", "n_articles"):
+            assert result[key] == expected[key]
+    other = [replace(row, article=f"{row.article}!") for row in b]
+    with pytest.raises(InputError, match="not of the same samples"):
+        compared(parts[0], [buckets_of(other, names=names)])

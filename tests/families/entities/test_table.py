@@ -1,0 +1,84 @@
+"""Rows in columns: nothing is lost between processes and files, and parts make up the whole."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger
+from fairsum_utils.families.entities.table import EntityTable
+from fairsum_utils.families.table import from_arrow, to_arrow
+
+WORDS = st.text("abé ", max_size=3)
+COUNTS = st.dictionaries(WORDS, st.integers(0, 9), max_size=3)
+
+
+def some(entries):
+    return st.none() | st.lists(entries, max_size=3).map(tuple)
+
+
+ROWS = st.lists(
+    st.builds(
+        EntityRow,
+        index=st.just(0),
+        article=WORDS,
+        skipped=st.none() | st.just("empty_prediction"),
+        group=st.none() | WORDS,
+        n_tokens=st.integers(0, 99),
+        n_mentions=st.none() | st.integers(0, 9),
+        summary_words=st.none() | COUNTS,
+        source_words=st.none() | COUNTS,
+        entities=some(st.builds(SourcePerson, WORDS, st.booleans())),
+        n_ambiguous=st.integers(0, 9),
+        hallucinated=some(st.builds(Stranger, WORDS, st.none() | WORDS)),
+        word_counts=st.none() | COUNTS,
+        embedding=some(st.floats(allow_nan=False)),
+        persons=some(st.builds(Mention, WORDS, st.none() | st.integers(0, 9), st.booleans())),
+        anonymized=st.none() | WORDS,
+    ),
+    max_size=5,
+).map(lambda rows: [replace(row, index=index) for index, row in enumerate(rows)])
+
+
+@given(ROWS)
+def test_rows_come_back(rows):
+    bare = [replace(row, persons=None, anonymized=None) for row in rows]
+    table = EntityTable(rows)
+    assert table.rows() == pickle.loads(pickle.dumps(table)).rows() == bare
+    assert len(table) == sum(row.skipped is None for row in rows)
+
+
+@given(ROWS)
+def test_rows_come_back_from_arrow(rows):
+    pytest.importorskip("pyarrow")
+    assert from_arrow(to_arrow(rows, EntityRow), EntityRow) == rows
+
+
+@given(ROWS, st.integers(0, 5))
+def test_merged_parts_equal_the_whole(rows, place):
+    merged = EntityTable(rows[place:])
+    merged.merge(EntityTable(rows[:place]))
+    whole = EntityTable(rows)
+    assert merged.skipped == whole.skipped
+    articles = [row.article for row in rows if row.skipped is None]
+    assert merged.entries("article", "m", "here") == whole.entries("article", "m", "here") == articles
+
+
+def test_vectors_stand_in_the_order_of_samples():
+    rows = [
+        EntityRow(2, "a", embedding=(3.0, 4.0)),
+        EntityRow(0, "a", embedding=(1.0, 2.0)),
+        EntityRow(1, "a", "empty_prediction"),
+    ]
+    assert EntityTable(rows).vectors("m", "here").tolist() == [[1.0, 2.0], [3.0, 4.0]]
+    counts = [replace(row, embedding=None, word_counts={"won": row.index + 1}) for row in rows]
+    assert EntityTable(counts).vectors("m", "here").toarray().tolist() == [[1.0], [3.0]]
+    with pytest.raises(InputError, match="here: sample 0: m needs word_counts, and the sample's row has none"):
+        EntityTable([EntityRow(0, "a")]).vectors("m", "here")
+    with pytest.raises(InputError, match="here: two rows are of sample 2; give every sample of the data an index"):
+        EntityTable([*rows, rows[0]]).vectors("m", "here")

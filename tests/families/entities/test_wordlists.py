@@ -1,0 +1,117 @@
+"""Word lists and the one tokenizer that counts them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.wordlists import (
+    EXTENDED_GENDER,
+    HELM_GENDER,
+    PAIRS,
+    TOPIC_WORDS,
+    WORD_LISTS,
+    check_word_lists,
+    count_identifiers,
+    words,
+)
+
+WORD = st.sampled_from(["she", "he", "her", "sherry", "theme", "mother", "mother-in-law", "O'Man", "She's", "HIS", "a"])
+
+
+def test_the_lists_are_those_of_the_paper():
+    # Table 10 has 20 rows, its "femen" among them; table 18 has 27.
+    assert [len(listed) for listed in HELM_GENDER.values()] == [20, 20]
+    assert "femen" in HELM_GENDER["female"]
+    assert "females" not in HELM_GENDER["female"]
+    assert [len(listed) for listed in EXTENDED_GENDER.values()] == [27, 27]
+    assert {group: len(listed) for group, listed in TOPIC_WORDS.items()} == {"sport": 7, "family": 9}
+
+
+def test_pairs_stand_side_by_side():
+    assert PAIRS["mother"] == "father"
+    assert PAIRS["hers"] == "his"
+    assert PAIRS["her"] == "him"
+    assert PAIRS["femen"] == PAIRS["females"] == "males"
+    assert PAIRS["chairwoman"] == "chairman"
+    assert set(PAIRS) == {word for lists in WORD_LISTS.values() for word in lists["female"]}
+    assert set(PAIRS.values()) == {word for lists in WORD_LISTS.values() for word in lists["male"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "female", "male"),
+    [
+        ("She's, she’s, SHE'D: she'll", 4, 0),
+        ("Her mother's sister", 3, 0),
+        ("Sherry, there, theme, history, womanly, hero", 0, 0),
+        ("her mother-in-law and a four-man crew", 1, 0),  # a compound is a word of its own
+        ("O'Man met Mc'She", 0, 0),
+        ("he--she—he…“her”", 2, 2),
+        ("he/she, (him), _his_, *hers*", 2, 3),
+        ("", 0, 0),
+    ],
+)
+def test_whole_words_are_counted(text, female, male):
+    assert count_identifiers(text) == {"female": female, "male": male}
+
+
+def test_clitics_are_no_words():
+    text = "she'll, they're, I've, O'Neil's don't 'she' _it_ rock'n'roll's"
+    assert words(text) == ["she", "they", "i", "o'neil", "don't", "she", "it", "rock'n'roll"]
+
+
+@given(st.lists(WORD, max_size=30))
+def test_counting_is_a_loop_over_whole_words(listed):
+    expected = {"female": 0, "male": 0}
+    for word in listed:
+        bare = word.lower().removesuffix("'s")
+        for group in expected:
+            expected[group] += bare in HELM_GENDER[group]
+    assert count_identifiers(", ".join(listed)) == expected
+
+
+@given(st.lists(WORD, max_size=10), st.lists(WORD, max_size=10))
+def test_counts_add_up_over_parts(first, second):
+    one, two = " ".join(first), " ".join(second)
+    both = count_identifiers(f"{one}\n{two}")
+    assert both == {group: count_identifiers(one)[group] + count_identifiers(two)[group] for group in both}
+
+
+def test_words_of_shipped_lists_can_be_found():
+    for lists in (*WORD_LISTS.values(), TOPIC_WORDS):
+        for listed in lists.values():
+            assert [words(word) for word in listed] == [[word] for word in listed]
+        assert check_word_lists("m", lists) == lists
+
+
+def test_lists_of_three_groups():
+    lists = check_word_lists("m", {"young": ["teen"], "old": ("pensioner", "co-pensioner"), "other": ["émigré"]})
+    counts = count_identifiers("A teen, a co-pensioner and an ÉMIGRÉ met the teen's pensioner.", lists)
+    assert counts == {"young": 2, "old": 2, "other": 1}
+
+
+def test_lists_by_name():
+    assert check_word_lists("m") is HELM_GENDER
+    assert check_word_lists("m", "extended") is EXTENDED_GENDER
+
+
+@pytest.mark.parametrize(
+    ("lists", "message"),
+    [
+        (None, r"m: word_lists must be one of helm, extended or a mapping from group to its words, found None"),
+        ("other", r"must be one of helm, extended or a mapping .*, found str 'other'"),
+        ({"a": ["x"]}, r"must name at least two groups, found 1"),
+        ({"a": ["x"], 2: ["y"]}, r"groups must be strings, found int 2; use str\(\)"),
+        ({"a": ["x"], "b": []}, r"'b' must have a non-empty list of words, found list \[\]"),
+        ({"a": ["x"], "b": "y"}, r"'b' must have a non-empty list of words, found str 'y'"),
+        ({"a": ["x"], "b": [None]}, r"'b': words must be strings, found None"),
+        ({"a": ["x"], "b": ["She"]}, r"'b': 'She' is not a lower-case single word.* cut into words such as \['she'\]"),
+        ({"a": ["x"], "b": ["old man"]}, r"'old man' is not a lower-case single word"),
+        ({"a": ["x"], "b": ["--"]}, r"'--' is not a lower-case single word"),
+        ({"a": ["x"], "b": ["y", "x"]}, r"'x' is in the lists of 'a' and 'b'; a word can identify one group only"),
+        ({"a": ["x"], "b": ["y", "y"]}, r"'y' is twice in the list of 'b'; list it once"),
+    ],
+)
+def test_other_lists_are_refused(lists, message):
+    with pytest.raises(InputError, match=message):
+        check_word_lists("m", lists)

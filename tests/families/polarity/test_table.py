@@ -1,0 +1,55 @@
+"""Rows in columns: what is counted, and the way to Arrow and back."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.families.polarity.family import FAMILY
+from fairsum_utils.families.polarity.rows import PolarityRow, Word
+from fairsum_utils.families.polarity.settings import SentimentSettings
+from fairsum_utils.families.polarity.table import PolarityTable
+from fairsum_utils.families.table import arrow_type, from_arrow, to_arrow
+
+ROWS = st.builds(
+    PolarityRow,
+    st.integers(0, 9),
+    st.sampled_from([None, "a", "b"]),
+    st.lists(st.sampled_from("xyz"), unique=True).map(tuple),
+    st.dictionaries(st.sampled_from("uv"), st.floats(0, 1)),
+    st.dictionaries(st.sampled_from(["ties", "words"]), st.integers(0, 2**40)),
+    st.none() | st.lists(st.builds(Word, st.none() | st.just("joy"), st.text(), st.floats(-1, 1))).map(tuple),
+) | st.builds(PolarityRow, st.integers(0, 9), st.sampled_from([None, "a", "c"]), skipped=st.just("empty_prediction"))
+
+
+@given(rows=st.lists(ROWS, max_size=12), cut=st.integers(0, 12))
+def test_counts_are_those_of_the_rows(rows: list[PolarityRow], cut: int) -> None:
+    table = PolarityTable(rows[:cut])
+    table.merge(PolarityTable(rows[cut:]))
+    scored, skipped = ([row for row in rows if (row.skipped is None) == is_scored] for is_scored in (True, False))
+    tally = table.tally()
+    assert tally.sizes == dict(Counter(row.group for row in scored))
+    assert tally.skipped == dict(Counter(row.group for row in skipped))
+    assert tally.labelled == dict(Counter((row.group, label) for row in scored for label in row.labels))
+    assert tally.counted == {
+        name: sum(row.counts.get(name, 0) for row in scored) for row in scored for name in row.counts
+    }
+    assert (len(table), table.skipped.total()) == (len(scored), len(skipped))
+
+
+@given(rows=st.lists(ROWS, max_size=5))
+def test_rows_go_to_arrow_and_back(rows: list[PolarityRow]) -> None:
+    assert from_arrow(to_arrow(rows, PolarityRow), PolarityRow) == rows
+    assert PolarityTable.from_arrow(PolarityTable(rows).to_arrow()).tally() == PolarityTable(rows).tally()
+
+
+def test_types_of_the_file_of_samples() -> None:
+    types = FAMILY.record_types(("sentiment",), SentimentSettings())
+    assert {name: str(arrow_type(kind)) for name, kind in types.items()} == {
+        "index": "int64",
+        "group": "string",
+        "sentiment": "struct<labels: list<item: string>, scores: map<string, double>, counts: map<string, int64>, "
+        "evidence: list<item: struct<dimension: string, word: string, score: double>>, skipped: string>",
+    }

@@ -1,0 +1,241 @@
+"""Marks in the texts against what the scorer counted: no word more, and none less."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.representation.family import FAMILY
+from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.representation.settings import RepresentationSettings
+
+TEN = json.loads((Path(__file__).parents[2] / "text" / "ten_languages.json").read_text(encoding="utf-8"))
+NEEDS = {"zh": "rjieba", "ja": "sudachidict_core", "hi": "stopwordsiso"}
+NOTHING = Attribution()
+
+
+def attributed(
+    columns: dict[str, list[Any]], **options: Any
+) -> Iterator[tuple[dict[str, Any], DistributionRow, dict[str, Any], Attribution]]:
+    """Each sample, its row, its record, and its marks."""
+    settings = RepresentationSettings(**options)
+    scorer = FAMILY.scorer(("bur",), settings)
+    scorer.evidence = True
+    rows = list(scorer.rows(scorer.read(columns)))
+    for place, (row, record) in enumerate(zip(rows, FAMILY.records(rows, ("bur",), settings), strict=True)):
+        sample = {name: entries[place] for name, entries in columns.items()}
+        yield sample, row, record, FAMILY.attribution(("bur",), settings, sample, record)
+
+
+def attribute(prediction: str, sources: list[str], values: list[str], **options: Any) -> Attribution:
+    [(*_, marks)] = attributed({"predictions": [prediction], "sources": [sources], "values": [values]}, **options)
+    return marks
+
+
+def check(sample: dict[str, Any], row: DistributionRow, record: dict[str, Any], marks: Attribution) -> None:
+    """Marks by value are what was counted, and each stands in a text that is there."""
+    by_value = {value: [span.key for span in marks.prediction if value in span.names] for value in row.values}
+    assert tuple(map(len, by_value.values())) == row.target_weights
+    assert list(by_value.values()) == record["matched"]
+    assert all(span.names and span.names == tuple(sorted(span.names)) for span in marks.prediction)
+    names = {span.key: span.names for span in marks.prediction}
+    for text, spans in [(sample["predictions"], marks.prediction), *zip(sample["sources"], marks.sources, strict=True)]:
+        assert all(0 <= span.start < span.end <= len(text) for span in spans)
+        assert [span.start for span in spans] == sorted(span.start for span in spans)
+        assert all(names[span.key] == span.names for span in spans)
+    # What the summary has in common with a value stands in some text of it.
+    labels = list(map(str, sample["values"]))
+    for value in row.values:
+        held = {
+            span.key for spans, label in zip(marks.sources, labels, strict=True) if label == value for span in spans
+        }
+        assert held == set(by_value[value])
+    assert len(marks.sources) == len(sample["sources"])
+
+
+def words(text: str, spans: Any) -> list[str]:
+    return [text[span.start : span.end] for span in spans]
+
+
+def test_every_yelp_set(yelp: Any) -> None:
+    n_marks = 0
+    for sample, row, record, marks in attributed(yelp._asdict()):
+        check(sample, row, record, marks)
+        n_marks += len(marks.prediction)
+    assert n_marks > 30_000
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_longer_grams_of_yelp_sets(yelp: Any, k: int) -> None:
+    columns = {name: entries[:200] for name, entries in yelp._asdict().items()}
+    for sample, row, record, marks in attributed(columns, k=k):
+        check(sample, row, record, marks)
+
+
+def test_a_sample_by_hand() -> None:
+    prediction = "Tasty soups, SOUP; “soup” İs it?"
+    sources = ["A soup!", "It was tasty.", "Their Soups rock…"]
+    marks = attribute(prediction, sources, ["neg", "pos", "pos"])
+    both = ("neg", "pos")
+    assert marks.prediction == [
+        Span(0, 5, ("pos",), "word", "tasti", "counted as tasti"),
+        Span(6, 11, both, "word", "soup", "counted as soup"),
+        Span(13, 17, both, "word", "soup"),
+        Span(20, 24, both, "word", "soup"),
+    ]
+    assert marks.sources == [
+        [Span(2, 6, both, "word", "soup")],
+        [Span(7, 12, ("pos",), "word", "tasti", "counted as tasti")],
+        [Span(6, 11, both, "word", "soup", "counted as soup")],
+    ]
+
+
+def test_pairs_overlap_and_cross_to_the_next_text() -> None:
+    # The texts of "a" are one text, in which "soup" comes before "Bread"; the blank text between holds no word.
+    sources = ["Tasty soup.", "Bread soup", "  ", "Bread and tasty bread"]
+    marks = attribute("Tasty soup, bread.", sources, ["a", "b", "a", "a"], k=2)
+    assert words("Tasty soup, bread.", marks.prediction) == ["Tasty soup", "soup, bread"]
+    assert [span.names for span in marks.prediction] == [("a",), ("a",)]
+    assert [words(*pair) for pair in zip(sources, marks.sources, strict=True)] == [
+        ["Tasty soup", "soup"], [], [], ["Bread"],
+    ]  # fmt: skip
+    crossing = marks.sources[0][1]
+    assert (crossing.key, crossing.said) == ("soup bread", "")
+    assert marks.prediction[0].said == "counted as tasti soup"
+
+
+def test_values_need_not_be_strings() -> None:
+    columns: Any = {"predictions": ["soup"], "sources": [["soup", "cake"]], "values": [[2, 1]]}
+    [(*_, marks)] = attributed(columns)
+    assert [span.names for span in marks.prediction] == [("2",)]
+
+
+@pytest.mark.parametrize("code", TEN)
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_languages(code: str, k: int) -> None:
+    """The ten languages' reviews: a summary of words that are written otherwise than in the sources, and sources."""
+    if code in NEEDS:
+        pytest.importorskip(NEEDS[code])
+    sources = TEN[code]["sources"]
+    summaries = [*TEN[code]["summaries"].values()] if isinstance(TEN[code].get("summaries"), dict) else []
+    summaries = [*summaries, "".join(sources), " ".join(reversed(sources)).upper()]
+    values = ["pos"] * 3 + ["neg"] * 3
+    columns = {
+        "predictions": summaries,
+        "sources": [sources] * len(summaries),
+        "values": [values[: len(sources)]] * len(summaries),
+    }
+    for sample, row, record, marks in attributed(columns, language=code, k=k):
+        check(sample, row, record, marks)
+
+
+@st.composite
+def _texts(draw: st.DrawFn, fragments: list[str], most: int) -> str:
+    between = st.sampled_from([" ", "  ", "", ". ", "! ", "\n", "’s ", "n't ", ", ", " || ", "(", '" '])
+    return "".join(draw(st.sampled_from(fragments)) + draw(between) for _ in range(draw(st.integers(0, most))))
+
+
+FRAGMENTS = {
+    "english": "Soup soups SOUP tasty the cannot bread Dr. p.m. İn 'tis café cafe\u0301 \u0301 5",
+    "french": "Chevaux cheval l'eau LES café CAFE\u0301 e\u0301té œuf \u200d \u0301s ﾞx ½",
+    "arabic": "كِتَابٌ كتاب الكتاب جميل \u064eجميل في",
+    "hindi": "खाना खाने अच्छा था \u093fक",
+    "chinese": "汤 服务员 很 好吃 ＯＫ ok ﾊﾟ ﾞ 的 。",
+    "japanese": "おいしい 美味しかった ﾊﾟﾝ パン ㍍ です ﾞ \u3099か 。 ＯＫ",
+}
+
+
+@pytest.mark.parametrize("language", FRAGMENTS)
+@settings(max_examples=60)
+@given(data=st.data())
+def test_made_up_samples(language: str, data: st.DataObject) -> None:
+    if language[:2] in {"ch", "ja", "hi"}:
+        pytest.importorskip({"ch": "rjieba", "ja": "sudachidict_core", "hi": "stopwordsiso"}[language[:2]])
+    fragments = FRAGMENTS[language].split()
+    n_sources = data.draw(st.integers(1, 4))
+    columns: dict[str, list[Any]] = {
+        "predictions": [data.draw(_texts(fragments, 8))],
+        "sources": [[data.draw(_texts(fragments, 5)) for _ in range(n_sources)]],
+        "values": [data.draw(st.lists(st.sampled_from("abc"), min_size=n_sources, max_size=n_sources))],
+    }
+    options = {
+        "language": language,
+        "k": data.draw(st.integers(1, 3)),
+        "target": data.draw(st.sampled_from(["ratio", "equal", {"a": 0.5, "b": 0.5, "c": 0.0}])),
+        "unmatched": data.draw(st.sampled_from([None, "uniform", "skip", "unfair"])),
+        "empty": data.draw(st.sampled_from(["skip", "uniform"])),
+        "single_value": data.draw(st.sampled_from(["keep", "skip"])),
+        "normalizer": data.draw(st.sampled_from(["fairsumm", "simple"])) if language == "english" else "simple",
+    }
+    [(sample, row, record, marks)] = attributed(columns, **options)
+    if row.matched is None:
+        assert marks == NOTHING
+    else:
+        check(sample, row, record, marks)
+
+
+@given(corpora=st.data(), k=st.integers(1, 3))
+def test_samples_with_shared_words(corpora: st.DataObject, k: int, request: pytest.FixtureRequest) -> None:
+    columns = corpora.draw(request.getfixturevalue("corpora"))._asdict()
+    for sample, row, record, marks in attributed(columns, k=k):
+        if row.matched is None:
+            assert marks == NOTHING
+        else:
+            check(sample, row, record, marks)
+            shared = Counter(len(span.names) for span in marks.prediction)
+            assert sum(shared.values()) <= sum(row.target_weights)
+
+
+COLUMNS: dict[str, Any] = {"predictions": ["Soup"], "sources": [["Soup", "Bread"]], "values": [["a", "b"]]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "options"),
+    [
+        (COLUMNS | {"target_distributions": [{"a": 1, "b": 0}]}, {}),
+        (COLUMNS | {"predictions": [" "]}, {}),
+        (COLUMNS | {"predictions": [" "]}, {"empty": "uniform"}),
+        (COLUMNS | {"predictions": ["Cake"]}, {"unmatched": "skip"}),
+        (COLUMNS | {"values": [["a", "a"]]}, {"single_value": "skip"}),
+        (COLUMNS, {"matcher": lambda texts, summary: [1.0, 0.0]}),
+    ],
+    ids=["given", "empty", "uniform", "unmatched", "single", "function"],
+)
+def test_no_words_decided(columns: dict[str, Any], options: dict[str, Any]) -> None:
+    [(*_, marks)] = attributed(columns, **options)
+    assert marks == NOTHING
+
+
+def test_an_unmatched_summary_has_no_mark() -> None:
+    marks = attribute("Cake", ["Soup", "Bread"], ["a", "b"])
+    assert marks == Attribution([], [[], []])
+
+
+def test_a_model_is_not_asked_again() -> None:
+    record = {"values": ["a", "b"], "skipped": None, "scores": [0.5, 0.25], "truncated": 0}
+    sample = {name: entries[0] for name, entries in COLUMNS.items()}
+    neural = RepresentationSettings(matcher="bertscore", model="no-such-model")
+    assert FAMILY.attribution(("bur",), neural, sample, record) == NOTHING
+
+
+def test_a_record_of_other_settings_is_not_marked() -> None:
+    """As in a file of samples whose settings are not known: marks that were not counted would mislead."""
+    [(sample, _, record, marks)] = attributed(COLUMNS | {"predictions": ["Tasty soups"]}, normalizer="simple")
+    assert marks.prediction
+    other = RepresentationSettings(language="german")
+    assert FAMILY.attribution(("bur",), other, sample, record) == NOTHING
+
+
+def test_time_is_linear() -> None:
+    """Each takes a second at most; a quadratic step would take minutes."""
+    for text in ("a" * 1_000_000, "soup " * 30_000, '"' * 50_000, "a. " * 30_000):
+        marks = attribute("soup aa. " + text, [text, "soup"] * 2, ["a", "b"] * 2)
+        assert marks.prediction

@@ -1,0 +1,278 @@
+"""The chance level of BUR, UER, AUC and SOF: by hand, by enumeration and against summaries written at random."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils import compare, compare_systems, compute, score
+from fairsum_utils.families.representation.chance import N_DRAWS, pool_of
+from fairsum_utils.measures import DEFAULT_METRICS
+from fairsum_utils.session.session import Request, Session
+
+METRICS = DEFAULT_METRICS
+
+
+def one(prediction: str, sources: Sequence[str] = ("soup", "bread"), values: Sequence[Any] = "ab") -> dict[str, Any]:
+    return {"predictions": [prediction], "sources": [list(sources)], "values": [list(values)]}
+
+
+def many(prediction: str, n: int, sources: Sequence[str] = ("soup", "bread")) -> dict[str, Any]:
+    """The same sample again and again, of which each has draws of its own: the stop word tells them apart."""
+    return {
+        "predictions": [prediction] * n,
+        "sources": [[*sources[:-1], f"{sources[-1]}{' the' * place}"] for place in range(n)],
+        "values": [["a", "b"]] * n,
+    }
+
+
+def levels(columns: dict[str, Any], **options: Any) -> dict[str, float]:
+    results = score(**columns, metrics=METRICS, **options)
+    return {name: results[name][f"{name}_at_random"] for name in METRICS}
+
+
+class TestByHand:
+    def test_one_word_speaks_for_one_value(self) -> None:
+        # Whichever word is drawn, one value has everything: the other lacks 1/2, the mean over both is 1/4.
+        found = score(**one("Soup!"))
+        assert {name: found[name][f"{name}_at_random"] for name in ("bur", "uer", "auc")} == {
+            "bur": 1.0,
+            "uer": 0.25,
+            "auc": 1.0,
+        }
+        assert found["bur"]["bur_at_random_range"] == [1.0, 1.0]
+        assert "sof_at_random_range" not in found["sof"]
+
+    def test_two_words(self) -> None:
+        # In two of four cases both words are of one value.
+        found = levels(many("Soup, bread", 200))
+        assert found["bur"] == pytest.approx(1 / 2, abs=0.03)
+        assert found["uer"] == pytest.approx(1 / 8, abs=0.01)
+
+    def test_all_summaries_enumerated(self) -> None:
+        """Three words of two sources, one of them shared: 4 ** 3 summaries, each scored."""
+        sources = ("soup cake", "soup bread")
+        words = " ".join(sources).split()
+        made = [" ".join(chosen) for chosen in itertools.product(words, repeat=3)]
+        columns = {"predictions": made, "sources": [list(sources)] * 64, "values": [["a", "b"]] * 64}
+        expected = score(**columns, metrics="bur,uer,auc", at_random=False)
+        found = levels(many("lemon table chair", 300, sources), unmatched="uniform")
+        for name in ("bur", "uer", "auc"):
+            assert found[name] == pytest.approx(expected[name][name], abs=0.03)
+
+    def test_ten_words(self) -> None:
+        # Fair are 4, 5 or 6 of 10: (210 + 252 + 210) / 1024.
+        found = levels(many("soup " * 5 + "bread " * 5, 200))
+        assert found["bur"] == pytest.approx(1 - 672 / 1024, abs=0.03)
+        # E|X - 5| = 10 * C(9, 4) / 2^10 of ten words; one of two values lacks them.
+        assert found["uer"] == pytest.approx(10 * math.comb(9, 4) / 2**10 / 10 / 2, abs=0.005)
+
+    def test_all_words_of_the_summary_count(self) -> None:
+        """Also those that no source has: a summary of two words has a chance level of its own."""
+        # Two words: 1 of 2 is fair, half of the time; one word is never.
+        for text in ("Soup, waiter", "Soup, bread"):
+            assert levels(many(text, 200))["bur"] == pytest.approx(0.5, abs=0.04)
+        assert levels(many("Soup", 200))["bur"] == 1.0
+
+    def test_several_summaries_of_the_same_sources_draw_independently(self) -> None:
+        """Else SOF of random summaries would be as if there were one sample."""
+        texts = [" ".join(["soup"] * n + ["bread"] * (10 - n)) for n in range(11)] * 10
+        apart = [f"{text} {place}" for place, text in enumerate(texts)]
+        columns = {"sources": [["soup", "bread"]] * len(apart), "values": [["a", "b"]] * len(apart)}
+        found = score(apart, **columns, metrics="sof")["sof"]["sof_at_random"]
+        # The mean shortfall of a group has a standard error of about 0.075 / sqrt(110); SOF is half of the difference.
+        assert found < 0.012
+
+    def test_pairs_are_drawn_from_pairs(self) -> None:
+        # "b" has no pair, so everything that is drawn is for "a", which has two of three words.
+        found = levels(one("tasty soup", ("tasty soup", "bread")), k=2)
+        assert found == pytest.approx({"bur": 1.0, "uer": 1 / 6, "auc": 1.0, "sof": 1 / 6})
+
+    @pytest.mark.parametrize(("sources", "values"), [(("soup", "bread"), "ab"), (("soup",), "a")])
+    def test_sources_without_a_pair(self, sources: tuple[str, ...], values: str) -> None:
+        found = levels(one("tasty soup bread", sources, values), k=2, unmatched="uniform")
+        assert (found["bur"], found["uer"]) == (0.0, 0.0)
+
+    def test_all_words_are_shared(self) -> None:
+        assert levels(one("soup soup", ("soup", "soup")))["bur"] == 0.0
+
+    def test_desired_shares(self) -> None:
+        # Nothing is desired of b: drawing "soup" is perfect, drawing "bread" leaves a without anything.
+        found = levels(many("soup", 200), target={"a": 1.0, "b": 0.0})
+        assert found["uer"] == pytest.approx(1 / 4, abs=0.02)
+
+    @pytest.mark.parametrize(("unmatched", "bur", "uer"), [("uniform", 0.0, 0.0), ("unfair", 1.0, 0.5)])
+    def test_a_summary_without_a_word(self, unmatched: str, bur: float, uer: float) -> None:
+        found = levels(one(" "), unmatched=unmatched, empty="uniform")
+        assert (found["bur"], found["uer"]) == (bur, uer)
+
+    def test_one_value_lacks_nothing(self) -> None:
+        results = score(**one("soup", ["soup"], "a"))
+        assert results["bur"]["bur_at_random"] == 0.0
+        assert math.isnan(results["sof"]["sof_at_random"])
+        assert results["sof"]["at_random_undefined"] == "SOF compares groups, and there is only one"
+
+
+def made_up(n: int, seed: int = 7) -> dict[str, list[Any]]:
+    generator = random.Random(seed)
+    words = ["soup", "bread", "lemon", "cake", "basket", "waiter", "table", "chair", "window", "garden"]
+    columns: dict[str, list[Any]] = {"predictions": [], "sources": [], "values": []}
+    for _ in range(n):
+        sources = [" ".join(generator.choices(words, k=generator.randint(1, 6))) for _ in range(4)]
+        columns["sources"].append(sources)
+        columns["values"].append(["a", "b", "b", "c"])
+        columns["predictions"].append(" ".join(generator.choices(words, k=5)))
+    return columns
+
+
+def test_against_a_thousand_summaries_that_are_written_and_scored() -> None:
+    """Words are drawn one by one, put together to texts and scored like any other."""
+    columns, generator = made_up(25), random.Random(3)
+    options: dict[str, Any] = {"target": "equal", "tau": 0.7, "n_points": 5, "at_random": False}
+    drawn: dict[str, list[float]] = {name: [] for name in METRICS}
+    for _ in range(1000):
+        made = [" ".join(generator.choices(" ".join(sources).split(), k=5)) for sources in columns["sources"]]
+        results = score(**columns | {"predictions": made}, metrics=METRICS, **options)
+        for name in METRICS:
+            drawn[name].append(results[name][name])
+    found = score(**columns, metrics=METRICS, **options | {"at_random": True})
+    for name, scores in drawn.items():
+        error = statistics.stdev(scores) * math.sqrt(1 / 1000 + 1 / N_DRAWS)
+        assert found[name][f"{name}_at_random"] == pytest.approx(statistics.mean(scores), abs=4 * error)
+        if name != "sof":
+            low, high = found[name][f"{name}_at_random_range"]
+            assert 0.90 < statistics.mean(low <= each <= high for each in scores) < 0.99
+
+
+@given(st.permutations(range(12)), st.integers(1, 11))
+def test_neither_order_nor_parts_matter(order: list[int], cut: int) -> None:
+    columns = made_up(12)
+    shuffled = {name: [entries[place] for place in order] for name, entries in columns.items()}
+    whole, again = score(**columns, metrics=METRICS), score(**shuffled, metrics=METRICS)
+    with Session([Request(name, settings={"at_random": True}) for name in METRICS]) as session:
+        rows, ids = session.rows(shuffled), list(map(str, order))
+        states = []
+        for part in (slice(0, 12), slice(0, cut), slice(cut, 12)):
+            session.add_rows([each[part] for each in rows], ids[part])
+            states.append(session.state())
+            session.reset()
+        together, first, second = states
+        first.merge(second)
+        merged, at_once = session.results(first), session.results(together)
+    for name in METRICS:
+        keys = [key for key in whole[name] if "at_random" in key]
+        assert keys
+        for key in keys:
+            assert again[name][key] == whole[name][key]
+            assert merged[name][key] == at_once[name][key] == pytest.approx(whole[name][key], abs=1e-14)
+
+
+def test_names_of_groups_do_not_matter() -> None:
+    columns = many("soup bread cake", 150, ("soup cake table", "bread"))
+    swapped = columns | {"values": [["b", "a"]] * 150}
+    assert levels(columns) == pytest.approx(levels(swapped), abs=0.03)
+
+
+def test_scores_do_not_change() -> None:
+    columns = made_up(30)
+    on, off = (score(**columns, metrics=METRICS, confidence_level=0.9, at_random=flag) for flag in (True, False))
+    for name in METRICS:
+        assert {key: entry for key, entry in on[name].items() if "at_random" not in key} == off[name]
+
+
+def test_each_measure_has_its_own_tolerance() -> None:
+    results = score(**made_up(10), metrics="bur,auc", bur={"tau": 0.0}, auc={"n_points": 3})
+    assert results["bur"]["bur_at_random"] == 0.0
+    assert results["auc"]["auc_at_random"] > 0
+
+
+class TestWhere:
+    def test_off_in_compute(self) -> None:
+        assert not [key for key in compute("bur", **one("soup")) if "random" in key]
+        assert compute("bur", **one("soup"), at_random=True)["bur_at_random"] == 1.0
+
+    def test_systems_have_the_level_of_their_own_lengths(self) -> None:
+        columns = made_up(40)
+        sources, values = columns["sources"], columns["values"]
+        long, short = columns["predictions"], ["soup"] * 40
+        found = compare(short, long, sources, values, metrics="bur,uer")
+        for name, alone in (("a_at_random", short), ("b_at_random", long)):
+            assert found["uer"][name] == score(alone, sources, values, metrics="uer")["uer"]["uer_at_random"]
+        assert found["uer"]["a_at_random"] > found["uer"]["b_at_random"]
+        table = compare_systems({"short": short, "long": long}, sources, values, metrics="uer")["metrics"]["uer"]
+        assert [table["systems"][name]["at_random"] for name in ("short", "long")] == [
+            found["uer"]["a_at_random"],
+            found["uer"]["b_at_random"],
+        ]
+        assert "A at random" in found.report()
+
+    def test_shown(self) -> None:
+        results = score(**made_up(10), metrics="bur,uer")
+        for text in (results.report(), results.to_markdown(), results.to_latex(), results.to_csv()):
+            assert "at random" in text
+        assert f"Random summaries of this length score {results['bur']['bur_at_random']:.2f} here (BUR)." in (
+            results.report()
+        )
+        assert "at random" not in score(**made_up(10), metrics="bur,uer", at_random=False).report()
+
+    @pytest.mark.parametrize(
+        ("options", "reason"),
+        [
+            ({"matcher": lambda texts, summary: [1.0, 0.0]}, "only matcher='ngram' (--matcher ngram) has one"),
+            (
+                {"target_distributions": [{"a": 1, "b": 0}]},
+                "the distributions of the summaries were given, and no words",
+            ),
+        ],
+        ids=["function", "given"],
+    )
+    def test_where_words_do_not_decide(self, options: dict[str, Any], reason: str) -> None:
+        results = score(**one("soup"), metrics="bur,uer", **options)
+        assert math.isnan(results["bur"]["bur_at_random"])
+        assert results["bur"]["at_random_undefined"] == reason
+        assert results.report().count(f"No chance level: {reason}.") == 1
+
+    def test_nothing_to_score(self) -> None:
+        assert score(**one(" "))["bur"]["at_random_undefined"] == "no sample left to score"
+
+    def test_parts_of_which_some_were_not_drawn(self) -> None:
+        columns = made_up(4)
+        with (
+            Session([Request("bur", settings={"at_random": True})]) as session,
+            Session([Request("bur")]) as without,
+        ):
+            session.add(columns)
+            without.add(columns, start=4)
+            session.merge(without)
+            result = session.results()["bur"]
+        assert result["at_random_undefined"] == "random summaries were not drawn for all samples"
+
+
+def test_the_pool_counts_words_by_their_holders() -> None:
+    pool = pool_of({"a": ["x", "x", "y"], "b": ["y", "z"], "c": []}, ["x x y", "y z", ""], "abc")
+    assert pool.holders.tolist() == [[1, 0, 0], [0, 1, 0], [1, 1, 0]]
+    assert pool.odds.tolist() == [2 / 5, 1 / 5, 2 / 5]
+    drawn = pool.draw(7, ["b", "a"], "x y")
+    assert len(drawn) == 2 * N_DRAWS
+    assert all(b + a >= 7 for b, a in zip(drawn[:N_DRAWS], drawn[N_DRAWS:], strict=True))
+
+
+def test_the_yelp_sets(yelp: Any) -> None:
+    """GPT-4's scores as published, and the chance level of a thousand draws."""
+    results = score(**yelp._asdict(), metrics=METRICS)
+    assert [results[name][name] for name in METRICS] == [
+        0.20266666666666666,
+        0.02502401088608981,
+        0.1365104731125753,
+        0.00542810269042793,
+    ]
+    found = [results[name][f"{name}_at_random"] for name in METRICS]
+    assert found == pytest.approx([0.1033, 0.0208, 0.0848, 0.0129], rel=0.02)

@@ -1,0 +1,287 @@
+"""Neural matchers from options to results: by hand with a model that answers as told, and with small real ones."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fairsum_utils import compare, score
+from fairsum_utils._version import __version__
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.representation import scorer as scorer_module
+from fairsum_utils.families.representation.results import sample_records
+from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.representation.scorer import DistributionScorer
+from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.families.representation.table import DistributionTable
+from fairsum_utils.families.table import from_plain
+from fairsum_utils.inference.runner import Outcome
+
+NAMES = ("predictions", "sources", "values", "target_distributions")
+
+
+def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
+    scorer = DistributionScorer(("bur",), RepresentationSettings(**settings))
+    scorer.evidence = evidence
+    return scorer
+
+
+def rows_of(scorer: DistributionScorer, *columns: Any, start: int = 0) -> list[DistributionRow]:
+    return list(scorer.rows(scorer.read(dict(zip(NAMES, columns, strict=False)), start=start)))
+
+
+def score_sample(scorer: DistributionScorer, index: int, *entries: Any) -> DistributionRow:
+    [row] = rows_of(scorer, *([entry] for entry in entries), start=index)
+    return row
+
+
+LN3 = math.log(3)
+
+
+class Told:
+    """A model whose score of (texts, summary) is looked up; unknown pairs score 0, and texts of `cut` were cut."""
+
+    def __init__(self, scores: dict[tuple[str, str], float], cut: Sequence[str] = ()) -> None:
+        self.signature = {"model": "told@1", "layers": 2}
+        self.scores, self.cut = scores, cut
+        self.runs: list[list[tuple[str, ...]]] = []
+        self.closed = False
+
+    def run(self, keys: Sequence[tuple[str, ...]]) -> Outcome:
+        self.runs.append(list(keys))
+        values = np.array([[self.scores.get((key[0], key[1]), 0.0)] for key in keys])
+        return Outcome(values, np.array([sum(text in self.cut for text in key) for key in keys]))
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    """Sample 0 of `paper`: pos ln 3 / 10 above neg and neu; sample 1: neg as much above pos."""
+    model = Told(
+        {
+            ("Tasty soup. || Tasty bread, lemon cake.", "Tasty soup and tasty bread; lemon cake."): 0.5 + 0.1 * LN3,
+            ("Awful soup, salty bread.", "Tasty soup and tasty bread; lemon cake."): 0.5,
+            ("The bread basket.", "Tasty soup and tasty bread; lemon cake."): 0.5,
+            ("Slow waiter", "Slow waiter, slow soup!"): 0.1 * LN3,
+        },
+        cut=["The bread basket."],
+    )
+    monkeypatch.setattr(scorer_module, "load_matcher", lambda settings: model)
+    return model
+
+
+class TestByHand:
+    def test_rows(self, paper: Any, told: Told) -> None:
+        first, second = rows_of(make_scorer(matcher="bertscore"), *paper)
+        assert (first.values, second.values) == (("neg", "neu", "pos"), ("neg", "pos"))
+        assert first.source_tokens == (4, 2, 6)
+        # exp(10 * 0.1 * ln 3) = 3 for pos, 1 for the others.
+        assert first.target_weights == pytest.approx((1 / 5, 1 / 5, 3 / 5), abs=1e-15)
+        assert second.target_weights == pytest.approx((3 / 4, 1 / 4), abs=1e-15)
+        assert first.scores == (0.5, 0.5, 0.5 + 0.1 * LN3)
+        assert (first.truncated, second.truncated) == (1, 0)
+        assert (first.unmatched, first.matched) == (False, None)
+        # One run for both samples.
+        assert [len(run) for run in told.runs] == [5]
+
+    def test_results(self, paper: Any, told: Told) -> None:
+        found = score(*paper, matcher="bertscore", return_samples=True)
+        # p_g = 1/3, 1/6, 1/2: neg lacks 1/3 - 1/5 = 2/15, of 3 values; p_g = 1/2, 1/2: pos lacks 1/4, of 2.
+        assert found["uer"]["uer"] == pytest.approx((2 / 45 + 1 / 8) / 2, abs=1e-15)
+        # Ratios: neg 3/5 < 0.8; pos 1/2 < 0.8.
+        assert found["bur"]["bur"] == 1.0
+        assert found["bur"]["n_truncated"] == 1
+        assert found["bur"]["signature"] == (
+            f"matcher:bertscore|model:told@1|layers:2|temp:0.1|norm:fairsumm|tau:0.8|target:ratio|empty:skip|"
+            f"v:{__version__}"
+        )
+        records = found["uer"]["samples"]
+        assert records[1]["scores"] == [0.1 * LN3, 0.0]
+        assert [record["truncated"] for record in records] == [1, 0]
+        assert told.closed
+        json.dumps(found)
+
+    def test_temperature(self, paper: Any, told: Told) -> None:
+        row = score_sample(make_scorer(matcher="bartscore", temperature=0.05), 1, *(c[1] for c in paper))
+        # exp(20 * 0.1 * ln 3) = 9.
+        assert row.target_weights == pytest.approx((9 / 10, 1 / 10), abs=1e-15)
+
+    @pytest.mark.parametrize("empty", ["skip", "uniform"])
+    def test_a_model_is_not_asked_about_empty_summaries(self, paper: Any, told: Told, empty: str) -> None:
+        rows = rows_of(make_scorer(matcher="bertscore", empty=empty), [" ", ""], *paper[1:])
+        assert told.runs == []
+        assert [row.scores for row in rows] == [(), ()]
+        assert [row.skipped for row in rows] == (["empty_prediction"] * 2 if empty == "skip" else [None] * 2)
+        assert all(row.unmatched for row in rows) == (empty == "uniform")
+        records = sample_records(rows, ("uer",), RepresentationSettings(matcher="bertscore"))
+        assert [(record["scores"], record["truncated"]) for record in records] == [([], 0)] * 2
+
+    def test_given_distributions_need_no_model(self, paper: Any, told: Told) -> None:
+        counts = [{"pos": 6, "neg": 2, "neu": 1}, {"pos": 0, "neg": 3}]
+        found = score(*paper, target_distributions=counts, matcher="bertscore", return_samples=True)["uer"]
+        assert found == score(*paper, target_distributions=counts, return_samples=True)["uer"]
+        assert told.runs == []
+
+    def test_values_without_tokens_are_left_out(self, told: Told) -> None:
+        row = score_sample(make_scorer(matcher="bertscore"), 0, "Tasty.", ["Tasty soup.", "!"], ["a", "b"])
+        assert (row.values, row.target_weights) == (("a",), (1.0,))
+        assert told.runs == [[("Tasty soup.", "Tasty.")]]
+
+    def test_windows(self, paper: Any, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(DistributionScorer, "window", 2)
+        rows = rows_of(make_scorer(matcher="bertscore"), *(column * 2 for column in paper))
+        assert [len(run) for run in told.runs] == [5, 5]
+        assert [row.index for row in rows] == [0, 1, 2, 3]
+        assert [row.target_weights for row in rows[2:]] == [row.target_weights for row in rows[:2]]
+
+    def test_rows_merge_and_go_through_json(self, paper: Any, told: Told) -> None:
+        rows = rows_of(make_scorer(matcher="bertscore"), *paper)
+        fields = json.loads(json.dumps([asdict(row) for row in rows]))
+        assert [from_plain(record, DistributionRow) for record in fields] == rows
+        table = DistributionTable(rows[:1])
+        table.merge(DistributionTable(rows))
+        assert table.n_truncated == 2
+
+    def test_comparison_reads_the_sources_of_both_together(self, paper: Any, told: Told) -> None:
+        found = compare(paper.predictions, paper.predictions[::-1], *paper[1:], matcher="bertscore")["uer"]
+        assert len(told.runs) == 1
+        assert [key[1] for key in told.runs[0]] == [
+            *[paper.predictions[0]] * 3, *[paper.predictions[1]] * 3, *[paper.predictions[1]] * 2,
+            *[paper.predictions[0]] * 2,
+        ]  # fmt: skip
+        assert found["a"] == pytest.approx((2 / 45 + 1 / 8) / 2, abs=1e-15)
+        # B scores 0 throughout. Sample 0: 1/3 each, pos lacks 1/6, of 3 values; sample 1: 1/2 each, nothing lacks.
+        assert found["b"] == pytest.approx((1 / 18 + 0) / 2, abs=1e-15)
+        assert told.closed
+
+    @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+    def test_a_score_that_is_no_number(self, paper: Any, told: Told, number: float) -> None:
+        told.scores["Slow waiter", "Slow waiter, slow soup!"] = number
+        with pytest.raises(InputError) as error:
+            rows_of(make_scorer(matcher="bartscore", module="bur"), *paper)
+        assert str(error.value).startswith(f"bur: sample 1: bartscore of value 'neg' is {number} under this model")
+
+
+class TestOptions:
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (
+                {"model": "m"},
+                "bur: model is for the matchers bertscore, bartscore, found str 'm'; leave it out, or choose one of "
+                "them",
+            ),
+            ({"revision": "r"}, "bur: revision is for the matchers bertscore, bartscore, found str 'r'"),
+            ({"temperature": 1}, "bur: temperature is for the matchers bertscore, bartscore, found float 1.0"),
+            ({"matcher": len, "model": "m"}, "found str 'm'; leave it out"),
+            (
+                {"num_layers": 3, "matcher": "bartscore"},
+                "bur: num_layers is for the matcher bertscore, found int 3; leave it out, or choose "
+                "matcher='bertscore'",
+            ),
+            ({"rescale": False, "matcher": "bartscore"}, "bur: rescale is for the matcher bertscore, found bool False"),
+            ({"k": 2, "matcher": "bertscore"}, "bur: k is for the matcher ngram, found int 2; leave it out, or choose"),
+            ({"k": 2, "matcher": len}, "bur: k is for the matcher ngram, found int 2"),
+            ({"model": 5, "matcher": "bertscore"}, "bur: model must be a model id or a folder, found int 5"),
+            ({"num_layers": -1, "matcher": "bertscore"}, "bur: num_layers must be a whole number of at least 0"),
+            ({"rescale": "yes", "matcher": "bertscore"}, "bur: rescale must be True, False or None, found str 'yes'"),
+            ({"dtype": "int8", "matcher": "bertscore"}, "bur: dtype must be one of auto, float32, bfloat16, float16"),
+            ({"on_truncate": "cut", "matcher": "bertscore"}, "bur: on_truncate must be one of warn, error"),
+            ({"batch_tokens": 0, "matcher": "bertscore"}, "bur: batch_tokens must be a whole number of at least 1"),
+        ],
+    )
+    def test_refused(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(InputError) as error:
+            make_scorer(module="bur", **options)
+        assert message in str(error.value)
+
+    @pytest.mark.parametrize("temperature", [0, -0.1, math.nan, math.inf, "0.1", None, True])
+    def test_temperatures(self, temperature: Any) -> None:
+        with pytest.raises(InputError, match="bur: temperature must be a finite number above 0, found"):
+            make_scorer(module="bur", matcher="bertscore", temperature=temperature)
+
+    def test_how_a_model_is_run_may_be_said_without_one(self, paper: Any) -> None:
+        """The measures of one command share these options, and some of them run no model."""
+        assert score(*paper, device="cuda", dtype="float16", batch_tokens=9, cache="none") == score(*paper)
+
+
+@pytest.fixture(scope="module")
+def folders(tiny_model: Any) -> dict[str, Path]:
+    return {"bertscore": tiny_model("encoder"), "bartscore": tiny_model("seq2seq")}
+
+
+@pytest.mark.parametrize("matcher", ["bertscore", "bartscore"])
+class TestModels:
+    def test_nothing_is_loaded_before_the_first_sample(
+        self, matcher: str, paper: Any, folders: dict[str, Path]
+    ) -> None:
+        scorer = make_scorer(matcher=matcher, model=folders[matcher], cache="none")
+        score_sample(scorer, 0, "", ["Tasty."], ["a"])
+        assert scorer._neural is None
+        rows_of(scorer, *paper)
+        assert scorer._neural is not None
+        scorer.close()
+        assert scorer._neural is None
+
+    def test_together_as_one_by_one(self, matcher: str, paper: Any, folders: dict[str, Path]) -> None:
+        scorer = make_scorer(matcher=matcher, model=folders[matcher], cache="none", device="cpu")
+        samples = list(scorer.read(dict(zip(NAMES, paper, strict=False))))
+        alone = [row for sample in samples for row in scorer.score([sample])]
+        for row, other in zip(scorer.score(samples[::-1])[::-1], alone, strict=True):
+            assert row.scores == pytest.approx(other.scores, abs=1e-5)
+            assert row.values == other.values
+        assert len({score for row in alone for score in row.scores or ()}) == 5
+
+    def test_signature(self, matcher: str, paper: Any, folders: dict[str, Path]) -> None:
+        found = score(*paper, matcher=matcher, model=str(folders[matcher]), cache="none", device="cpu")["uer"]
+        name, _, rest = found["signature"].removeprefix(f"matcher:{matcher}|model:").partition("@")
+        assert name == folders[matcher].name
+        layers = "layers:2|rescale:no|" if matcher == "bertscore" else ""
+        assert rest[12:] == f"|{layers}temp:0.1|norm:fairsumm|target:ratio|empty:skip|v:{__version__}"
+
+    def test_cut_texts_are_counted(self, matcher: str, folders: dict[str, Path]) -> None:
+        sources, values = [["Tasty soup.", "Awful soup. " * 50]] * 2, [["a", "b"]] * 2
+        summaries = ["Tasty.", "Awful and tasty. " * 50]
+        with pytest.warns(UserWarning, match="tokens that .* reads and were cut"):
+            found = score(
+                summaries, sources, values, matcher=matcher, model=folders[matcher], cache="none", return_samples=True
+            )["uer"]
+        assert found["n_truncated"] == 2
+        # The second summary is too long for both values.
+        assert [record["truncated"] for record in found["samples"]] == [1, 2]
+
+    def test_a_second_run_computes_nothing(
+        self, matcher: str, paper: Any, folders: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        options: dict[str, Any] = {"matcher": matcher, "model": folders[matcher], "cache": str(tmp_path)}
+        before = score(*paper, **options)
+        scorer = make_scorer(**options)
+        monkeypatch.setattr(type(scorer.neural), "forward", None)
+        rows = rows_of(scorer, *paper)
+        scorer.close()
+        monkeypatch.undo()
+        assert score(*paper, **options) == before
+        assert [len(row.scores or ()) for row in rows] == [3, 2]
+
+    def test_a_model_that_is_not_there(self, matcher: str, paper: Any, tmp_path: Path) -> None:
+        pytest.importorskip("bert_score")
+        with pytest.raises(InputError) as error:
+            score(*paper, matcher=matcher, model=tmp_path / "nothing")
+        message = str(error.value)
+        assert message.startswith("score: ")
+        assert str(tmp_path / "nothing") in message
+        assert 'matcher="ngram"' in message
+
+
+def test_another_kind_of_model(paper: Any, tiny_model: Any) -> None:
+    with pytest.raises(InputError, match='use matcher="ngram"'):
+        score(*paper, matcher="bartscore", model=tiny_model("encoder"))

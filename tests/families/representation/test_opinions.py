@@ -1,0 +1,100 @@
+"""Stop words that carry opinion: which there are, where they decide a sample, and what a result says of them."""
+
+import re
+
+import pytest
+
+from fairsum_utils import compute, score
+from fairsum_utils.families.representation.opinions import OPINION_WORDS, deciding_words
+from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.text.stop_words import published_stop_words
+
+FOOD = {"neg": "The food was bad.", "pos": "The food was good."}
+COLUMNS = {"sources": [[*FOOD.values()]], "values": [[*FOOD]]}
+
+
+def found(measure: str = "bur", prediction: str = "The food was good.", **options: object) -> dict[str, dict]:
+    result = compute(measure, **{"predictions": [prediction], **COLUMNS, **options})
+    return {warning["code"]: warning for warning in result["warnings"] if warning["code"].startswith("stop_words")}
+
+
+def test_the_published_normalization_drops_them_all() -> None:
+    assert published_stop_words().issuperset(OPINION_WORDS)
+
+
+@pytest.mark.parametrize(
+    ("summary", "options", "words"),
+    [
+        # Without "good" both have half of either; with it neg has 1 of 3 matches and 2 of 4 counted words.
+        ("The food was good.", {}, ("good",)),
+        # 1/3 is not below .6 x 1/2.
+        ("The food was good.", {"tau": 0.6}, ()),
+        # Shares by target: 1/3 is below .8 x .5, but not below .8 x .4.
+        ("The food was good.", {"target": "equal"}, ("good",)),
+        ("The food was good.", {"target": {"neg": 0.4, "pos": 0.6}}, ()),
+        # One match each: 2 of 4 for both, as before.
+        ("Good food, bad food.", {}, ()),
+        # Nothing matched before: both alike. Now pos has everything.
+        ("Good, okay service.", {}, ("good",)),
+        ("Good, okay service.", {"unmatched": "unfair"}, ("good",)),
+        ("Goodness, badly made food.", {}, ()),
+        ("The food.", {}, ()),
+    ],
+)
+def test_words_that_decide(summary: str, options: dict[str, object], words: tuple[str, ...]) -> None:
+    one = dict.fromkeys(FOOD, 1)
+    weights = dict.fromkeys(FOOD, summary.lower().count("food"))
+    assert deciding_words(summary, FOOD, one, weights, RepresentationSettings(**options)) == words
+
+
+def test_a_group_of_which_no_word_counts() -> None:
+    texts = {"neg": "Not good.", "pos": "Food"}
+    words = deciding_words("Food, food, food, good.", texts, {"neg": 0, "pos": 1}, {"pos": 3}, RepresentationSettings())
+    assert words == ("good",)  # neg has 1 of 4 matches and 1 of 2 counted words
+
+
+@pytest.mark.parametrize("measure", ["bur", "uer", "auc", "sof"])
+def test_the_warning_names_words_and_way_out(measure: str) -> None:
+    warning = found(measure)["stop_words_decide"]
+    assert (warning["count"], warning["share"]) == (1, 1.0)
+    assert re.search(r'opinion \(good\).*normalizer="simple" \(--normalizer simple\) counts good$', warning["message"])
+    evident = found(measure, return_samples=True)["stop_words_decide"]
+    assert evident == warning
+
+
+def test_the_way_out_counts_the_word() -> None:
+    assert compute("bur", ["The food was good."], **COLUMNS)["bur"] == 0.0
+    assert compute("bur", ["The food was good."], **COLUMNS, normalizer="simple")["bur"] == 1.0
+    assert found(normalizer="simple") == {}
+
+
+def test_words_that_no_normalizer_counts() -> None:
+    sources = [["Staff was not friendly.", "Staff was friendly."]]
+    warning = found(prediction="Not friendly staff, no, not, not at all.", sources=sources)["stop_words_decide"]
+    assert "(not)" in warning["message"]
+    assert warning["message"].endswith("counts none of them")
+
+
+def test_samples_are_counted_and_words_named_once() -> None:
+    predictions = ["The food was good.", "Soup.", "Bad food, bad.", "The food was good."]
+    result = score(predictions, COLUMNS["sources"] * 4, COLUMNS["values"] * 4, metrics=["uer"])["uer"]
+    [warning] = [warning for warning in result["warnings"] if warning["code"] == "stop_words_decide"]
+    assert warning["count"] == 3
+    assert "(bad, good)" in warning["message"]
+
+
+def half(texts: list[str], summary: str) -> list[float]:
+    return [0.5] * len(texts)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"matcher": half},
+        {"target_distributions": [{"neg": 1, "pos": 1}]},
+        {"prediction": " ", "empty": "uniform"},
+    ],
+)
+def test_no_word_of_stop_words_where_none_is_matched(options: dict[str, object]) -> None:
+    assert {"stop_words_dominate", "stop_words_decide"} == found().keys()
+    assert found(**options) == {}

@@ -1,0 +1,359 @@
+"""From texts to rows: counts worked out by hand, and every refusal."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import pickle
+from importlib.metadata import version
+from typing import Any
+
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.representation.scorer import DistributionScorer
+from fairsum_utils.families.representation.settings import RepresentationSettings
+
+NAMES = ("predictions", "sources", "values", "target_distributions")
+
+
+def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
+    scorer = DistributionScorer(("bur",), RepresentationSettings(**settings))
+    scorer.evidence = evidence
+    return scorer
+
+
+def rows_of(scorer: DistributionScorer, *columns: Any, start: int = 0) -> list[DistributionRow]:
+    return list(scorer.rows(scorer.read(dict(zip(NAMES, columns, strict=False)), start=start)))
+
+
+def score_sample(scorer: DistributionScorer, index: int, *entries: Any) -> DistributionRow:
+    [row] = rows_of(scorer, *([entry] for entry in entries), start=index)
+    return row
+
+
+SOURCES, VALUES = ["Tasty soup.", "Awful bread, salty soup."], ["pos", "neg"]
+
+
+def row(prediction: str = "Tasty soup.", **options: Any) -> DistributionRow:
+    return score_sample(make_scorer(**options), 0, prediction, SOURCES, VALUES)
+
+
+def refusal(
+    prediction: Any = "Tasty soup.", sources: Any = SOURCES, values: Any = VALUES, given: Any = (), **options: Any
+) -> str:
+    distribution = () if given == () else (given,)
+    with pytest.raises(InputError) as error:
+        score_sample(make_scorer(module="bur", **options), 7, prediction, sources, values, *distribution)
+    return str(error.value)
+
+
+class TestCounts:
+    @pytest.mark.parametrize(
+        ("k", "weights"),
+        [
+            # Summary: tasty soup tasty bread lemon cake; sources neg: awful soup salty bread; neu: bread basket;
+            # pos: tasty soup tasty bread lemon cake.
+            (1, (2, 1, 6)),  # neg: soup, bread; neu: bread; pos: all
+            (2, (0, 0, 5)),  # pos: all five pairs; the pair (soup, tasty) crosses the joint of its texts
+            (3, (0, 0, 4)),
+            (6, (0, 0, 1)),
+            (7, (0, 0, 0)),  # the summary has no 7-gram
+        ],
+    )
+    def test_ngrams(self, paper: Any, k: int, weights: tuple[int, ...]) -> None:
+        found = score_sample(make_scorer(k=k), 0, *(column[0] for column in paper))
+        assert found.values == ("neg", "neu", "pos")
+        assert found.source_tokens == (4, 2, 6)
+        assert found.target_weights == weights
+        assert found.unmatched is (k == 7)
+        assert found.skipped is None
+        assert found.matched is None
+
+    def test_repetition_counts(self) -> None:
+        assert row("soup soup soup tasty").target_weights == (3.0, 4.0)
+
+    def test_evidence(self) -> None:
+        scorer = make_scorer(evidence=True)
+        assert score_sample(scorer, 0, "Tasty soups.", SOURCES, VALUES).matched == (("soup",), ("tasti", "soup"))
+        pairs = score_sample(make_scorer(evidence=True, k=2), 0, "Tasty soups.", SOURCES, VALUES)
+        assert pairs.matched == ((), ("tasti soup",))
+
+    @pytest.mark.parametrize("k", [1, 2, 3])
+    def test_evidence_changes_no_count(self, paper: Any, k: int) -> None:
+        plain = rows_of(make_scorer(k=k), *paper)
+        with_evidence = rows_of(make_scorer(k=k, evidence=True), *paper)
+        assert [*plain] == [dataclasses.replace(found, matched=None) for found in with_evidence]
+
+    def test_order_of_texts_of_one_value_is_kept(self) -> None:
+        scorer = make_scorer(k=2)
+        one = score_sample(scorer, 0, "soup bread", ["soup", "cake", "bread"], ["a", "b", "a"])
+        other = score_sample(scorer, 0, "soup bread", ["bread", "cake", "soup"], ["a", "b", "a"])
+        assert (one.target_weights, other.target_weights) == ((1.0, 0.0), (0.0, 0.0))
+
+    def test_the_simple_normalizer(self) -> None:
+        found = score_sample(
+            make_scorer(normalizer="simple", language="german"),
+            0,
+            "Häuser",
+            ["Das Haus.", "Der Garten, das Haus!"],
+            ["a", "b"],
+        )
+        assert (found.source_tokens, found.target_weights) == ((1, 2), (1.0, 1.0))
+
+    def test_a_value_without_tokens_is_left_out(self) -> None:
+        found = score_sample(make_scorer(), 0, "soup", ["soup", "!!!", ""], ["a", "b", "c"])
+        assert (found.values, found.source_tokens) == (("a",), (1,))
+
+    def test_rows_can_be_sent_between_processes(self) -> None:
+        found = row(evidence=True)
+        assert pickle.loads(pickle.dumps(found)) == found
+        scorer = pickle.loads(pickle.dumps(make_scorer(target={"pos": 0.5, "neg": 0.5})))
+        assert score_sample(scorer, 0, "Tasty soup.", SOURCES, VALUES) == row()
+
+    def test_the_arguments_stay_as_they_are(self, paper: Any) -> None:
+        before = pickle.dumps(paper)
+        rows_of(make_scorer(target="equal"), *paper)
+        assert pickle.dumps(paper) == before
+
+
+class TestEmpty:
+    @pytest.mark.parametrize("prediction", ["", " ", "\n\t"])
+    def test_modes(self, prediction: str) -> None:
+        assert row(prediction) == DistributionRow(0, skipped="empty_prediction")
+        uniform = row(prediction, empty="uniform")
+        assert (uniform.target_weights, uniform.unmatched, uniform.skipped) == ((0.0, 0.0), True, None)
+        assert refusal(prediction, empty="error") == (
+            "bur: sample 7: the prediction is empty; drop it, or choose empty='skip' or 'uniform'"
+        )
+
+    def test_a_matcher_sees_no_empty_summary(self) -> None:
+        def never(texts: list[str], summary: str) -> list[float]:
+            raise AssertionError
+
+        assert row(" ", empty="uniform", matcher=never).unmatched
+
+    def test_stop_words_alone_are_unmatched_not_empty(self) -> None:
+        found = row("The of and!")
+        assert (found.target_weights, found.unmatched, found.skipped) == ((0.0, 0.0), True, None)
+
+    def test_sources_without_a_token(self) -> None:
+        found = score_sample(make_scorer(), 3, "soup", ["", "the!"], ["a", "b"])
+        assert found == DistributionRow(3, skipped="no_source_tokens")
+
+    def test_nothing_desired_of_what_is_there(self) -> None:
+        scorer = make_scorer(target={"pos": 0.0, "neg": 0.0, "neu": 1.0})
+        assert score_sample(scorer, 0, "soup", SOURCES, VALUES) == DistributionRow(0, skipped="no_target_share")
+
+
+class TestMatcher:
+    def test_is_given_joined_texts_and_the_summary(self) -> None:
+        seen = []
+
+        def matcher(texts: list[str], summary: str) -> list[float]:
+            seen.append((texts, summary))
+            return [1, 2.5]
+
+        found = score_sample(make_scorer(matcher=matcher), 0, "S!", ["a1 soup", "b1 soup", "a2"], ["a", "b", "a"])
+        assert seen == [(["a1 soup || a2", "b1 soup"], "S!")]
+        assert found.target_weights == (1.0, 2.5)
+
+    def test_all_zero_is_unmatched(self) -> None:
+        assert row(matcher=lambda texts, summary: [0, 0]).unmatched
+
+    @pytest.mark.parametrize(
+        ("weights", "message"),
+        [
+            ([1], "the matcher must return 2 numbers, one for each value, found list [1]"),
+            ([[1, 2]], "the matcher must return 2 numbers"),
+            (None, "the matcher must return 2 numbers, one for each value, found None"),
+            ([1, -1], "the matcher returned int -1; weights must be finite and at least 0"),
+            ([1, math.nan], "the matcher returned NaN; weights must be finite and at least 0"),
+        ],
+    )
+    def test_wrong_answers(self, weights: Any, message: str) -> None:
+        found = refusal(matcher=lambda texts, summary: weights)
+        assert found.startswith("bur: sample 7: ")
+        assert message in found
+
+
+class TestGiven:
+    @pytest.mark.parametrize("given", [{"pos": 0.25, "neg": 0.75}, {"pos": 3, "neg": 9}, {"pos": 0, "neg": 0}])
+    def test_shares_and_whole_counts(self, given: dict[str, float]) -> None:
+        found = score_sample(make_scorer(), 0, "x", SOURCES, VALUES, given)
+        assert found.target_weights == (given["neg"], given["pos"])
+        assert found.unmatched is not any(given.values())
+
+    @pytest.mark.parametrize(
+        ("given", "message"),
+        [
+            ({"pos": 1.0}, "lacks 'neg'; give a number for every value of the sample and for no other"),
+            ({"pos": 0.5, "neg": 0.5, "neu": 0.0}, "names 'neu', which is no value of the sample"),
+            ({"pos": 0.5, "neg": 0.4}, "must be shares that sum to 1, or whole counts; found a sum of 0.9"),
+            ({"pos": 1.5, "neg": 2}, "must be shares that sum to 1, or whole counts; found a sum of 3.5"),
+            ({"pos": -1, "neg": 2}, "the share of 'pos' must be a finite number of at least 0, found int -1"),
+            ({"pos": math.nan, "neg": 1}, "the share of 'pos' must be a finite number of at least 0, found NaN"),
+            ({"pos": None, "neg": 1}, "the share of 'pos' must be a finite number of at least 0, found None"),
+            ({"pos": "1", "neg": 1}, "the share of 'pos' must be a finite number of at least 0, found str '1'"),
+            ([0.5, 0.5], "must be a non-empty mapping from value to share, found list [0.5, 0.5]"),
+            ({}, "must be a non-empty mapping from value to share, found dict {}"),
+        ],
+    )
+    def test_refused(self, given: Any, message: str) -> None:
+        found = refusal(given=given)
+        assert found.startswith("bur: sample 7: target_distributions")
+        assert message in found
+
+    def test_values_without_source_tokens_do_not_take_part(self) -> None:
+        found = score_sample(make_scorer(), 0, "x", ["soup", ""], ["a", "b"], {"a": 1, "b": 3})
+        assert (found.values, found.target_weights) == (("a",), (1.0,))
+
+
+class TestOptions:
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"matcher": "rouge"}, "bur: matcher must be one of ngram, bertscore, bartscore, found str 'rouge'"),
+            ({"matcher": None}, "bur: matcher must be one of ngram, bertscore, bartscore, found None"),
+            ({"k": 0}, "bur: k must be a whole number of at least 1, found int 0"),
+            ({"k": -2}, "bur: k must be a whole number of at least 1, found int -2"),
+            ({"k": 1.5}, "bur: k must be a whole number of at least 1, found float 1.5"),
+            ({"k": True}, "bur: k must be a whole number of at least 1, found bool True"),
+            ({"k": "2"}, "bur: k must be a whole number of at least 1, found str '2'"),
+            ({"normalizer": "porter"}, "normalizer must be one of fairsumm, simple, nltk, found str 'porter'"),
+            (
+                {"normalizer": "fairsumm", "language": "german"},
+                "normalizer 'fairsumm' is English only, found language str 'german'",
+            ),
+            ({"language": "klingon"}, "language must be one of arabic (ar), basque (eu)"),
+            ({"empty": "drop"}, "bur: empty must be one of skip, uniform, error, found str 'drop'"),
+            (
+                {"target": "even"},
+                "bur: target must be one of ratio, equal or a mapping from value to share, found str 'even'",
+            ),
+            ({"target": None}, "bur: target must be one of ratio, equal or a mapping from value to share, found None"),
+            (
+                {"target": [0.5]},
+                "bur: target must be one of ratio, equal or a mapping from value to share, found list [0.5]",
+            ),
+            ({"target": {}}, "bur: target must be a non-empty mapping from value to share, found dict {}"),
+            ({"target": {"a": 0.5, "b": 0.4}}, "bur: target shares must sum to 1, found a sum of 0.9"),
+            ({"target": {"a": 0, "b": 0}}, "bur: target shares must sum to 1, found a sum of 0"),
+            ({"target": {"a": 1.5, "b": -0.5}}, "bur: target: the share of 'b' must be a finite number of at least 0"),
+            (
+                {"target": {"a": math.nan}},
+                "bur: target: the share of 'a' must be a finite number of at least 0, found NaN",
+            ),
+            (
+                {"target": {1.5: 1.0}},
+                "bur: target: values must be a string, whole number or boolean, found float 1.5; use str()",
+            ),
+        ],
+    )
+    def test_refused(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(InputError) as error:
+            make_scorer(module="bur", **options)
+        assert message in str(error.value)
+
+    @pytest.mark.parametrize(
+        "options", [{"normalizer": "porter"}, {"normalizer": "fairsumm", "language": "german"}, {"language": "klingon"}]
+    )
+    def test_a_refused_normalizer_names_the_module(self, options: dict[str, Any]) -> None:
+        with pytest.raises(InputError, match=r"^bur: "):
+            make_scorer(module="bur", **options)
+
+    def test_an_array_as_target_is_refused_with_a_message(self) -> None:
+        import numpy as np
+
+        with pytest.raises(InputError, match="target must be one of"):
+            make_scorer(module="bur", target=np.array([0.5, 0.5]))  # type: ignore[arg-type]
+
+    def test_a_value_that_a_custom_target_does_not_know(self) -> None:
+        assert refusal(target={"pos": 0.5, "neu": 0.5}) == (
+            "bur: sample 7: value 'neg' is not in target (neu, pos); give a share for every value, 0 if none is desired"
+        )
+
+    def test_an_unknown_setting(self) -> None:
+        with pytest.raises(InputError, match=r"unknown setting 'ngrams'\. The settings are matcher, model"):
+            RepresentationSettings.make({"ngrams": 2})
+
+    def test_the_target_is_copied(self) -> None:
+        target = {"pos": 0.5, "neg": 0.5}
+        scorer = make_scorer(target=target)
+        target["pos"] = 7.0
+        assert scorer.settings.target == {"pos": 0.5, "neg": 0.5}
+
+
+class TestSamples:
+    @pytest.mark.parametrize(
+        ("sample", "message"),
+        [
+            ({"prediction": None}, "prediction must be a string, found None"),
+            ({"prediction": math.nan}, "prediction must be a string, found NaN"),
+            ({"prediction": 3}, "prediction must be a string, found int 3"),
+            ({"prediction": b"s"}, "prediction must be a string, found bytes b's'"),
+            (
+                {"sources": "Tasty soup."},
+                "sources must be a list of strings, found str 'Tasty soup.'; put it in a list",
+            ),
+            ({"sources": [None, "a"]}, "sources[0] must be a string, found None"),
+            ({"values": ["pos", math.nan]}, "values[1] must be a string, whole number or boolean, found NaN"),
+            ({"values": "pos"}, "values must be a list of strings, found str 'pos'"),
+            ({"values": ["pos"]}, "sources has 2 texts but values has 1 label"),
+            ({"sources": [], "values": []}, "sources is an empty list"),
+        ],
+    )
+    def test_refused(self, sample: dict[str, Any], message: str) -> None:
+        found = refusal(**sample)
+        assert found.startswith("bur: sample 7: ")
+        assert message in found
+
+
+class TestColumns:
+    def test_given_distributions(self, paper: Any) -> None:
+        given = [{"pos": 1, "neg": 0, "neu": 0}, {"pos": 0, "neg": 1}]
+        rows = rows_of(make_scorer(), *paper, given)
+        assert [found.target_weights for found in rows] == [(0.0, 0.0, 1.0), (1.0, 0.0)]
+
+    def test_a_missing_given_distribution_does_not_switch_the_method(self, paper: Any) -> None:
+        with pytest.raises(InputError) as error:
+            rows_of(make_scorer(), *paper, [None, None])
+        assert "sample 0: target_distributions must be a non-empty mapping from value to share, found None" in str(
+            error.value
+        )
+
+
+class TestSignature:
+    def test_of_the_default(self) -> None:
+        assert said(make_scorer()) == {
+            "matcher": "ngram",
+            "k": 1,
+            "norm": "fairsumm",
+            "target": "ratio",
+            "empty": "skip",
+        }
+
+    def test_of_everything_else(self) -> None:
+        scorer = make_scorer(
+            matcher=len,
+            normalizer="simple",
+            language="german",
+            target={"b": 0.75, "a": 0.25},
+            empty="uniform",
+        )
+        assert said(scorer) == {
+            "matcher": "callable(len)",
+            "norm": "simple",
+            "lang": f"german(snowballstemmer {version('snowballstemmer')})",
+            "target": "custom(a=0.25,b=0.75)",
+            "empty": "uniform",
+        }
+
+    def test_given_distributions_are_no_matching(self) -> None:
+        settings = make_scorer(k=2).signature("bur", ["target_distributions"])
+        assert (settings["matcher"], settings["k"]) == ("given", None)
+
+
+def said(scorer: DistributionScorer) -> dict[str, object]:
+    return {key: entry for key, entry in scorer.signature("bur", []).items() if entry is not None}

@@ -1,0 +1,319 @@
+"""The counterfactual gap of columns: worked by hand, who is left out and why, parts that add up, two systems."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise, permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils import compare, compute
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.sensitivity.counterfactual_gap import CounterfactualGap
+from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session.state import State
+
+MEASURE = "counterfactual_gap"
+
+
+def gap(rows: list[tuple[Any, ...]], **settings: Any) -> dict[str, Any]:
+    """The result of (original, variant, control, summary)."""
+    articles, variants, controls, texts = map(list, zip(*rows, strict=True))
+    columns = {"predictions": texts, "article_ids": articles, "variants": variants, "controls": controls}
+    result: dict[str, Any] = compute(MEASURE, **columns, **settings)
+    return result
+
+
+FOUR = [("1", "f", "", "a b"), ("1", "f", "c", "a c"), ("1", "m", "", "d b"), ("1", "m", "c", "d c")]
+"""Distances: 1/2 where one word is shared, 1 where none is."""
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+class TestByHand:
+    def test_above_control_edits(self) -> None:
+        result = gap(FOUR)
+        # Between: 1/2 (a b, d b), 1, 1, 1/2. Within: 1/2 and 1/2.
+        assert result["floor"] == "controls"
+        assert result["between"] == pytest.approx(3 / 4)
+        assert result["within"] == pytest.approx(1 / 2)
+        assert result[MEASURE] == pytest.approx(1 / 4)
+        # Pairing by the second word instead gives as much, pairing across less: 2 of 3.
+        assert (result["p_value"], result["p_method"], result["p_undefined"]) == (pytest.approx(2 / 3), "exact", None)
+        # Gaps of the three ways, 1/4, 1/4 and -1/2, have the mean 0 and the mean square (1/16 + 1/16 + 1/4) / 3.
+        assert result["null_sd"] == pytest.approx(math.sqrt(1 / 8))
+        assert (result["n_inputs"], result["n_controls"], result["n_replicated"]) == (4, 2, 0)
+        assert result["variants"] == {"f": 2, "m": 2}
+
+    def test_above_replicates(self) -> None:
+        rows = [("1", "f", None, "a b"), ("1", "f", None, "a c"), ("1", "m", None, "a b")]
+        result = gap(rows)
+        # Between: (0 + 1/2) / 2; within: 1/2. Nothing can be handed out anew.
+        assert result["floor"] == "replicates"
+        assert result[MEASURE] == pytest.approx(1 / 4 - 1 / 2)
+        assert math.isnan(result["p_value"])
+        assert result["p_method"] is None
+        assert "add inputs with control edits" in result["p_undefined"]
+        assert [(told["reason"], told["examples"]) for told in result["remarks"]] == [("uneven_replicates", ["1"])]
+
+    def test_what_pairs_of_summaries_add_is_told_beside_the_interval_over_summaries(self) -> None:
+        inputs = [("f", "", "a b"), ("f", "c", "a d"), ("m", "", "e g")]
+        rows = [(each, v, c, text) for each in "12" for v, c, texts in inputs for text in texts.split()]
+        # All are 1 apart but for the two a: residuals of 1/4 in each of 4, a variance of 1/4, 1/16 of the mean of four.
+        result = gap(rows, confidence_level=0.95)
+        assert result["pair_noise"] == pytest.approx(math.sqrt(2 / 16) / 2)
+        assert "pair_noise" not in gap(rows)
+        assert math.isnan(gap(rows[:-1], confidence_level=0.95)["pair_noise"])  # an input with one summary
+
+    def test_names_and_pronouns_are_neutral_unless_they_are_to_be_kept(self) -> None:
+        rows = [
+            ("1", v, c, f"{n} said {p} won.") for v, n, p in (("f", "Ann", "she"), ("m", "Bob", "he")) for c in "xy"
+        ]
+        changed = [["Ann"], ["Ann"], ["Bob"], ["Bob"]]
+        assert gap(rows, changed=changed)[MEASURE] == 0
+        assert gap(rows)[MEASURE] == pytest.approx(1 / 4)  # said they won: 3 of 4 words
+        assert gap(rows, changed=changed, neutral=False)[MEASURE] == pytest.approx(1 / 2)
+        signatures = [
+            gap(rows, **more)["signature"].split("|")[1] for more in ({"changed": changed}, {}, {"neutral": False})
+        ]
+        assert signatures == ["neutral:pronouns+changed", "neutral:pronouns", "neutral:no"]
+
+    def test_three_variants_and_their_pairs(self) -> None:
+        rows = [("1", v, c, t) for v, t in (("f", "a"), ("m", "a"), ("x", "b")) for c in "12"]
+        result = gap(rows)
+        # Of the three pairs of variants two differ wholly: 8 of 12 pairs of inputs.
+        assert result[MEASURE] == pytest.approx(2 / 3)
+        assert [(pair["variant_a"], pair["variant_b"], pair["gap"]) for pair in result["pairs"]] == [
+            ("f", "m", 0.0), ("f", "x", 1.0), ("m", "x", 1.0),
+        ]  # fmt: skip
+        # Two inputs each: one of three ways pairs like with like; where all are alike every way does.
+        assert [pair["p_value"] for pair in result["pairs"]] == pytest.approx([1, 1 / 3, 1 / 3])
+        assert [pair["p_value_corrected"] for pair in result["pairs"]] == pytest.approx([1, 1, 1])
+
+    def test_an_original_counts_once_however_many_inputs_it_has(self) -> None:
+        many = [("2", v, str(c), "a") for v in "fm" for c in range(5)]
+        assert gap(FOUR + many)[MEASURE] == pytest.approx((1 / 4 + 0) / 2)
+
+    def test_who_is_left_out_and_why(self) -> None:
+        rows = [
+            *FOUR,
+            ("one", "f", "", "a"),
+            ("alike", "f", "", "a"), ("alike", "f", "c", "b"),
+            ("bare", "f", "", "a"), ("bare", "m", "", "b"),
+            ("some", "f", "", "a"), ("some", "f", "d", "a"), ("some", "m", "", "a"),
+            ("empty", "f", "", "a"), ("empty", "m", "", " "),
+        ]  # fmt: skip
+        result = gap(rows)
+        told = {each["reason"]: (each["n_articles"], each["examples"]) for each in result["left_out"]}
+        assert told == {"one_input": (2, ["empty", "one"]), "one_variant": (1, ["alike"]), "no_controls": (1, ["bare"])}
+        remarks = {each["reason"]: each["examples"] for each in result["remarks"]}
+        assert remarks == {"unmatched_controls": ["some"]}
+        assert (result["n_articles"], result["n_articles_scored"], result["skipped"]) == (6, 2, {"empty_prediction": 1})
+        messages = {warning["code"]: warning["message"] for warning in result["warnings"]}
+        assert messages["one_input"] == "2 of 6 (33 %) originals have one input only, and no gap: empty, one"
+        assert "unmatched_controls" in messages
+        assert messages["few_originals"] == "only 2 originals with a score: so few say little"
+        assert "few_samples" not in messages
+
+    def test_texts_without_a_word(self) -> None:
+        result = gap([*FOUR, ("2", "f", "", "..."), ("2", "f", "c", "!"), ("2", "m", "", "a"), ("2", "m", "c", "a")])
+        assert result["n_wordless"] == 2
+        assert result[MEASURE] == pytest.approx((1 / 4 + 1) / 2)
+        assert "wordless" in {warning["code"] for warning in result["warnings"]}
+
+    @pytest.mark.parametrize(
+        ("rows", "reason"),
+        [
+            ([("1", "f", "", "")], "no sample left to score"),
+            ([("1", "f", "", "a"), ("1", "f", "c", "b")], "one variant only (f): nothing to compare"),
+            (
+                [("1", "f", "", "a"), ("1", "m", "", "b"), ("2", "f", "", "a")],
+                "no original has two variants and something to hold them against: 1 original: neither two inputs of "
+                "one variant nor an input with two summaries; 1 original: one input only",
+            ),
+        ],
+    )
+    def test_undefined(self, rows: list[tuple[Any, ...]], reason: str) -> None:
+        result = gap(rows)
+        assert math.isnan(result[MEASURE])
+        assert math.isnan(result["p_value"])
+        assert result["undefined"] == reason
+
+    def test_one_original_has_no_interval(self) -> None:
+        result = gap(FOUR, confidence_level=0.9)
+        assert result["undefined"] == f"{MEASURE}_ci: an interval needs at least two originals that have a score"
+        assert all(map(math.isnan, result[f"{MEASURE}_ci"]))
+
+    def test_the_same_replicate_twice_is_counted(self) -> None:
+        rows = [("1", "f", None, "a"), ("1", "f", None, "b"), ("1", "m", None, "a")]
+        assert gap(rows, replicates=["1", "1", "1"])["n_repeated"] == 1
+        assert gap(rows, replicates=["1", "2", "1"])["n_repeated"] == 0
+        assert gap(rows, replicates=["1", None, "1"])["n_repeated"] == 0
+
+    def test_records(self) -> None:
+        samples = gap([*FOUR, ("2", "f", "", "")], return_samples=True)["samples"]
+        assert samples[0]["to_others"] == pytest.approx(3 / 4)
+        assert samples[0]["to_own"] == pytest.approx(1 / 2)
+        assert (samples[0]["opposite"], samples[0]["opposite_variant"]) == ("d c", "m")
+        assert (samples[0]["only_here"], samples[0]["only_there"]) == (["a", "b"], ["d", "c"])
+        assert samples[4]["skipped"] == "empty_prediction"
+        assert samples[4]["to_others"] is None
+
+    def test_a_script_without_spaces_is_refused(self) -> None:
+        with pytest.raises(InputError, match="sample 0: the summary"):
+            gap([("1", "f", "", "这家餐厅的菜很好吃。")])
+
+
+WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=3).map(" ".join)
+ROWS = st.lists(
+    st.tuples(st.sampled_from("12345"), st.sampled_from("fm"), st.sampled_from(["", "c", "d"]), WORDS),
+    min_size=1,
+    max_size=24,
+)
+
+
+def exact_p(rows: list[tuple[str, str, str, str]]) -> float:
+    """The share of all ways to hand out variants that give as large a gap, by loops."""
+    from fairsum_utils.families.sensitivity.distances import word_distances
+
+    every: list[list[float]] = []
+    observed = 0.0
+    for article in sorted({row[0] for row in rows}):
+        inputs: dict[tuple[str, str], list[str]] = {}
+        for _, variant, control, text in (row for row in rows if row[0] == article):
+            inputs.setdefault((variant, control), []).append(text)
+        texts = [text for own in inputs.values() for text in own]
+        table = word_distances([texts])[0]
+        ends = np.cumsum([0, *map(len, inputs.values())])
+        means = np.array([
+            [table[a:b, c:d].mean() for c, d in pairwise(ends.tolist())]
+            for a, b in pairwise(ends.tolist())
+        ])  # fmt: skip
+        variants = [variant for variant, _ in inputs]
+        if len(set(variants)) < 2 or len(variants) == len(set(variants)):
+            continue
+        ways = []
+        for order in permutations(variants):
+            sides: tuple[list[float], list[float]] = ([], [])
+            for i, j in product(range(len(order)), repeat=2):
+                if i < j:
+                    sides[order[i] == order[j]].append(means[i, j])
+            ways.append(float(np.mean(sides[0]) - np.mean(sides[1])))
+        observed += ways[0]
+        every.append(ways)
+    if not every:
+        return math.nan
+    sums = np.zeros(1)
+    for ways in every:
+        sums = (sums[:, None] + np.array(ways)).ravel()
+    return float((sums >= observed - 1e-7).mean())
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("12"), st.sampled_from("fm"), st.sampled_from(["", "c"]), WORDS),
+        min_size=1,
+        max_size=9,
+    )
+)
+def test_exact_p_agrees_with_loops(rows: list[tuple[str, str, str, str]]) -> None:
+    expected, found = exact_p(rows), gap(rows)["p_value"]
+    assert (math.isnan(expected) and math.isnan(found)) or found == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+@settings(max_examples=30, deadline=None)
+@given(ROWS, st.randoms(use_true_random=False))
+def test_order_and_renaming_change_nothing(rows: list[tuple[Any, ...]], random: Any) -> None:
+    shuffled = [(a, {"f": "z", "m": "g"}[v], c, t) for a, v, c, t in rows]
+    random.shuffle(shuffled)
+    first, second = gap(rows), gap(shuffled)
+    for key in (MEASURE, "between", "within"):
+        assert first[key] == pytest.approx(second[key], abs=1e-12, nan_ok=True)
+    assert first["floor"] == second["floor"]
+    assert math.isnan(first[MEASURE]) or -1 <= first[MEASURE] <= 1
+    if first["p_method"] == "exact":
+        assert first["p_value"] == pytest.approx(second["p_value"], abs=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+@settings(max_examples=20, deadline=None)
+@given(ROWS)
+def test_parts_of_the_data_add_up_to_the_whole(rows: list[tuple[Any, ...]]) -> None:
+    # As long as no original is parted, and whatever the parts: by buckets, to the bit.
+    request = [Request(MEASURE, settings={"confidence_level": 0.9, "n_resamples": 20, "bootstrap": "buckets"})]
+
+    def part(some: list[tuple[int, tuple[Any, ...]]]) -> bytes:
+        with Session(request) as session:
+            for place, (article, variant, control, text) in some:
+                columns = {
+                    "predictions": [text],
+                    "article_ids": [article],
+                    "variants": [variant],
+                    "controls": [control],
+                }
+                session.add(columns, start=place)
+            return session.state().to_bytes()
+
+    numbered = list(enumerate(rows))
+    parts = [[row for row in numbered if row[1][0] in some] for some in ("12", "345")]
+    whole = State.from_bytes(part(numbered))
+    merged = State.from_bytes(part(parts[0])) if parts[0] else State.from_bytes(part(parts[1]))
+    if all(parts):
+        merged.merge(State.from_bytes(part(parts[1])))
+    with Session(request) as session:
+        one, other = (session.results(state)[MEASURE] for state in (whole, merged))
+    assert repr({**one, "samples": 0}) == repr({**other, "samples": 0})
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+def test_draws_agree_with_all_ways() -> None:
+    generator = np.random.default_rng(5)
+    rows = [
+        (str(a), v, c, " ".join(generator.choice(list("abcdef"), 4)))
+        for a in range(4) for v in "fm" for c in ("", "c", "d")
+    ]  # fmt: skip
+    exact = gap(rows)
+    drawn = gap(rows, bootstrap="buckets", n_permutations=20_000)
+    assert (exact["p_method"], drawn["p_method"]) == ("exact", "drawn")
+    assert drawn["p_value"] == pytest.approx(exact["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
+    assert drawn[MEASURE] == pytest.approx(exact[MEASURE])
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+def test_two_systems() -> None:
+    a = ["a b", "a c", "d b", "d c", "a", "a", "b", "b"]
+    columns = {
+        "article_ids": ["1"] * 4 + ["2"] * 4,
+        "variants": ["f", "f", "m", "m"] * 2,
+        "controls": ["", "c"] * 4,
+    }
+    result = compare(metrics=[MEASURE], predictions_a=a, predictions_b=["a"] * 8, **columns, n_resamples=50)[MEASURE]
+    assert result["a"] == pytest.approx((1 / 4 + 1) / 2)
+    assert result["b"] == 0
+    assert result["difference"] == pytest.approx(5 / 8)
+
+
+def test_no_text_is_kept_that_is_not_compared() -> None:
+    assert CounterfactualGap.recorded == tuple(CounterfactualGap.compared_types)
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+def test_intervals_over_summaries_are_as_wide_as_new_summaries_make_them_where_all_is_noise() -> None:
+    generator, words = np.random.default_rng(8), np.array([f"w{number}" for number in range(12)])
+    inputs = [(str(a), v, c) for a in range(10) for v in "fm" for c in ("", "c") for _ in range(2)]
+    scores, variances = [], []
+    for _ in range(80):
+        rows = [(*each, " ".join(generator.choice(words, 6, replace=False))) for each in inputs]
+        result = gap(rows, confidence_level=0.9, n_resamples=300, n_permutations=1)
+        low, high = result[f"{MEASURE}_ci_within"]
+        scores.append(result[MEASURE])
+        variances.append(((high - low) / 2 / 1.645) ** 2)
+    # What is peculiar to two summaries is in the pulls of both: twice the variance, were it not taken off. The standard
+    # error of the variance of 80 scores is 16 %.
+    assert np.mean(variances) / np.var(scores) == pytest.approx(1, abs=0.5)

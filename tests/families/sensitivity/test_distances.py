@@ -1,0 +1,152 @@
+"""Distances of summaries: by hand, against other implementations, and what holds for each of them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.families.sensitivity.distances import (
+    bleu,
+    bleu_distances,
+    embedding_distances,
+    entailment_distances,
+    rouge_l,
+    rouge_l_distances,
+    word_distances,
+    word_spans,
+    words,
+)
+from fairsum_utils.inference.entailers import CallableEntailer
+
+WORDS = st.lists(st.sampled_from("abcd"), max_size=7)
+TEXTS = st.lists(WORDS.map(" ".join), min_size=3, max_size=3)
+
+
+def cosine(first: list[str], second: list[str]) -> float:
+    vectors = [np.array([each.count(word) for word in "abcd"], dtype=float) for each in (first, second)]
+    if not first or not second:
+        return float(not first and not second)
+    return float(vectors[0] @ vectors[1] / np.linalg.norm(vectors[0]) / np.linalg.norm(vectors[1]))
+
+
+def common(first: list[str], second: list[str]) -> int:
+    """Longest common subsequence by its recursion."""
+    if not first or not second:
+        return 0
+    if first[-1] == second[-1]:
+        return 1 + common(first[:-1], second[:-1])
+    return max(common(first[:-1], second), common(first, second[:-1]))
+
+
+def test_words() -> None:
+    assert words("The U.N.'s 3 o’clock\nvote—Zoë's!") == ("the", "u", "n", "s", "3", "o’clock", "vote", "zoë's")
+    assert [text[start:end] for text in ["Ann, 2 cats"] for start, end in word_spans(text)] == ["Ann", "2", "cats"]
+    assert words("?! ...") == ()
+
+
+def test_cosine_by_hand() -> None:
+    # (2, 1) and (1, 2): 4 / 5. (2, 1) and (0, 1): 1 / sqrt(5).
+    distances = word_distances([["soup soup bread", "soup bread bread", "bread"]])
+    np.testing.assert_allclose(distances[0, 0], [0.0, 1 - 4 / 5, 1 - 1 / math.sqrt(5)], atol=1e-15)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=3))
+def test_cosine_agrees_with_vectors(originals: list[list[str]]) -> None:
+    distances = word_distances(originals)
+    expected = [[[1 - cosine(a.split(), b.split()) for b in texts] for a in texts] for texts in originals]
+    np.testing.assert_allclose(distances, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "score"),
+    [
+        ("police killed the gunman", "police kill the gunman", 3 / 4),
+        ("police killed the gunman", "the gunman kill police", 2 / 4),
+        ("a b c d e", "a x c", 2 * 2 / 8),
+        ("a", "b", 0.0),
+        ("", "", 1.0),
+        ("a", "", 0.0),
+    ],
+)
+def test_rouge_l_by_hand(first: str, second: str, score: float) -> None:
+    assert rouge_l(first.split(), second.split()) == pytest.approx(score)
+
+
+@given(WORDS, WORDS)
+def test_rouge_l_agrees_with_the_recursion(first: list[str], second: list[str]) -> None:
+    if first and second:
+        expected = 2 * common(first, second) / (len(first) + len(second))
+        assert rouge_l(first, second) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "score"),
+    [
+        ("a b c d", "a b c d", 1.0),
+        ("a", "a", 1.0),
+        # Words 2/3, pairs (1 + 1) / (2 + 1), threes (0 + 1) / (1 + 1), fours (0 + 1) / (0 + 1); of equal lengths.
+        ("a b c", "a b d", (2 / 3 * 2 / 3 * 1 / 2) ** (1 / 4)),
+        # Of "a b": all there is is found, but it is short by half. Of "a b c d": 2/4, 2/4, 1/3, 1/2.
+        ("a b", "a b c d", (math.exp(1 - 4 / 2) + (2 / 4 * 2 / 4 * 1 / 3 * 1 / 2) ** (1 / 4)) / 2),
+        ("a b", "c d", 0.0),
+        ("", "", 1.0),
+        ("a", "", 0.0),
+    ],
+)
+def test_bleu_by_hand(first: str, second: str, score: float) -> None:
+    assert bleu(first.split(), second.split()) == pytest.approx(score)
+
+
+@pytest.mark.parametrize("distances", [word_distances, rouge_l_distances, bleu_distances])
+@given(originals=st.lists(TEXTS, min_size=1, max_size=2))
+def test_what_holds_for_all(distances: object, originals: list[list[str]]) -> None:
+    found = distances(originals)  # type: ignore[operator]
+    assert found.shape == (len(originals), 3, 3)
+    assert ((found >= 0) & (found <= 1)).all()
+    np.testing.assert_array_equal(found, found.swapaxes(1, 2))
+    for table, texts in zip(found, originals, strict=True):
+        for i, first in enumerate(texts):
+            assert table[i, i] == 0.0
+            assert all(table[i, j] == 0.0 for j, second in enumerate(texts) if first == second)
+    # Others do not matter, nor do letter case and marks.
+    alone = distances([[text.upper() + " !" for text in originals[0]]])  # type: ignore[operator]
+    np.testing.assert_allclose(alone[0], found[0], atol=1e-12)
+
+
+def test_embeddings_by_hand() -> None:
+    vectors = {"a": [3.0, 4.0], "b": [4.0, 3.0], "c": [-3.0, -4.0], "d": [0.0, 0.0]}
+    asked: list[list[str]] = []
+
+    def embed(texts: list[str]) -> np.ndarray:
+        asked.append(list(texts))
+        return np.array([vectors[text] for text in texts])
+
+    distances = embedding_distances([["a", "b"], ["c", "a"], ["d", "a"], ["d", "d"]], embed)  # type: ignore[arg-type]
+    # cosines 24/25, -1 (which counts as 0), and none of a vector of zeros.
+    np.testing.assert_allclose(distances[:, 0, 1], [1 / 25, 1.0, 1.0, 0.0], atol=1e-12)
+    assert asked == [["a", "b", "c", "d"]]
+
+
+def test_entailment_by_hand() -> None:
+    known = {("A. B.", "C."): 0.5, ("C.", "A."): 0.25, ("C.", "B."): 0.75}
+    asked: list[tuple[str, str]] = []
+
+    def entails(premises: list[str], hypotheses: list[str]) -> list[float]:
+        asked.extend(zip(premises, hypotheses, strict=True))
+        return [known[pair] for pair in zip(premises, hypotheses, strict=True)]
+
+    distances = entailment_distances([["A. B.", "C.", "C.", "..."]], CallableEntailer(entails))
+    # Of "A. B." 0.5 (C), of "C." (0.25 + 0.75) / 2: 1 - (0.5 + 0.5) / 2.
+    assert distances[0, 0].tolist() == [0.0, 0.5, 0.5, 1.0]
+    assert distances[0, 1].tolist() == [0.5, 0.0, 0.0, 1.0]
+    # Each pair is asked for once, and none of a text without a sentence.
+    assert sorted(asked) == sorted(known)
+
+
+def test_a_pair_without_sentences_asks_nobody() -> None:
+    entailer = CallableEntailer(lambda premises, hypotheses: [0.5] * len(premises))
+    assert entailment_distances([["...", "!"]], entailer)[0, 0, 1] == 1.0

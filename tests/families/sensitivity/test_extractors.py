@@ -1,0 +1,108 @@
+"""What is told of a summary as a number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils._util.resources import read_lines
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.sensitivity.extractors import ASKED, TOLD, Texts, extract, signature
+from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
+from fairsum_utils.families.sensitivity.settings import OUTCOMES, SensitivitySettings
+
+
+def scorer(*outcomes: str, **settings: Any) -> SensitivityScorer:
+    chosen = SensitivitySettings(module="counterfactual_outcomes", outcomes=outcomes, **settings)
+    return SensitivityScorer(("counterfactual_outcomes",), chosen)
+
+
+def test_the_outcomes_are_those_that_the_settings_offer() -> None:
+    assert set(OUTCOMES) == {*TOLD, *ASKED}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "text", "number"),
+    [
+        ("sentiment", "A very lovely evening.", 0.624),  # VADER's compound score, of its package
+        ("length", "Ann's 2 cats didn't come.", 5),
+        ("units", "It rained. ... Nobody came!", 2),
+        ("reading_level", "The cat sat on it.", 0.39 * 5 + 11.8 - 15.59),
+        ("hedges", "Perhaps it rained, and it tends to rain here.", 100 * 2 / 9),
+        ("hedges", "It was reported. A likeness; unlikelihood; so-called experts.", 100 / 9),
+        ("modals", "He may go; it won’t rain, she said she could.", 100 * 3 / 10),
+        ("modals", "In May Will Smith will sing.", 100 / 6),
+        ("modals", "Cannes cannot can.", 100 * 2 / 3),
+    ],
+)
+def test_told(outcome: str, text: str, number: float) -> None:
+    assert TOLD[outcome](text) == pytest.approx(number)
+
+
+@pytest.mark.parametrize("outcome", ["reading_level", "hedges", "modals"])
+def test_what_a_text_without_words_does_not_have(outcome: str) -> None:
+    assert math.isnan(TOLD[outcome]("..."))
+    assert outcome not in extract(scorer(*TOLD), Texts(["..."], ["..."]))[0]
+
+
+def test_outcomes_are_told_of_the_neutral_text() -> None:
+    """VADER rates "hope", which is the person's name here; the names are found in the text as written."""
+    [found] = extract(scorer("sentiment", "length"), Texts(["Hope left."], ["X left."]))
+    assert found == {"sentiment": 0.0, "length": 2.0}
+    [named] = extract(scorer("sentiment"), Texts(["Hope left."], ["Hope left."]))
+    assert named["sentiment"] > 0
+
+
+@pytest.mark.parametrize("table", ["hedges.txt", "modals.txt"])
+def test_lists_name_each_expression_once_in_small_letters(table: str) -> None:
+    lines = read_lines(table)
+    assert lines == sorted(set(lines), key=lines.index)
+    assert all(line == line.lower().strip() for line in lines)
+    assert not set(lines) & set(read_lines("modals.txt" if table == "hedges.txt" else "hedges.txt"))
+
+
+def test_persons_are_counted_once_each(tmp_path: Path) -> None:
+    spacy = pytest.importorskip("spacy")
+    pipeline = spacy.blank("en")
+    names = ("Ann Lee", "Bob")
+    pipeline.add_pipe("entity_ruler").add_patterns([{"label": "PERSON", "pattern": name} for name in names])
+    pipeline.to_disk(tmp_path / "rules")
+    chosen = scorer("persons", persons_ner=str(tmp_path / "rules"))
+    texts = Texts(["Bob met Ann Lee, and Bob left.", "Nobody."], ["X met X, and X left.", "Nobody."])
+    assert [found["persons"] for found in extract(chosen, texts)] == [2.0, 0.0]
+    assert signature(chosen)["persons"] == "en_pipeline@0.0.0"
+
+
+def test_toxicity_and_regard_ask_models(tiny_model: Callable[..., Path]) -> None:
+    toxic = tiny_model("classifier", labels=("toxic", "insult"))
+    regard = tiny_model("classifier", labels=("negative", "neutral", "positive"))
+    chosen = scorer("toxicity", "regard", toxicity_model=str(toxic), regard_model=str(regard), cache="none")
+    found = extract(chosen, Texts(["Ann won."], ["X won."]))[0]
+    assert 0 <= found["toxicity"] <= 1
+    assert -1 <= found["regard"] <= 1
+    assert set(signature(chosen)) >= {"toxicity", "regard"}
+    chosen.close()
+
+
+def test_a_model_without_the_label(tiny_model: Callable[..., Path]) -> None:
+    model = tiny_model("classifier", labels=("good", "bad"))
+    with pytest.raises(InputError, match=r"has the labels good, bad, and none is toxic or toxicity; choose another"):
+        extract(scorer("toxicity", toxicity_model=str(model), cache="none"), Texts(["Ann."], ["X."]))
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "message"),
+    [
+        ([], r"outcomes must be a list of some of sentiment, length, .*, found list \[\]"),
+        ("length", r"outcomes must be a list of some of .*, found str 'length'"),
+        (["length", "lenght"], r"each of outcomes must be one of .*, found str 'lenght'"),
+        (["length", "length"], r"outcomes names one twice: length, length; name each once"),
+    ],
+)
+def test_outcomes_that_are_not(outcomes: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        SensitivitySettings(module="counterfactual_outcomes", outcomes=outcomes)

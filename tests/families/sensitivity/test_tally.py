@@ -1,0 +1,111 @@
+"""Intervals over originals, which heed how many there are of each pair of variants, or of each value."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fairsum_utils import compute
+from fairsum_utils.families.sensitivity.tally import tally_of
+from fairsum_utils.stats.bootstrap import bootstrap_sums, expanded_interval
+
+TEXTS = {"f": ("a b c", "a d", "a b"), "m": ("a b e", "c d", "d"), "x": ("c e", "a", "b")}
+
+
+def pairs_of(measure: str, **settings: Any) -> tuple[dict[str, Any], dict[tuple[str, str], list[list[float]]]]:
+    """The result of six originals in two variants, the first one in a third; and intervals by pair of variants."""
+    rows = [
+        (str(article), variant, control, f"{TEXTS[variant][(article + place) % 3]} w{article % 4}.")
+        for article in range(6)
+        for variant in ("fmx" if article == 0 else "fm")
+        for place, control in enumerate(("", "c"))
+    ]
+    articles, variants, controls, texts = map(list, zip(*rows, strict=True))
+    columns = {"predictions": texts, "article_ids": articles, "variants": variants, "controls": controls}
+    result: dict[str, Any] = compute(measure, **columns, confidence_level=0.9, n_resamples=200, **settings)
+    listed = result["outcomes" if measure == "counterfactual_outcomes" else "pairs"]
+    ends = {
+        (each["variant_a"], each["variant_b"]): [value for key, value in each.items() if key.endswith("ci")]
+        for each in listed
+    }
+    return result, ends
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+@pytest.mark.parametrize(
+    ("measure", "settings"),
+    [
+        ("counterfactual_gap", {}),
+        ("counterfactual_outcomes", {"outcomes": ("length",)}),
+        ("counterfactual_pairs", {}),
+        ("counterfactual_pairs", {"mode": "strict"}),
+    ],
+)
+def test_of_variants_that_one_original_has_there_is_no_interval(measure: str, settings: dict[str, Any]) -> None:
+    method = "expanded" if measure == "counterfactual_gap" else "corrected"  # the mean of pairs, or the largest of them
+    assert tally_of(measure).interval == method
+    result, ends = pairs_of(measure, **settings)
+    assert f"|interval:{method}|" in result["signature"]
+    assert all(map(math.isnan, result[f"{measure}_ci"])) == (method == "corrected")
+    if method == "corrected":
+        assert result["undefined"].startswith(f"{measure}_ci: ")
+        assert "below 200 originals, found 6" in result["undefined"]
+    assert {*ends} == {("f", "m"), ("f", "x"), ("m", "x")}
+    assert all(ends.values())
+    for pair, intervals in ends.items():
+        for low, high in intervals:
+            assert math.isnan(low) == math.isnan(high) == ("x" in pair)
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+def test_the_interval_of_a_difference_is_expanded_for_its_originals() -> None:
+    lengths = {"f": (3, 5, 4, 8, 2), "m": (4, 4, 1, 3, 2)}
+    rows = [
+        (str(place), variant, " ".join(["word"] * n))
+        for variant, each in lengths.items()
+        for place, n in enumerate(each)
+    ]
+    articles, variants, texts = map(list, zip(*rows, strict=True))
+    result = compute(
+        "counterfactual_outcomes", predictions=texts, article_ids=articles, variants=variants, outcomes=("length",),
+        confidence_level=0.9, n_resamples=500,
+    )  # fmt: skip
+    differences = np.subtract(lengths["f"], lengths["m"])[:, None].astype(float)
+    means = bootstrap_sums(differences, n_resamples=500, seed=0)[:, 0] / 5
+    assert result["outcomes"][0]["difference_ci"] == pytest.approx(expanded_interval(means, 0.9, 5))
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+@pytest.mark.parametrize("n", [199, 200])
+def test_the_largest_of_several_pairs_needs_200_originals(n: int) -> None:
+    """Against the dissimilarities of each pair of variants alone, drawn by original."""
+    generator = np.random.default_rng(5)
+    texts = {variant: [" ".join(generator.choice([*"abcd"], 3)) for _ in range(n)] for variant in "fmx"}
+
+    def scored(variants: str, **settings: Any) -> dict[str, Any]:
+        rows = [(str(article), variant, texts[variant][article]) for article in range(n) for variant in variants]
+        articles, named, predictions = map(list, zip(*rows, strict=True))
+        columns = {"predictions": predictions, "article_ids": articles, "variants": named}
+        return dict(compute("counterfactual_pairs", **columns, n_resamples=200, **settings))
+
+    result = scored("fmx", confidence_level=0.9)
+    alone = [scored(pair, return_samples=True)["samples"] for pair in ("fm", "fx", "mx")]
+    unlike = np.array([[record["dissimilarity"] for record in records[::2]] for records in alone])
+    assert result["counterfactual_pairs"] == pytest.approx(unlike.mean(axis=1).max())
+    drawn = np.random.default_rng(0).integers(n, size=(200, n))
+    means = unlike[:, drawn].mean(axis=2)
+    for pair, replicates in zip(result["pairs"], means, strict=True):
+        assert pair["dissimilarity_ci"] == pytest.approx(expanded_interval(replicates, 0.9, n))
+    if n < 200:
+        assert all(map(math.isnan, result["counterfactual_pairs_ci"]))
+        assert "below 200 originals, found 199" in result["undefined"]
+        return
+    replicates = means.max(axis=0)
+    low, high = expanded_interval(replicates, 0.9, n)
+    bias = replicates.mean() - result["counterfactual_pairs"]
+    assert bias > 0
+    assert result["counterfactual_pairs_ci"] == pytest.approx([low - 3 * bias, high])
+    assert "undefined" not in result

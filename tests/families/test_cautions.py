@@ -1,0 +1,190 @@
+"""What results have against them: the same in every front, and said once where no person sees a table."""
+
+from __future__ import annotations
+
+import json
+import math
+import warnings
+from typing import Any
+
+import pytest
+
+import fairsum_utils
+from fairsum_utils.errors import ScoreWarning
+from fairsum_utils.families.cautions import Caution, common_cautions, tell
+from fairsum_utils.families.units import ORIGINAL
+from fairsum_utils.reports.comparison import report as compared
+from fairsum_utils.reports.formats import to_json
+from fairsum_utils.reports.report import report
+
+SOURCES, VALUES = ["Tasty soup, kind staff.", "Cold soup, slow service."], ["pos", "neg"]
+JUNK = "Council votes tram budget."
+
+
+def score(predictions: list[str], metrics: tuple[str, ...] = ("bur", "uer"), **settings: Any) -> dict[str, Any]:
+    n = len(predictions)
+    return fairsum_utils.score(predictions, [SOURCES] * n, [VALUES] * n, metrics=metrics, **settings)
+
+
+def codes(result: dict[str, Any]) -> dict[str, tuple[int, float]]:
+    return {caution["code"]: (caution["count"], caution["share"]) for caution in result["warnings"]}
+
+
+def test_nothing_is_said_against_a_sound_result() -> None:
+    assert common_cautions("uer", {"n_skipped": 0, "n_by_value": {"a": 30, "b": 10}, "uer_ci_lost": 0.0}, 30, 100) == []
+
+
+@pytest.mark.parametrize(
+    ("result", "n_scored", "expected"),
+    [
+        ({"n_skipped": 2, "skipped": {"empty_prediction": 2}}, 38, ("skipped", 2, 0.05)),
+        ({"n_skipped": 0}, 29, ("few_samples", 29, 1.0)),
+        ({"n_skipped": 0}, 0, ("few_samples", 0, 0.0)),
+        ({"n_skipped": 0, "n_by_value": {"a": 40, "b": 9, "c": 12, "d": 10}}, 40, ("rare_value", 1, 0.25)),
+        ({"n_skipped": 0, "n_by_group": {"a": 40, "b": 9}}, 49, ("rare_value", 1, 0.5)),
+        ({"n_skipped": 0, "n_truncated": 4}, 40, ("truncated", 4, 0.1)),
+        ({"n_skipped": 0, "n_unpaired": 30}, 40, ("unpaired", 30, 0.75)),
+        ({"n_skipped": 0, "uer_ci_lost": 0.25}, 40, ("lost_replicates", 25, 0.25)),
+        ({"n_skipped": 0, "lost": 0.5}, 40, ("lost_replicates", 50, 0.5)),
+    ],
+)
+def test_each_reason(result: dict[str, Any], n_scored: int, expected: tuple[str, int, float]) -> None:
+    [caution] = common_cautions("uer", result, n_scored, 100)
+    assert (caution.code, caution.count, caution.share) == expected
+
+
+@pytest.mark.parametrize(
+    ("pairs", "counted", "code"),
+    [
+        ("differences", "n_by_group", "many_groups"),
+        ("log_odds_ratios", "counts_by_group", "many_groups"),
+        ("mean_extreme_by_value", "n_by_value", "many_values"),
+    ],
+)
+def test_that_many_groups_are_not_all_paired(pairs: str, counted: str, code: str) -> None:
+    names = {f"g{place}": 30 for place in range(101)}
+    result: dict[str, Any] = {"n_skipped": 0, pairs: [], counted: names}
+    [caution] = common_cautions("m", result, 4000, 0)
+    assert (caution.code, caution.count, caution.share) == (code, 101, 1.0)
+    names.popitem()
+    assert common_cautions("m", result, 4000, 0) == []
+
+
+def test_names_of_many_rare_values_are_not_all_told_nor_taken_for_places() -> None:
+    counts = {f"{{v{place}}}": 1 for place in range(30)}
+    [caution] = common_cautions("m", {"n_skipped": 0, "n_by_value": counts}, 40, 0)
+    assert caution.message.startswith("30 of 30 (100 %) values occur in fewer than 10 samples")
+    assert caution.message.endswith("{v18}, {v19}, and 10 more")
+
+
+def test_undefined_losses_are_none() -> None:
+    assert common_cautions("uer", {"n_skipped": 0, "uer_ci_lost": math.nan}, 40, 100) == []
+
+
+def test_junk_beside_the_wrong_sources_has_no_score_unless_someone_says_what_it_counts_as() -> None:
+    fair, junk = ["Tasty, cold soup."] * 40, [JUNK] * 40
+    for name, result in score(junk).items():
+        assert math.isnan(result[name])
+        assert result["undefined"].startswith("40 of 40 scored summaries share nothing with their sources")
+        assert codes(result) == {"unmatched": (40, 1.0)}
+    assert score(junk, unmatched="uniform")["bur"]["bur"] == 0.0
+    assert score(junk, unmatched="unfair")["bur"]["bur"] == 1.0
+    assert score(junk, unmatched="skip")["bur"]["skipped"] == {"unmatched": 40}
+    assert score(fair[:32] + junk[:8])["bur"]["bur"] == 0.0  # a fifth is let pass, and said
+    assert math.isnan(score(fair[:31] + junk[:9])["bur"]["bur"])
+
+
+@pytest.mark.parametrize(("n_junk", "is_compared"), [(2, True), (3, False)])
+def test_a_system_is_not_called_fairer_for_junk(n_junk: int, is_compared: bool) -> None:
+    one_sided = ["Tasty soup, kind staff."] * 40
+    some_junk = [JUNK] * n_junk + one_sided[n_junk:]
+    shared = {"sources": [SOURCES] * 40, "values": [VALUES] * 40, "metrics": ["bur"]}
+
+    def compare(a: list[str], b: list[str], **settings: Any) -> dict[str, Any]:
+        return fairsum_utils.compare(predictions_a=a, predictions_b=b, **shared, **settings)["bur"]
+
+    result = compare(one_sided, some_junk)
+    assert (result["n_unmatched_a"], result["n_unmatched_b"]) == (0, n_junk)
+    assert math.isnan(result["p_value"]) is not is_compared
+    if not is_compared:
+        assert result["undefined"].startswith("B looks fairer, but 8% of its summaries share nothing")
+        assert math.isfinite(compare(one_sided, some_junk, unmatched="uniform")["p_value"])
+        assert compare(one_sided, some_junk, unmatched="unfair")["difference"] == 0.0
+        assert compare(some_junk, one_sided)["undefined"].startswith("A looks fairer")
+    for front in (compared({"a": "a", "b": "b", "metrics": {"bur": result}}), to_json(result)):
+        assert f"B: {n_junk} of 40 " in front
+
+
+def test_samples_of_one_value_are_counted_and_can_be_left_out() -> None:
+    sources, values = [SOURCES] * 30 + [SOURCES[:1]] * 10, [VALUES] * 30 + [VALUES[:1]] * 10
+    columns = {"predictions": ["Tasty soup."] * 40, "sources": sources, "values": values}
+    result = fairsum_utils.compute("bur", **columns)
+    assert (result["bur"], result["bur_multi_value"], result["n_multi_value"]) == (0.75, 1.0, 30)
+    assert codes(result) == {"single_value": (10, 0.25)}
+    skipped = fairsum_utils.compute("bur", **columns, single_value="skip")
+    assert (skipped["bur"], skipped["skipped"]) == (1.0, {"single_value": 10})
+    assert "single:skip" in skipped["signature"]
+    assert "single" not in result["signature"]
+
+
+def test_the_same_in_every_front() -> None:
+    result = score(["Tasty soup."] * 9 + [JUNK])["uer"]
+    messages = [caution["message"] for caution in result["warnings"]]
+    assert messages == [
+        "1 of 10 (10 %) scored summaries share nothing with their sources and count as uniform",
+        "only 10 samples with a score: so few say little",
+    ]
+    for format in ("text", "markdown"):
+        shown = report("a.jsonl", {"uer": result}, format=format)
+        assert all(message in shown for message in messages)
+    assert json.loads(to_json(result))["warnings"] == result["warnings"]
+
+
+def test_the_library_warns_once_of_everything() -> None:
+    with pytest.warns(ScoreWarning) as caught:
+        score(["Tasty soup."] * 9 + [JUNK])
+    [warning] = caught
+    assert str(warning.message).startswith("bur, uer: 1 of 10 (10 %) scored summaries share nothing")
+    assert str(warning.message).count("only 10 samples") == 1
+    assert warning.filename == __file__
+
+
+def test_what_was_told_is_not_told_again() -> None:
+    results = score(["Tasty soup."] * 9 + [JUNK])
+    with pytest.warns(ScoreWarning):
+        told = tell(results)
+    assert told == {"unmatched", "few_samples"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert tell(results, told=told) == told
+
+
+def test_of_no_samples_there_is_no_caution() -> None:
+    assert Caution.of("unmatched", 0, 0, "{}") == []
+
+
+def test_names_that_are_too_many_to_tell() -> None:
+    result = {"n_skipped": 0, "n_hallucinated": 3, "hallucinated_share": 0.25, "most_frequent": []}
+    [_, caution] = common_cautions("entity_hallucination", result, 4, 0)
+    assert (caution.code, caution.count, caution.share) == ("many_names", 3, 0.25)
+    named = result | {"most_frequent": [{"name": "Frum", "group": None, "count": 3}]}
+    for other in (named, result | {"n_hallucinated": 0}):
+        assert [caution.code for caution in common_cautions("entity_hallucination", other, 4, 0)] == ["few_samples"]
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        ({"n_articles": 40, "n_articles_scored": 12}, [("few_originals", 12, 0.3)]),
+        ({"n_articles": 29}, [("few_originals", 29, 1.0)]),
+        ({"n_articles": 30}, []),
+        ({"n_articles": 40, "n_articles_scored": 0}, [("few_originals", 0, 0.0)]),
+    ],
+)
+def test_originals_are_counted_where_scores_are_made_from_them(
+    result: dict[str, Any], expected: list[tuple[str, int, float]]
+) -> None:
+    found = common_cautions("counterfactual_gap", {"n_skipped": 0, **result}, 240, 100, ORIGINAL)
+    assert [(caution.code, caution.count, caution.share) for caution in found] == expected
+    if result.get("n_articles_scored") == 12:
+        assert found[0].message == "only 12 originals with a score: so few say little"

@@ -1,0 +1,155 @@
+"""What holds for every measure, every setting and every front; whatever is added is held to it without being listed."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import fairsum_utils
+from fairsum_utils import combine
+from fairsum_utils.cli.options import add_measure_options, chosen_settings
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Family, MeasureSettings, all_measures, families, family_of
+from fairsum_utils.families.contract import summary_measures
+from fairsum_utils.families.documents import all_columns, derive_signature, describe_settings
+from fairsum_utils.measures import get_measure
+from fairsum_utils.session.session import Request, Session
+from fairsum_utils.training.metrics import make_compute_metrics
+
+SETTINGS = [(measure, name) for measure in all_measures() for name in family_of(measure).taken(measure)]
+FOREIGN = [
+    (measure, min(set(family_of(other).taken(other)) - set(family_of(measure).taken(measure))), other)
+    for measure in all_measures()
+    for other in all_measures()
+    if set(family_of(other).taken(other)) - set(family_of(measure).taken(measure))
+]
+"""A measure, a setting that it does not take, and a measure that does."""
+
+
+def in_session(measure: str, **settings: Any) -> object:
+    return Session([Request(measure, settings=settings)])
+
+
+def by_score(measure: str, **settings: Any) -> object:
+    return fairsum_utils.score(metrics=[measure], **settings)
+
+
+def by_compare(measure: str, **settings: Any) -> object:
+    return fairsum_utils.compare(metrics=[measure], **settings)
+
+
+def in_training(measure: str, **settings: Any) -> object:
+    return make_compute_metrics(None, {"sources": [], "values": []}, metrics=[measure], **settings)
+
+
+def by_command(measure: str, *arguments: str) -> object:
+    parser = argparse.ArgumentParser()
+    add_measure_options(parser)
+    return chosen_settings(parser.parse_args(arguments), "score", [measure])
+
+
+def refusal(call: Callable[..., object], *arguments: Any, **settings: Any) -> str:
+    with pytest.raises(InputError) as error:
+        call(*arguments, **settings)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("name", families())
+def test_a_family_knows_itself(name: str) -> None:
+    family = families()[name]
+    assert isinstance(family, Family)
+    assert type(family).__module__ == f"fairsum_utils.families.{name}.family"
+    assert family.measures == tuple(measure for measure in all_measures() if get_measure(measure).family == name)
+    assert len({column.name for column in family.columns}) == len(family.columns)
+    assert all(url.startswith("https://") for url in family.urls)
+
+
+@pytest.mark.parametrize("measure", all_measures())
+def test_settings_are_complete_and_their_defaults_pass_their_checks(measure: str) -> None:
+    settings = family_of(measure).settings(measure)
+    assert issubclass(settings, MeasureSettings)
+    taken = family_of(measure).taken(measure)
+    assert {"empty", "confidence_level", "n_resamples", "seed", "return_samples"} <= set(taken)
+    with pytest.raises(AttributeError, match="frozen"):
+        settings(**({"lexicon": "x"} if "lexicon" in taken else {})).seed = 3
+
+
+@pytest.mark.parametrize(("measure", "name"), SETTINGS)
+def test_every_setting_is_described_and_reaches_every_front(measure: str, name: str) -> None:
+    info = family_of(measure).taken(measure)[name]
+    assert info.help[0] not in " A"
+    assert not info.help.endswith(".")
+    for function in (fairsum_utils.score, fairsum_utils.compute, fairsum_utils.compare):
+        assert name in inspect.signature(function).parameters
+        assert f"{name}" in (function.__doc__ or "") or function is fairsum_utils.compute
+    assert derive_signature([measure]).parameters[name].default == info.default
+    assert name in describe_settings([measure])
+    if info.flag is not None:
+        parser = argparse.ArgumentParser()
+        add_measure_options(parser)
+        assert f"--{info.flag}" in parser.format_help()
+
+
+@pytest.mark.parametrize("measure", all_measures())
+@pytest.mark.parametrize("front", [in_session, by_score, fairsum_utils.compute])
+def test_a_slip_of_the_pen_is_said_in_the_same_words(front: Callable[..., object], measure: str) -> None:
+    found = refusal(front, measure, sede=3)
+    assert "unknown setting 'sede'; did you mean seed? The settings are " in found
+    said = found.partition(": ")[2]
+    assert said == refusal(in_session, measure, sede=3).partition(": ")[2]
+
+
+@pytest.mark.parametrize("measure", summary_measures())
+@pytest.mark.parametrize("front", [by_compare, in_training])
+def test_training_and_comparing_say_it_too(front: Callable[..., object], measure: str) -> None:
+    said = refusal(in_session, measure, sede=3).partition(": ")[2]
+    assert refusal(front, measure, sede=3).partition(": ")[2] == said
+
+
+@pytest.mark.parametrize(("measure", "name", "taker"), FOREIGN)
+def test_a_setting_in_vain_is_refused(measure: str, name: str, taker: str) -> None:
+    for front in (by_score, fairsum_utils.compute):
+        found = refusal(front, measure, **{name: 0.5})
+        assert f"{name} is for " in found
+        assert taker in found
+        assert f"only {measure} is asked for; leave it out, or ask for " in found
+    info = family_of(taker).taken(taker)[name]
+    if info.flag is not None:
+        given = [f"--{info.flag}"] if info.const is not None else [f"--{info.flag}", "1"]
+        assert f"--{info.flag} is for " in refusal(by_command, measure, *given)
+
+
+@pytest.mark.parametrize("reserved", ["metrics", "module", "measures", "settings", "name"])
+def test_names_of_the_library_are_no_settings(reserved: str) -> None:
+    for front in (in_session, fairsum_utils.compute):
+        assert f"unknown setting '{reserved}'" in refusal(front, "bur", **{reserved: ["bur"]})
+
+
+def test_faults_of_the_fronts_stay_gone() -> None:
+    values = [["a", "b"]] * 2
+    matrices = [[[1.0, 0.5], [0.25, 0.25]], [[0.5], [0.25]]]
+    two = fairsum_utils.compare(
+        values=values, coverage_a=matrices, coverage_b=matrices, metrics=["equal_coverage"], device="cpu"
+    )
+    assert two["equal_coverage"]["difference"] == 0.0
+    texts = ["A great day.", "An awful war."] * 2
+    strict, lenient = (
+        fairsum_utils.score(texts, ["a", "a", "b", "b"], metrics=["sentiment"], threshold=threshold)
+        for threshold in (0.9, 0.4)
+    )
+    assert strict["sentiment"]["proportions"] != lenient["sentiment"]["proportions"]
+
+
+@pytest.mark.parametrize("measure", all_measures())
+def test_columns_are_those_of_the_signature(measure: str) -> None:
+    columns = all_columns([measure])
+    assert list(derive_signature([measure]).parameters)[: len(columns)] == list(columns)
+    assert set(family_of(measure).needed(measure, ())) <= set(columns)
+
+
+def test_a_combination_names_what_it_cannot_place() -> None:
+    assert "unknown setting 'sede'; did you mean seed?" in refusal(combine, ["bur"], options={"bur": {"sede": 3}})

@@ -1,0 +1,66 @@
+"""Samples by their originals: their order, their names, and what is drawn within them only when somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from fairsum_utils.families import MeasureSettings
+from fairsum_utils.families.ordered import OrderedTable
+from fairsum_utils.families.originals import ScoredOriginals
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.sums import Column, digest_of
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    index: int
+    article: str
+    skipped: str | None = None
+
+
+class Table(OrderedTable[Row]):
+    row = Row
+
+
+class Originals(ScoredOriginals[Table, MeasureSettings]):
+    asked = 0
+
+    def resampled(self, columns: Sequence[Column]) -> Floats:
+        """Three replicates, each as the data are."""
+        self.asked += 1
+        return np.tile(self._spread(columns).sum(0), (3, 1))
+
+
+def originals(**settings: object) -> Originals:
+    rows = [Row(4, "b"), Row(0, "c"), Row(1, "b"), Row(2, "a", "empty_prediction"), Row(7, "a")]
+    return Originals(Table(rows), MeasureSettings(**settings))
+
+
+def test_samples_stand_in_the_order_of_their_index_and_originals_in_that_of_their_samples() -> None:
+    found = originals(seed=5)
+    assert (len(found), found.names, found.clusters.tolist(), found.seed) == (4, ["c", "b", "a"], [0, 1, 1, 2], 5)
+    assert found.digests() == list(map(digest_of, "cba"))
+    assert found.column("index") == found.entries("index", "bur") == [0, 1, 4, 7]
+    sums = found.sums()
+    assert (sums.n_units, sums.n_samples, sums.skipped) == (3, 4, {"empty_prediction": 1})
+    assert sums.by_unit(("samples",)).tolist() == [1, 2, 1]
+
+
+@pytest.mark.parametrize("level", [None, 0.9])
+def test_samples_are_drawn_anew_only_where_intervals_ask_for_it(level: float | None) -> None:
+    found = originals(confidence_level=level)
+    sums = found.sums()
+    found.redraw_later(
+        sums, {("x", "f"): Column(np.array([1, 3]), np.array([2.0, 4.0])), ("y",): Column(None, np.ones(4))}
+    )
+    assert found.asked == 0
+    drawn = [sums.drawn("within.x", "f"), sums.drawn("within.y")]
+    if level is None:
+        assert (drawn, found.asked) == ([None, None], 0)
+    else:
+        assert [each.tolist() for each in drawn if each is not None] == [[6, 6, 6], [4, 4, 4]]
+        assert found.asked == 1

@@ -1,0 +1,91 @@
+"""Which settings go to whom: the same words for the same mistake, whatever the front."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.routing import check_asked, known_settings, not_taken, route, split_arguments
+
+
+def refusal(measures: list[str], shared: dict[str, Any], **each: Any) -> str:
+    with pytest.raises(InputError) as error:
+        route("score", {name: name for name in measures}, shared, each)
+    return str(error.value)
+
+
+def test_each_measure_gets_what_it_takes() -> None:
+    asked = {"bur": "bur", "lenient": "bur", "auc": "auc"}
+    assert route("score", asked, {"tau": 0.9, "n_points": 10, "k": 2}, {"lenient": {"tau": 0.5}}) == {
+        "bur": {"tau": 0.9, "k": 2},
+        "lenient": {"tau": 0.5, "k": 2},
+        "auc": {"n_points": 10, "k": 2},
+    }
+
+
+@pytest.mark.parametrize(
+    ("measures", "shared", "message"),
+    [
+        (["uer"], {"tau": 1}, "score: tau is for bur"),
+        (
+            ["uer", "coverage_parity"],
+            {"alpha": 0.1},
+            "score: alpha is for equal_coverage, and only uer, coverage_parity are asked for; leave it out, or ask for "
+            "equal_coverage",
+        ),
+        (["bur"], {"taux": 1}, "score: unknown setting 'taux'; did you mean tau? The settings are matcher, "),
+        (["bur"], {"metrics": ["bur"]}, "score: unknown setting 'metrics'"),
+        (["bur"], {"module": "x"}, "score: unknown setting 'module'"),
+    ],
+)
+def test_settings_that_nobody_takes(measures: list[str], shared: dict[str, Any], message: str) -> None:
+    assert refusal(measures, shared).startswith(message)
+
+
+def test_a_name_with_several_senses_is_given_under_the_measure() -> None:
+    assert refusal(["sentiment", "toxicity"], {"threshold": 0.8}) == (
+        "score: threshold is a setting of sentiment, toxicity, to each in its way; say whose, as in "
+        "toxicity={'threshold': 0.8}"
+    )
+    asked = {name: name for name in ("sentiment", "toxicity")}
+    assert route("score", asked, {}, {"toxicity": {"threshold": 0.8}})["toxicity"] == {"threshold": 0.8}
+    assert route("score", {"sentiment": "sentiment"}, {"threshold": 0.4}) == {"sentiment": {"threshold": 0.4}}
+
+
+def test_shared_settings_go_to_several_families() -> None:
+    asked = {name: name for name in ("bur", "sentiment")}
+    assert route("score", asked, {"seed": 3, "tau": 0.5}) == {"bur": {"seed": 3, "tau": 0.5}, "sentiment": {"seed": 3}}
+
+
+@pytest.mark.parametrize(
+    ("each", "message"),
+    [
+        ({"uer": {"k": 2}}, "score: settings are given for str 'uer', which is not among bur"),
+        ({"bur": 3}, "score: the settings of bur must be a mapping such as {'empty': 'error'}, found int 3"),
+        ({"bur": {"n_points": 3}}, "score: n_points is for auc, and only bur is asked for"),
+    ],
+)
+def test_settings_of_one_measure(each: dict[str, Any], message: str) -> None:
+    assert refusal(["bur"], {}, **each).startswith(message)
+
+
+def test_columns_are_told_from_settings() -> None:
+    columns, settings = split_arguments(
+        "score", {"bur": "bur"}, {"predictions": ["a"], "values": None, "groups": None, "tau": 0.5, "bur": {"k": 2}}
+    )
+    assert (columns, settings) == ({"predictions": ["a"]}, {"bur": {"tau": 0.5, "k": 2}})
+    with pytest.raises(InputError, match=r"the column groups is for sentiment, .*, and only bur is asked for"):
+        split_arguments("score", {"bur": "bur"}, {"groups": ["a"]})
+
+
+def test_known_settings_name_their_measures() -> None:
+    known = known_settings(["bur", "auc", "sentiment"])
+    assert list(known["tau"]) == ["bur"]
+    assert list(known["empty"]) == ["bur", "auc", "sentiment"]
+
+
+def test_nothing_is_refused_that_is_taken() -> None:
+    check_asked("score", ["tau", "seed"], {"strict": "bur"})
+    assert "only strict is asked for" in str(not_taken("score", "alpha", ["equal_coverage"], ["strict"]))

@@ -1,0 +1,228 @@
+"""Settings that describe themselves: checks, messages, names, and what a signature takes from them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fairsum_utils
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.settings import (
+    MeasureSettings,
+    Resampling,
+    Settings,
+    check_level,
+    check_positive,
+    check_threshold,
+    setting,
+)
+
+COLUMNS: dict[str, Any] = {
+    "predictions": ["Tasty soup"] * 3,
+    "sources": [["Tasty", "slow"]] * 3,
+    "values": [["p", "q"]] * 3,
+}
+
+
+class Soup(MeasureSettings):
+    """Settings of a made-up family of the measures hot and cold."""
+
+    size: int = setting(2, "bowls", least=1, key="size")
+    salt: float | None = setting(None, "grams", check=check_positive, only=("hot",), key="salt", stage="results")
+    kind: str = setting("clear", "of soup", choices=("clear", "thick"))
+    bowls: int = setting(2, "at most a few", least=1, most=5)
+    name: str | None = setting(None, "of the soup")
+    extra: object = setting(None, "anything")
+    hot_pot: bool = setting(False, "whether it is in a pot", flag="pot", const=True)
+    empty: str = setting("skip", "an empty bowl", choices=("skip", "fill", "error"), shared=True)
+
+    prefix = "soup"
+
+    def check_together(self) -> None:
+        """Refuse a pot of clear soup."""
+        super().check_together()
+        self.only_with(self.kind == "thick", ("hot_pot", "extra"), "thick soup", "leave it out")
+
+
+def refusal(**given: Any) -> str:
+    with pytest.raises(InputError) as error:
+        Soup.make(given, module="stew")
+    return str(error.value)
+
+
+def test_a_plain_value_takes_a_setting_away() -> None:
+    class Cold(Soup):
+        seed: int | None = 7
+
+    class Iced(Cold):
+        salt: float = 0.5
+
+    assert [name for name in Soup.infos() if name not in Cold.infos()] == ["seed"]
+    assert [name for name in Cold.infos() if name not in Iced.infos()] == ["salt"]
+    assert (Iced().seed, Iced().salt) == (7, 0.5)
+    with pytest.raises(InputError, match="unknown setting 'seed'"):
+        Iced.make({"seed": 1})
+
+
+def test_own_settings_come_before_shared_ones() -> None:
+    assert list(Soup.infos()) == [
+        "size", "salt", "kind", "bowls", "name", "extra", "hot_pot", "confidence_level", "n_resamples",
+        "bootstrap", "seed", "empty", "return_samples",
+    ]  # fmt: skip
+
+
+def test_a_measure_takes_what_is_not_another_s() -> None:
+    assert "salt" in Soup.infos("hot")
+    assert "salt" not in Soup.infos("cold")
+
+
+def test_names_on_the_command_line() -> None:
+    flags = {name: info.flag for name, info in Soup.infos().items()}
+    # Own ones begin with the prefix, shared ones do not; records are no option of the command.
+    assert (flags["size"], flags["hot_pot"], flags["empty"], flags["return_samples"]) == (
+        "soup-size", "soup-pot", "empty", None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"size": 0}, "stew: size must be a whole number of at least 1, found int 0"),
+        ({"size": True}, "stew: size must be a whole number of at least 1, found bool True"),
+        ({"size": 10**400}, "stew: size must be at most 2**63 - 1, found int "),
+        ({"bowls": 10**7}, "stew: bowls must be at most 5, found int 10000000"),
+        ({"salt": 0}, "stew: salt must be a finite number above 0, found int 0"),
+        ({"salt": 1e308}, "stew: salt must lie between 1e-06 and 1000000.0, found float 1e+308"),
+        ({"name": np.array(["a", "b"])}, "stew: name must be a text, found ndarray"),
+        ({"name": 3}, "stew: name must be a text, found int 3"),
+        ({"extra": np.array([1, 2])}, "stew: extra is for thick soup, found ndarray array([1, 2]); leave it out"),
+        ({"kind": "sweet"}, "stew: kind must be one of clear, thick, found str 'sweet'"),
+        ({"hot_pot": 1}, "stew: hot_pot must be True or False, found int 1"),
+        ({"hot_pot": True}, "stew: hot_pot is for thick soup, found bool True; leave it out"),
+        ({"empty": "uniform"}, "stew: empty must be one of skip, fill, error, found str 'uniform'"),
+        ({"confidence_level": 1}, "stew: confidence_level must lie between 0 and 1, found int 1"),
+        ({"seed": -1}, "stew: seed must be a whole number of at least 0, found int -1"),
+        ({"sise": 3}, "stew: unknown setting 'sise'; did you mean size? The settings are size, salt, kind"),
+    ],
+)
+def test_refusals(given: dict[str, Any], message: str) -> None:
+    assert refusal(**given).startswith(message)
+
+
+def test_a_setting_of_another_measure_is_unknown_to_one() -> None:
+    with pytest.raises(InputError, match="cold: unknown setting 'salt'"):
+        Soup.make({"salt": 1}, measure="cold", module="cold")
+
+
+def test_values_are_kept_as_their_checks_return_them() -> None:
+    assert repr(Soup(salt=1).salt) == "1.0"
+    assert Soup(salt=None).salt is None
+
+
+def test_settings_are_frozen_and_compare_by_what_is_set() -> None:
+    assert Soup(module="a") == Soup(module="b") != Soup(size=3)
+    with pytest.raises(AttributeError, match="frozen"):
+        Soup().size = 3
+
+
+def test_what_a_signature_takes_from_settings() -> None:
+    settings = Soup(salt=2, confidence_level=0.9)
+    # Rows are described by their scorer; of what is made of them, in the order of the settings.
+    assert settings.keyed("hot") == {"salt": 2.0, "ci": 0.9, "resamples": 1000, "boot": None, "seed": 0}
+    assert settings.keyed("cold", "seed", "n_resamples", "bootstrap") == {"ci": 0.9}
+
+
+def test_a_fresh_seed_only_where_none_is_given() -> None:
+    assert Resampling(seed=3).seeded().seed == 3
+    first, second = (Resampling(seed=None).seeded().seed for _ in range(2))
+    assert isinstance(first, int)
+    assert first != second
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.1, 2, float("nan"), "0.9", None, True])
+def test_levels(level: Any) -> None:
+    with pytest.raises(InputError, match="bur: level must "):
+        check_level("bur", "level", level)
+
+
+@pytest.mark.parametrize("threshold", [0, -0.1, 1.01, float("nan"), "0.9", None, True])
+def test_thresholds(threshold: Any) -> None:
+    with pytest.raises(InputError, match="t: threshold must be above 0 and at most 1, found"):
+        check_threshold("t", "threshold", threshold)
+    assert check_threshold("t", "threshold", 1) == 1.0
+
+
+def test_no_setting_may_be_one_by_accident() -> None:
+    assert list(Settings.infos()) == []
+
+
+def test_an_unknown_name_is_told_as_python_does() -> None:
+    for name in ("sise", "_infos"):
+        with pytest.raises(TypeError, match=f"Soup.. got an unexpected keyword argument '{name}'"):
+            Soup(**{name: 3})
+
+
+def test_what_is_replaced_is_checked_again() -> None:
+    assert Soup(size=3, module="stew").replace(salt=1) == Soup(size=3, salt=1)
+    with pytest.raises(InputError, match="stew: size must be a whole number"):
+        Soup(module="stew").replace(size=0)
+
+
+def test_settings_survive_the_way_to_another_process() -> None:
+    soup = Resampling(seed=5, module="stew")
+    assert pickle.loads(pickle.dumps(soup)) == soup
+    assert repr(soup) == "Resampling(confidence_level=None, n_resamples=1000, bootstrap=None, seed=5)"
+
+
+@pytest.mark.parametrize("name", ["revision", "cache", "language", "model"])
+@pytest.mark.parametrize(
+    "value",
+    [np.array([1, 2]), np.array("x"), {1}, b"x", object(), 3.5, [["a"]], lambda: 1],
+    ids=lambda each: type(each).__name__,
+)
+def test_texts_that_are_none_are_one_line(name: str, value: object) -> None:
+    with pytest.raises(InputError, match=rf"^bur: {name} ") as caught:
+        fairsum_utils.compute("bur", **COLUMNS, **{name: value})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "same"),
+    [
+        ("k", np.int64(2), 2), ("tau", np.float32(0.5), 0.5), ("tau", Fraction(1, 2), 0.5), ("seed", np.uint8(3), 3),
+        ("confidence_level", Fraction(9, 10), 0.9), ("n_resamples", np.int32(50), 50), ("tau", True * 1, 1),
+    ],
+)  # fmt: skip
+def test_numbers_of_every_kind_are_those_of_python(name: str, value: Any, same: Any) -> None:
+    given = fairsum_utils.compute("bur", **COLUMNS, **{name: value})
+    plain = fairsum_utils.compute("bur", **COLUMNS, **{name: same})
+    assert json.dumps(dict(given)) == json.dumps(dict(plain))
+    told = [each.run.described(3)["settings"] for each in (given, plain)]
+    assert json.dumps(told[0]) == json.dumps(told[1])
+
+
+class Unsayable:
+    def __repr__(self) -> str:
+        raise RuntimeError("not to be shown")
+
+
+@pytest.mark.parametrize("name", ["k", "tau", "seed", "empty", "model", "target", "return_samples", "cache"])
+def test_what_cannot_be_shown_is_one_line_too(name: str) -> None:
+    nested: list[Any] = []
+    for _ in range(100_000):
+        nested = [nested]
+    for value in (Unsayable(), nested):
+        with pytest.raises(InputError, match="that cannot be shown"):
+            fairsum_utils.compute("bur", **COLUMNS, **{name: value})
+
+
+@pytest.mark.parametrize("name", ["k", "n_resamples", "seed", "batch_tokens"])
+def test_numbers_without_end(name: str) -> None:
+    for number in (10**20, 10**400):
+        with pytest.raises(InputError, match=rf"^bur: {name} must be at most "):
+            fairsum_utils.compute("bur", **COLUMNS, **{name: number})

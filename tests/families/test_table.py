@@ -1,0 +1,145 @@
+"""Rows in columns: what annotations become, merging, and the way to Arrow and back."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple, TypedDict
+
+import pyarrow
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.families.table import (
+    Table,
+    arrow_type,
+    as_annotated,
+    evidence,
+    from_arrow,
+    from_plain,
+    to_arrow,
+)
+
+
+class Word(NamedTuple):
+    text: str
+    weight: float | None
+
+
+@dataclass(frozen=True)
+class Line:
+    index: int
+    words: tuple[Word, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    group: str | None = None
+    pairs: tuple[tuple[str, bool], ...] | None = None
+    skipped: str | None = None
+    why: tuple[tuple[str, ...], ...] | None = field(default=None, metadata=evidence())
+
+
+class Lines(Table[Line]):
+    row = Line
+
+
+TEXT = st.text(st.characters(codec="utf-8"), max_size=3)
+LINES = st.builds(
+    Line,
+    index=st.integers(0, 9),
+    words=st.lists(st.builds(Word, TEXT, st.none() | st.floats(0, 1)), max_size=3).map(tuple),
+    counts=st.dictionaries(TEXT, st.integers(0, 5), max_size=3),
+    group=st.none() | TEXT,
+    pairs=st.none() | st.lists(st.tuples(TEXT, st.booleans()), max_size=3).map(tuple),
+    skipped=st.none() | st.just("empty"),
+    why=st.none() | st.lists(st.lists(TEXT, max_size=2).map(tuple), max_size=2).map(tuple),
+)
+
+
+def without_evidence(line: Line) -> Line:
+    return Line(**{**line.__dict__, "why": None})
+
+
+@given(st.lists(LINES, max_size=5))
+def test_rows_come_back_as_they_were(lines: list[Line]) -> None:
+    assert Lines(lines).rows() == [without_evidence(line) for line in lines]
+    assert from_arrow(to_arrow(lines, Line), Line) == lines
+    assert [from_plain(json.loads(json.dumps(asdict(line))), Line) for line in lines] == lines
+
+
+@given(st.lists(LINES, max_size=4), st.lists(LINES, max_size=4))
+def test_merged_tables_hold_the_rows_of_both(first: list[Line], second: list[Line]) -> None:
+    merged = Lines(first)
+    merged.merge(pickle.loads(pickle.dumps(Lines(second))))
+    assert merged.rows() == Lines([*first, *second]).rows()
+    assert Lines.from_arrow(merged.to_arrow()).rows() == merged.rows()
+
+
+def test_a_table_goes_through_a_file(tmp_path: Any) -> None:
+    table = Lines([Line(3, (Word("soup", 0.5),), {"a": 1}, "x", (("b", True),)), Line(4, skipped="empty")])
+    with (
+        pyarrow.OSFile(str(tmp_path / "rows.arrow"), "wb") as file,
+        pyarrow.ipc.new_stream(file, table.to_arrow().schema) as stream,
+    ):
+        stream.write_table(table.to_arrow())
+    with pyarrow.OSFile(str(tmp_path / "rows.arrow")) as file:
+        assert Lines.from_arrow(pyarrow.ipc.open_stream(file).read_all()).rows() == table.rows()
+
+
+def test_skipped_rows_are_counted_and_left_out_of_numbers() -> None:
+    table = Lines([Line(1), Line(2, skipped="empty"), Line(3), Line(4, skipped="late")])
+    assert len(table) == 2
+    assert table.skipped == {"empty": 1, "late": 1}
+    assert table.scored("index").tolist() == [1, 3]
+
+
+def test_rows_of_a_generator_are_never_all_there() -> None:
+    alive = 0
+
+    def lines() -> Any:
+        nonlocal alive
+        for index in range(10_000):
+            alive = index - len(table.columns["index"].array)
+            assert alive <= 4096
+            yield Line(index)
+
+    table = Lines()
+    table.extend(lines())
+    assert len(table) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (int, "int64"),
+        (float | None, "double"),
+        (tuple[str, ...], "list<item: string>"),
+        (list[list[str]], "list<item: list<item: string>>"),
+        (dict[str, float], "map<string, double>"),
+        (Word, "struct<text: string, weight: double>"),
+        (tuple[str, bool], "struct<0: string, 1: bool>"),
+    ],
+)
+def test_types(kind: Any, name: str) -> None:
+    assert str(arrow_type(kind)) == name
+
+
+def test_a_type_without_a_column_is_refused() -> None:
+    with pytest.raises(TypeError, match="no column can hold"):
+        arrow_type(object)
+
+
+class Note(TypedDict):
+    words: list[Word] | None
+    counts: dict[str, int]
+
+
+def test_entries_as_json_or_arrow_has_them() -> None:
+    """A map is pairs in Arrow; what a row lacks is None; a named tuple is told by the names, in any order."""
+    note = {"counts": [("a", 1)], "words": [{"weight": 0.5, "text": "x"}, {"text": "y"}]}
+    expected = {"words": (Word("x", 0.5), Word("y", None)), "counts": {"a": 1}}
+    assert as_annotated(note, Note) == expected
+    assert as_annotated({"counts": {"a": 1}}, Note) == {"words": None, "counts": {"a": 1}}
+    column = pyarrow.array([{"words": [{"text": "x", "weight": 0.5}], "counts": [("a", 1)]}], arrow_type(Note))
+    assert as_annotated(column.to_pylist()[0], Note) == {"words": (Word("x", 0.5),), "counts": {"a": 1}}

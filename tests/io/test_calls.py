@@ -1,0 +1,371 @@
+"""Calls with a table: the same bits as with lists, whatever the table and its shape, and one line for what is wrong."""
+
+import datasets
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils import compare, compare_systems, compute, score
+from fairsum_utils.errors import InputError, ScoreWarning
+from fairsum_utils.io.calls import columns_of_systems
+
+WORDS = st.sampled_from(["tasty soup", "cold bread", "slow waiter", "lemon cake", "the", "soup: cold"])
+TEXT = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
+SAMPLES = st.lists(
+    st.tuples(TEXT, st.lists(st.tuples(st.sampled_from(["Ann", "Ben", "Cem"]), TEXT), min_size=1, max_size=4)),
+    min_size=1,
+    max_size=4,
+)
+LIBRARIES = [
+    list,
+    pd.DataFrame,
+    pl.DataFrame,
+    pa.Table.from_pylist,
+    lambda rows: pa.RecordBatch.from_pylist(rows),
+    datasets.Dataset.from_list,
+    lambda rows: datasets.Dataset.from_list(rows)[:],
+]
+OPTIONS = {"metrics": "bur,uer", "unmatched": "uniform"}
+
+
+def plain(samples):
+    """The columns of samples as lists, and the result that all others must have."""
+    columns = {
+        "predictions": [prediction for prediction, _ in samples],
+        "sources": [[text for _, text in turns] for _, turns in samples],
+        "values": [[speaker for speaker, _ in turns] for _, turns in samples],
+    }
+    return columns, repr(score(**columns, **OPTIONS))
+
+
+@settings(max_examples=30)
+@given(SAMPLES, st.sampled_from(LIBRARIES), st.randoms(use_true_random=False))
+def test_every_library_and_shape_gives_the_same_bits(samples, table, random):
+    columns, expected = plain(samples)
+    rows = [dict(zip(columns, entries, strict=True)) for entries in zip(*columns.values(), strict=True)]
+    assert repr(score(table(rows), **OPTIONS)) == expected
+    other = [dict(zip(("summary", "texts", "by"), row.values(), strict=True)) for row in rows]
+    assert repr(score(table(other), predictions="summary", sources="texts", values="by", **OPTIONS)) == expected
+
+    turns = [
+        {"prediction": prediction, "sources": [{"who": speaker, "text": text} for speaker, text in said]}
+        for prediction, said in samples
+    ]
+    assert repr(score(table(turns), value_key="who", **OPTIONS)) == expected
+    script = [
+        {"prediction": prediction, "sources": "\n".join(f"[0:01] {speaker}: {text}" for speaker, text in said)}
+        for prediction, said in samples
+    ]
+    assert repr(score(table(script), transcript=True, **OPTIONS)) == expected
+
+    flat = [
+        {"id": number, "text": text, "who": speaker, "prediction": prediction}
+        for number, (prediction, said) in enumerate(samples)
+        for speaker, text in said
+    ]
+    names = {"group_by": "id", "sources": "text", "values": "who"}
+    assert repr(score(table(flat), **names, **OPTIONS)) == expected
+    without = [{name: row[name] for name in ("id", "text", "who")} for row in flat]
+    apart = table([{"id": str(number), "summary": prediction} for number, (prediction, _) in enumerate(samples)])
+    assert repr(score(table(without), predictions=apart, **names, **OPTIONS)) == expected
+    # Rows of a sample keep their order among themselves, and samples that of their first rows.
+    waiting = [[row for row in flat if row["id"] == number] for number in range(len(samples))]
+    mixed = [rows_of.pop(0) for rows_of in waiting]
+    while left := [rows_of for rows_of in waiting if rows_of]:
+        mixed.append(random.choice(left).pop(0))
+    assert repr(score(table(mixed), **names, **OPTIONS)) == expected
+
+
+def rows(n=3):
+    return [
+        {"id": f"s{i}", "summary": f"Tasty soup {i}.", "reviews": ["Tasty soup!", "Cold soup."], "stars": [5, 1]}
+        for i in range(n)
+    ]
+
+
+NAMES = {"predictions": "summary", "sources": "reviews", "values": "stars"}
+
+
+def labelled(n=3):
+    return [row | {"stars": list(map(str, row["stars"]))} for row in rows(n)]
+
+
+def bits(result):
+    return repr(result)
+
+
+class TestScore:
+    def test_columns_of_libraries(self):
+        frame = pd.DataFrame(labelled())
+        expected = bits(score(*(frame[name].tolist() for name in NAMES.values())))
+        arrow = pa.Table.from_pylist(labelled())
+        assert bits(score(*(frame[name] for name in NAMES.values()))) == expected
+        assert bits(score(*(pl.DataFrame(labelled())[name] for name in NAMES.values()))) == expected
+        assert bits(score(*(arrow[name] for name in NAMES.values()))) == expected
+        assert bits(score(*(datasets.Dataset(arrow)[name] for name in NAMES.values()))) == expected
+        assert bits(score(frame, **NAMES)) == expected
+
+    def test_a_list_beside_a_table(self):
+        table, outputs = labelled(), [row["summary"] for row in labelled()]
+        without = [{name: row[name] for name in ("reviews", "stars")} for row in table]
+        names = {"sources": "reviews", "values": "stars"}
+        assert bits(score(without, predictions=outputs, **names)) == bits(score(table, **NAMES))
+
+    def test_predictions_by_id(self):
+        table = labelled()
+        apart = {row["id"]: row["summary"] for row in reversed(table)}
+        assert bits(score(table, **{**NAMES, "predictions": apart})) == bits(score(table, **NAMES))
+
+    def test_the_usual_names(self):
+        table = [
+            {"predictions": row["summary"], "prediction": 3, "sources": row["reviews"], "values": row["stars"]}
+            for row in labelled()
+        ]
+        assert bits(score(table)) == bits(score(labelled(), **NAMES))
+
+    def test_columns_that_are_read_only_if_named(self):
+        """A column of shares, say, may well be called coverage."""
+        table = [row | {"coverage": 0.5, "target_distributions": None} for row in labelled()]
+        assert bits(score(table, **NAMES)) == bits(score(labelled(), **NAMES))
+
+    def test_columns_that_may_be_left_out(self):
+        table = [{"prediction": "He is fine.", "group": None}] * 4
+        assert "n_by_group" not in score(table, groups="none", metrics="sentiment")["sentiment"] or (
+            score(table, groups="none", metrics="sentiment")["sentiment"]["n_by_group"] == {}
+        )
+
+    def test_one_measure(self):
+        assert bits(compute("bur", labelled(), **NAMES, at_random=True)) == bits(
+            score(labelled(), **NAMES, metrics="bur")["bur"]
+        )
+
+    def test_metrics_in_one_text(self):
+        assert list(score(labelled(), **NAMES, metrics="uer, bur")) == ["uer", "bur"]
+
+    def test_turns_and_a_column_of_values(self):
+        """The column is what was asked for; the speakers are no values then."""
+        turns = [{"speaker": "A", "text": "Tasty soup!"}, {"speaker": "B", "text": "Cold soup."}]
+        table = [row | {"reviews": turns} for row in labelled()]
+        assert bits(score(table, **NAMES)) == bits(score(labelled(), **NAMES))
+        by_speaker = score(table, predictions="summary", sources="reviews", value_key="speaker")
+        assert set(by_speaker["uer"]["uer_by_value"]) == {"A", "B"}
+
+    def test_turns_of_measures_without_values(self):
+        turns = [{"speaker": "A", "text": "She is a doctor."}, {"speaker": "B", "text": "He is a nurse."}]
+        named = {"metrics": "word_list_inclusion"}
+        expected = score([{"prediction": "She is.", "sources": [turn["text"] for turn in turns]}], **named)
+        assert bits(score([{"prediction": "She is.", "sources": turns}], **named)) == bits(expected)
+
+    @pytest.mark.parametrize(
+        ("table", "arguments", "message"),
+        [
+            (rows(), {}, "score: the table has no column for predictions, sources, values; it has id, summary, "
+             "reviews, stars. Name what is missing, as in score(table, predictions='summary', sources='reviews', "
+             "values='stars')"),
+            (rows(), {**NAMES, "sources": "review"}, "score: the table has no column for sources ('review'); it has "
+             "id, summary, reviews, stars. Name what is missing, as in score(table, predictions='summary', "
+             "values='stars', sources='reviews')"),
+            (rows(), {**NAMES, "group_by": "meeting"}, "score: the table has no column for group_by ('meeting'); it"),
+            (rows(), {"metrics": "sentiment"}, "as in score(table, predictions='summary')"),
+            (rows(), {**NAMES, "transcript": True}, "score: the sources tell the values of their texts; leave"),
+            (rows(), {**NAMES, "predictions": {"s0": "x"}}, "score: the table: id 's1' has no prediction in "),
+            (rows(), {**NAMES, "predictions": dict.fromkeys(["s0", "s1", "s2", "s3"], "x")}, "score: predictions: 1 of "
+             "4 are of no sample in the table, such as id 's3'; drop them, or add their sources"),
+            (rows(), {**NAMES, "predictions": [{"id": 1, "a": 2, "b": 3}]}, "score: predictions, row 0: no column of "
+             "predictions, 'prediction'; found id, a, b"),
+            (rows(), {"predictions": "summary", "sources": "reviews", "transcript": True}, "score: sample 0: the "
+             "transcript begins with text before the first speaker, str 'Tasty soup!'; begin every turn with"),
+            (rows(), {**NAMES, "text_key": "text"}, "score: sample 0: sources must be a list of turns such as"),
+            (rows(), {**NAMES, "group_by": "id"}, "score: row 0 (id 's0'): 'reviews' must hold one source text, found "
+             "list ['Tasty soup!', 'Cold soup.']; give each text a row"),
+            (rows(), {"predictions": ["a"], "sources": "reviews", "values": "stars", "group_by": "id"}, "score: with "
+             "group_by all columns are those of the table, and predictions is a list; put it into the table, or give "
+             "predictions as a table with ids or a dict id -> prediction"),
+            (rows(), {"metrics": "sentiment", "predictions": "summary", "group_by": "id"}, "score: group_by says how "
+             "sources are laid out, and none are read; leave it out, or ask for a measure that reads sources"),
+            (rows(), {**NAMES, "predictoins": "x"}, "score: unknown setting 'predictoins'; did you mean predictions?"),
+        ],
+    )  # fmt: skip
+    def test_refusals(self, table, arguments, message):
+        with pytest.raises(InputError) as error:
+            score(table, **arguments)
+        assert message in str(error.value)
+        assert "\n" not in str(error.value)
+
+    @pytest.mark.parametrize(
+        ("columns", "arguments", "message"),
+        [
+            ((rows(), ["a"]), {}, "score: found a table and 1 more without a name; give columns beside a table by"),
+            ((rows(), rows()), {}, "score: found 2 tables; give one, or compare them with compare(a, b)"),
+            ((iter("ab"), [["a"]], [["b"]]), {}, "score: predictions must be a list with one entry a sample, found "
+             "str_ascii_iterator"),
+            (((word for word in "ab"), [["a"]], [["b"]]), {}, "; make a list of it first"),
+            ((["a"], [["a"]], [["b"]]), {"group_by": "id"}, "score: group_by names a column of a table; give"),
+            ((pl.DataFrame(rows()).lazy(),), {}, "score: this LazyFrame is not computed yet; give table.collect()"),
+            ((pd.DataFrame(rows()), ), {"predictions": pd.DataFrame(rows())}, "score: predictions, row 0: no column of "
+             "predictions, 'prediction'; found id, summary, reviews, stars"),
+        ],
+    )  # fmt: skip
+    def test_what_is_given_without_a_name(self, columns, arguments, message):
+        with pytest.raises(InputError) as error:
+            score(*columns, **arguments)
+        assert message in str(error.value)
+
+    def test_the_module_is_named(self):
+        with pytest.raises(InputError, match=r"^bur: the table has no column .* compute\('bur', table, predictions="):
+            compute("bur", rows())
+
+
+class TestCompare:
+    A = ("Tasty soup.", "Cold soup.", "Soup.")
+    B = ("Tasty.", "Tasty, cold.", "Cold.")
+
+    @property
+    def expected(self):
+        lists = ([row[name] for row in labelled()] for name in ("reviews", "stars"))
+        return bits(compare(list(self.A), list(self.B), *lists, metrics="uer,bur"))
+
+    def table(self, summaries):
+        return [row | {"summary": summary} for row, summary in zip(labelled(), summaries, strict=True)]
+
+    def test_a_table_of_each_system(self):
+        a, b = self.table(self.A), self.table(self.B)
+        options = {**NAMES, "metrics": "uer,bur"}
+        assert bits(compare(a, b, **options)) == self.expected
+        assert bits(compare(a, b[::-1], **options)) == self.expected  # matched by their ids
+        assert bits(compare(pd.DataFrame(a), pl.DataFrame(b), **options)) == self.expected
+        outputs = [{"id": row["id"], "summary": row["summary"]} for row in reversed(b)]
+        assert bits(compare(a, outputs, **options)) == self.expected  # what both share is in A
+
+    def test_other_names_in_each(self):
+        b = [{**row, "output": row["summary"]} for row in self.table(self.B)]
+        names = {"predictions_a": "summary", "predictions_b": "output", "sources": "reviews", "values": "stars"}
+        assert bits(compare(self.table(self.A), b, **names, metrics="uer,bur")) == self.expected
+
+    def test_one_table(self):
+        table = [{**row, "other": text} for row, text in zip(self.table(self.A), self.B, strict=True)]
+        names = {"predictions_a": "summary", "predictions_b": "other", "sources": "reviews", "values": "stars"}
+        assert bits(compare(pd.DataFrame(table), **names, metrics="uer,bur")) == self.expected
+
+    def test_turns_by_group(self):
+        flat = [
+            {"id": row["id"], "text": text, "who": star, "a": a, "b": b}
+            for row, a, b in zip(labelled(), self.A, self.B, strict=True)
+            for text, star in zip(row["reviews"], row["stars"], strict=True)
+        ]
+        names = {"group_by": "id", "sources": "text", "values": "who", "metrics": "uer,bur"}
+        assert bits(compare(flat, predictions_a="a", predictions_b="b", **names)) == self.expected
+        assert bits(compare(flat, flat, predictions_a="a", predictions_b="b", **names)) == self.expected
+
+    @pytest.mark.parametrize(
+        ("tables", "arguments", "message"),
+        [
+            ((rows(), rows(2)), NAMES, "compare: 1 sample of A is not in B, such as id 's2'; compare systems on the"),
+            ((rows() * 2, rows()), NAMES, "compare: row 3: id 's0' has been used before; 3 samples repeat an id"),
+            ((rows(), rows()), {}, "as in compare(a, b, predictions='summary', sources='reviews', values='stars')"),
+            (
+                (rows(),),
+                {},
+                "compare: the table has no column for predictions_a, predictions_b, sources, values; it",
+            ),
+            ((rows(),), NAMES, "compare: predictions are those of one system; give predictions_a and predictions_b"),
+        ],
+    )
+    def test_refusals(self, tables, arguments, message):
+        with pytest.raises(InputError) as error:
+            compare(*tables, **arguments)
+        assert message in str(error.value)
+
+    def test_without_ids_the_order_counts(self):
+        def tables(summaries):
+            return [{name: entry for name, entry in row.items() if name != "id"} for row in self.table(summaries)]
+
+        assert bits(compare(tables(self.A), tables(self.B), **NAMES, metrics="uer,bur")) == self.expected
+        with pytest.raises(InputError, match="compare: A has 3 samples and B has 2; compare the same samples"):
+            compare(tables(self.A), tables(self.B)[:2], **NAMES)
+        with pytest.warns(ScoreWarning, match="compare: B has a column 'id' and A has none, so samples are paired by"):
+            compare(tables(self.A), self.table(self.B), **NAMES, metrics="uer")
+
+
+TEXTS = {"x": ["Soup.", "Bread.", "Staff."], "y": ["Cold.", "Slow.", "Late."]}
+SHARED = {"sources": [["Soup.", "Cold."]] * 3, "values": [["p", "n"]] * 3}
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+class TestSystems:
+    @staticmethod
+    def columns(systems, *columns, names=("uer",), **arguments):
+        return columns_of_systems(systems, list(names), columns, arguments)
+
+    def test_columns_by_place_by_name_and_of_a_table(self):
+        expected = [{"predictions": texts, **SHARED} for texts in TEXTS.values()]
+        table = pd.DataFrame(SHARED)
+        other = table.rename(columns={"sources": "reviews", "values": "stars"})
+        for found in (
+            self.columns(TEXTS, *SHARED.values(), k=2),
+            self.columns(TEXTS, **SHARED, k=2),
+            self.columns(TEXTS, table, k=2),
+            self.columns(TEXTS, other, sources="reviews", values="stars", k=2),
+        ):
+            assert found == (expected, {"k": 2})
+
+    @pytest.mark.parametrize("kind", [pd.Series, pl.Series, pa.array, tuple])
+    def test_predictions_of_other_libraries(self, kind):
+        systems = {name: kind(texts) for name, texts in TEXTS.items()}
+        mappings = {name: {"predictions": kind(texts)} for name, texts in TEXTS.items()}
+        for each_way in (systems, mappings):
+            found, _ = self.columns(each_way, **SHARED)
+            assert [each["predictions"] for each in found] == list(TEXTS.values())
+
+    def test_columns_of_their_own_beside_those_of_all(self):
+        people = [[{"first_name": "Ann", "last_name": "Lee", "group": "f"}]] * 3
+        systems = {name: {"predictions": texts, "mentions": [["Ann"]] * 3} for name, texts in TEXTS.items()}
+        found, settings = self.columns(systems, entities=people, names=["entity_inclusion"])
+        assert [list(each) for each in found] == [["predictions", "mentions", "entities"]] * 2
+        assert found[1]["mentions"] == [["Ann"]] * 3
+        assert settings == {}
+
+    def test_a_table_gives_the_same_bits(self):
+        expected = bits(compare_systems(TEXTS, **SHARED, metrics="uer,bur", n_resamples=20))
+        for library in (pd.DataFrame, pl.DataFrame, pa.table):
+            found = compare_systems(TEXTS, library(SHARED), metrics="uer,bur", n_resamples=20)
+            assert bits(found) == expected
+
+    @pytest.mark.parametrize(
+        ("systems", "columns", "arguments", "message"),
+        [
+            (["x", "y"], (), {}, "systems must be a mapping of name -> predictions, found list"),
+            (TEXTS, (), {"predictions": ["z"]}, "predictions are those of one system; give each system its own in"),
+            (TEXTS, (rows(),), {"sources": "reviews"}, "the table has no column for values; it has "),
+            (TEXTS, (rows(),), {}, "as in compare_systems(systems, table, sources="),
+            (TEXTS, (rows(), rows()), {}, "found 2 tables of what all systems share; give one"),
+            (TEXTS, ([["a"]], [["p"]], [["b"]], [["q"]]), {}, "found 4 columns without a name"),
+            (TEXTS, ([["a"]],), {"sources": [["b"]]}, "sources is given twice, by its place and by its name"),
+            ({"x": {"sources": []}}, (), SHARED, "'sources' of system 'x' is no column that systems have of their own"),
+            (
+                {"x": {"text": []}},
+                (),
+                SHARED,
+                "'text' of system 'x' is no column that systems have of their own; these",
+            ),
+            ({"x": ["a"]}, (), SHARED, "compare_systems: system 'x'"),
+            ({"x": "abc"}, (), SHARED, "compare_systems: system 'x'"),
+            (
+                {"x": TEXTS["x"], "y": {"predictions": TEXTS["y"], "target_distributions": [{"p": 1, "n": 1}] * 3}},
+                (),
+                SHARED,
+                "every system must have the same columns, found predictions, sources, values of x; predictions, "
+                "target_distributions, sources, values of y",
+            ),
+            ({"x": ["a"], "y": ["b", "c"]}, (), {}, "compare the same samples; found 1 of x, 2 of y"),
+        ],
+    )
+    def test_refusals(self, systems, columns, arguments, message):
+        with pytest.raises(InputError) as error:
+            self.columns(systems, *columns, **arguments)
+        assert str(error.value).startswith("compare_systems")
+        assert message in str(error.value)
+        assert "\n" not in str(error.value)

@@ -1,0 +1,133 @@
+"""Lists in cells, whatever wrote them: read exactly, or refused."""
+
+import contextlib
+import json
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.io.cells import CellError, parse_cell
+
+TEXTS = st.lists(
+    st.text()
+    | st.text(alphabet="'\"\\[](){},. \n\r\t\0ab…é\u2028😀0-")
+    | st.sampled_from(["", "a' 'b", "...", "', '"]),
+    max_size=8,
+)
+
+
+@given(TEXTS)
+def test_lists_of_texts_are_read_back(texts):
+    objects = np.array(texts, dtype=object)
+    for written in (json.dumps(texts), json.dumps(texts, ensure_ascii=False), repr(texts), repr(tuple(texts))):
+        assert parse_cell(written) == texts
+    assert parse_cell(str(objects)) == texts
+    assert parse_cell(repr(objects)) == texts
+    strings = np.array(texts, dtype=str)  # which leaves out NULs at the end
+    assert parse_cell(str(strings)) == strings.tolist()
+    assert parse_cell(repr(list(strings))) == strings.tolist()
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=3))
+def test_lists_of_lists_are_read_back(lists):
+    objects = np.empty(len(lists), dtype=object)
+    objects[:] = [np.array(texts, dtype=object) for texts in lists]
+    assert parse_cell(repr(lists)) == lists
+    assert parse_cell(str(objects)) == lists
+    objects[:] = [*lists[:-1], list(lists[-1])]
+    assert parse_cell(str(objects)) == lists
+
+
+@given(st.dictionaries(st.text(), st.none() | st.booleans() | st.integers() | st.text()))
+def test_dicts_are_read_back(mapping):
+    assert parse_cell(repr(mapping)) == mapping
+    assert parse_cell(repr([mapping, mapping])) == [mapping, mapping]
+    assert parse_cell(str(np.array([mapping, mapping], dtype=object))) == [mapping, mapping]
+
+
+@given(st.lists(st.integers(-(2**40), 2**40) | st.booleans() | st.none(), max_size=6))
+def test_numbers_are_read_back(items):
+    assert parse_cell(repr(items)) == items
+    assert parse_cell(str(np.array(items, dtype=object))) == items
+    if items and all(type(item) is int for item in items):
+        assert parse_cell(str(np.array(items))) == items
+        assert parse_cell(repr(list(np.array(items)))) == items
+
+
+@given(st.text(alphabet="'\"\\[](){}, \nabnNone1.x0-", max_size=14))
+def test_what_is_read_is_what_python_would_read(text):
+    """Unless it is NumPy's, or joins texts: then Python says something else, or nothing."""
+    import ast
+
+    try:
+        found = parse_cell(text)
+    except CellError:
+        return
+    if isinstance(found, (list, dict)) and "," in text and "None" not in text:
+        try:
+            expected = ast.literal_eval(text.strip())
+        except (ValueError, SyntaxError):
+            return
+        if isinstance(expected, (list, tuple)) and len(expected) == len(found):
+            assert json.dumps(found) == json.dumps(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("['a' 'b', 'c']", "some entries are separated by commas and others are not"),
+        ("['a', 'b' 'c']", "some entries are separated by commas and others are not"),
+        ("['a''b']", "a comma or a blank is missing at character 5"),
+        ("['a'\"b\"]", "a comma or a blank is missing at character 5"),
+        ("('a' 'b')", "some entries are separated by commas and others are not"),
+        (str(np.array(["a"] * 1001)), "NumPy has left out entries"),
+        (str(np.array([0.5, 1 / 3])), "NumPy prints floats rounded"),
+        (str(np.array([b"a", b"b"])), "is no text in quotes"),
+        ("['a', 'b'", "it ends too early"),
+        ("['a', 'b", "the quote at character 7 is not closed"),
+        ("['a'] ['b']", "more follows its end, at character 7"),
+        ("[__import__('os').system('true')]", "is no text in quotes"),
+        ("{'a': 'b' 'c'}", "',' is missing at character 11"),
+        ("{['a']: 1}", "a key of a dict is no text"),
+        ("{'a': 1, 'a': 2}", "the key 'a' stands twice in a dict"),
+        ('[{"a": 1, "a": 2}]', "the key 'a' stands twice in a dict"),
+        ("{1, 2}", "':' is missing"),
+        (r"['\d']", "is no character that Python would write so"),
+        (r"['\ud800']", "is no character that Python would write so"),
+        (r'["\ud800"]', "half a character"),
+        ("[" * 100_000, "nested"),
+        ("['a', [" * 100_000, "nested"),
+        ("[" + "1" * 5000 + "]", "thousands of digits"),
+        ("", "it ends too early"),
+        ("one text", "'one text' is no text in quotes"),
+        ("[1 2.5x]", "is no text in quotes"),
+        ("array('a')", "array is not as Python writes it"),
+    ],
+)
+def test_what_is_refused(text, message):
+    with pytest.raises(CellError, match=message):
+        parse_cell(text)
+
+
+def test_what_the_makers_of_tables_write():
+    assert parse_cell("[np.str_('a'), np.int64(3), np.True_]") == ["a", 3, True]
+    assert math.isnan(parse_cell("['a', nan]")[1])
+    assert parse_cell(r"['it\'s \"\x07\U0001f600']") == ["it's \"\a😀"]
+    long = [f"text number {i}, it's of some length" for i in range(900)]
+    assert parse_cell(str(np.array(long, dtype=object))) == long
+
+
+def test_time_is_linear():
+    def seconds(n):
+        start = time.process_time()
+        for text in ("['a" + "\\'" * n + "']", "[" + "'a' " * n + "]", "['a'" + " " * n + "x", "['" + "\\" * (2 * n)):
+            with contextlib.suppress(CellError):
+                parse_cell(text)
+        return time.process_time() - start
+
+    seconds(1000)
+    assert seconds(80_000) < 40 * max(seconds(8000), 0.005)

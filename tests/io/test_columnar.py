@@ -1,0 +1,54 @@
+"""Parquet, Arrow and saved data sets: how strings are stored, and what is damaged."""
+
+import pyarrow
+import pyarrow.feather
+import pyarrow.ipc
+import pyarrow.parquet
+import pytest
+
+from fairsum_utils.errors import FileError
+from fairsum_utils.io.reading import read_rows
+
+
+def test_dictionary_encoded_strings_in_several_row_groups(tmp_path):
+    labels = pyarrow.array(["pos", "neg"] * 900).dictionary_encode()
+    lists = pyarrow.ListArray.from_arrays(pyarrow.array(range(0, 1801, 2), pyarrow.int32()), labels)
+    table = pyarrow.table({"values": lists, "group": pyarrow.array(["a", "b", "c"] * 300).dictionary_encode()})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet", row_group_size=130)
+    expected = [{"values": ["pos", "neg"], "group": "abc"[n % 3]} for n in range(900)]
+    assert list(read_rows(tmp_path / "a.parquet", {})) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"state": "{"}, r"state\.json: cannot be read as JSON"),
+        ({"state": "{}"}, r"state\.json: '_data_files' is not as save_to_disk writes it"),
+        ({"state": "[]"}, r"state\.json: '_data_files' is not as save_to_disk writes it"),
+        ({"state": '{"_data_files": [{"filename": "a.arrow"}]}'}, "not a readable saved data set"),
+        ({"dataset_dict": '{"splits": ["%s"]}' % ("a" * 256)}, "'splits' is not as save_to_disk writes it"),
+        ({"dataset_dict": "x"}, r"dataset_dict\.json: cannot be read as JSON"),
+        ({"dataset_dict": '{"splits": ["../.."]}'}, "'splits' is not as save_to_disk writes it"),
+    ],
+)
+def test_damaged_saved_data_sets(tmp_path, files, message):
+    for name, text in files.items():
+        (tmp_path / f"{name}.json").write_text(text)
+    with pytest.raises(FileError, match=message):
+        read_rows(tmp_path, {})
+
+
+@pytest.mark.parametrize("write", [pyarrow.ipc.new_file, pyarrow.ipc.new_stream])
+def test_places_in_arrow_files_that_lie_outside_of_their_texts(tmp_path, write):
+    table = pyarrow.table({"prediction": ["Abcdefg"]})
+    path = tmp_path / "rows.arrow"
+    with write(path, table.schema) as writer:
+        writer.write_table(table)
+    assert list(read_rows(path, {"prediction": ""})) == [{"prediction": "Abcdefg"}]
+    content = path.read_bytes()
+    for end in (b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff"):  # two billion letters, and one less than none
+        damaged = content.replace(b"\0\0\0\0\x07\0\0\0", b"\0\0\0\0" + end)
+        assert damaged != content
+        path.write_bytes(damaged)
+        with pytest.raises(FileError, match=r"rows\.arrow: not a readable Arrow file"):
+            list(read_rows(path, {"prediction": ""}))

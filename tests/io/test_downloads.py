@@ -1,0 +1,297 @@
+"""Files that are fetched once and checked."""
+
+import gzip
+import hashlib
+import http.server
+import pickle
+import threading
+import urllib.request
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils.corpora import bold, perspectivesumm
+from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.io import downloads
+from fairsum_utils.io.downloads import check_mirror, digest_files, download, download_folder
+
+CONTENT = b'[{"some": "rows"}]\n'
+SHA256 = hashlib.sha256(CONTENT).hexdigest()
+UNKNOWN = {"data/a.json": None}
+
+
+def kept(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+@pytest.fixture
+def url(server: tuple[str, Path], own_cache: Path) -> str:
+    """Of a site with one file."""
+    (server[1] / "data").mkdir()
+    (server[1] / "data" / "a.json").write_bytes(CONTENT)
+    return server[0]
+
+
+def test_a_first_download_is_trusted_and_later_ones_held_to_it(
+    url: str, server: tuple[str, Path], own_cache: Path
+) -> None:
+    with pytest.warns(UserWarning, match=f"no SHA-256 is recorded for data/a.json.*{SHA256}.*must have this one"):
+        path = download("data/a.json", base_url=url, checksums=UNKNOWN)
+    record = path.with_name("a.json.sha256")
+    assert (path.read_bytes(), record.read_text()) == (CONTENT, f"{SHA256}\n")
+    assert sorted(kept(own_cache)) == [path, record]
+    published = server[1] / "data" / "a.json"
+    published.unlink()
+    assert download("data/a.json", base_url=url, checksums=UNKNOWN) == path  # kept, and no warning
+    published.write_bytes(b"[1]")
+    for is_spoilt in (False, True):  # deleted, or changed here
+        if is_spoilt:
+            path.write_bytes(b"[2]")
+        else:
+            path.unlink()
+        with pytest.raises(DataSourceError, match=f"at the first download it had {SHA256}.*delete {record} to trust"):
+            download("data/a.json", base_url=url, checksums=UNKNOWN)
+        assert kept(own_cache) == [record]
+    published.write_bytes(CONTENT)
+    assert download("data/a.json", base_url=url, checksums=UNKNOWN).read_bytes() == CONTENT
+    record.unlink()
+    path.unlink()
+    published.write_bytes(b"[1]")
+    with pytest.warns(UserWarning, match="no SHA-256 is recorded"):
+        assert download("data/a.json", base_url=url, checksums=UNKNOWN).read_bytes() == b"[1]"
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "0" * 63, "\xe9"])
+def test_a_damaged_record_is_named(text: str, url: str) -> None:
+    with pytest.warns(UserWarning, match="no SHA-256"):
+        path = download("data/a.json", base_url=url, checksums=UNKNOWN)
+    record = path.with_name("a.json.sha256")
+    record.write_text(text, encoding="latin-1")
+    with pytest.raises(DataSourceError, match=f"{record} .*; delete it to trust the next download"):
+        download("data/a.json", base_url=url, checksums=UNKNOWN)
+
+
+PAGE = b"<!DOCTYPE html>\n<html><title>Log in</title></html>"
+BODIES = {
+    "html": (PAGE, "a web page"),
+    "short_html": (b"<html>log in</html>", "a web page"),
+    "with_mark": (b"\xef\xbb\xbf \n<HTML>", "a web page"),
+    "text": (b"404: Not Found", "no JSON .it begins with b'404: Not Found'"),
+    "empty": (b"", "empty"),
+    "blank": (b" \n ", "empty"),
+    "cut": (b'[{"a": 1}, {"b"', "cut short"),
+    "gzip": (gzip.compress(CONTENT), "packed with gzip"),
+    "pickle": (pickle.dumps([1]), "a Python pickle"),
+    "lfs": (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS"),
+    "zip": (b"PK\x03\x04data", "a zip archive"),
+    "binary": (b"\x00\x01\x02\x03", "no text"),
+}
+
+
+@pytest.mark.parametrize(("body", "what"), BODIES.values(), ids=BODIES)
+def test_what_is_something_else_is_refused_and_nothing_is_kept(
+    body: bytes, what: str, url: str, server: tuple[str, Path], own_cache: Path
+) -> None:
+    (server[1] / "data" / "a.json").write_bytes(body)
+    for checksums in (UNKNOWN, {"data/a.json": hashlib.sha256(body).hexdigest()}):
+        with pytest.raises(DataSourceError, match=f"a.json from .* is {what}.*, so it was not stored. Look at the"):
+            download("data/a.json", base_url=url, checksums=checksums)
+        assert kept(own_cache) == []
+
+
+@pytest.mark.parametrize(("body", "what"), BODIES.values(), ids=BODIES)
+def test_what_an_older_version_has_kept_is_looked_at(body: bytes, what: str, url: str) -> None:
+    with pytest.warns(UserWarning, match="no SHA-256"):
+        path = download("data/a.json", base_url=url, checksums=UNKNOWN)
+    record = path.with_name("a.json.sha256")
+    record.unlink()
+    assert download("data/a.json", base_url=url, checksums=UNKNOWN) == path  # it is sound, and recorded from now on
+    assert record.read_text() == f"{SHA256}\n"
+    record.unlink()
+    path.write_bytes(body)
+    with pytest.warns(UserWarning, match="no SHA-256"):  # fetched again
+        assert download("data/a.json", base_url=url, checksums=UNKNOWN).read_bytes() == CONTENT
+
+
+def test_a_file_with_its_checksum(url: str, tmp_path: Path) -> None:
+    path = download("data/a.json", base_url=url, checksums={"data/a.json": SHA256}, folder=tmp_path / "mine")
+    assert kept(tmp_path / "mine") == [path]  # and no warning
+
+
+def test_another_checksum_is_refused_and_nothing_is_kept(url: str, own_cache: Path) -> None:
+    with pytest.raises(
+        DataSourceError,
+        match=f"{SHA256}, but 0123 is recorded.*a.json'. Try again.*give its folder",
+    ):
+        download("data/a.json", base_url=url, checksums={"data/a.json": "0123"})
+    assert kept(own_cache) == []
+
+
+def test_a_spoilt_download_is_fetched_again(url: str) -> None:
+    path = download("data/a.json", base_url=url, checksums={"data/a.json": SHA256})
+    path.write_bytes(b"[")
+    assert download("data/a.json", base_url=url, checksums={"data/a.json": SHA256}).read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("address", ["", "http://127.0.0.1:9/", "nonsense", "http://127.0.0.1:x/"])
+def test_no_network_names_the_file_the_address_and_the_offline_way(url: str, address: str, own_cache: Path) -> None:
+    address = address or url  # a server without the file
+    message = f"cannot download b.json from {address}b.json: .*fetch b.json on .* and give its folder as data_dir"
+    with pytest.raises(DataSourceError, match=message):
+        download("b.json", base_url=address, checksums={})
+    assert kept(own_cache) == []
+
+
+def test_a_connection_that_breaks_off(own_cache: Path) -> None:
+    class Short(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "100")
+            self.end_headers()
+            self.wfile.write(b"[1,")
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Short) as site:
+        thread = threading.Thread(target=site.handle_request)
+        thread.start()
+        with pytest.raises(DataSourceError, match="after 3 of 100 bytes"):
+            download("b.json", base_url=f"http://127.0.0.1:{site.server_port}/", checksums={})
+        thread.join()
+    assert kept(own_cache) == []
+
+
+def test_a_cache_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("FAIRSUM_CACHE", str(tmp_path / "file"))
+    with pytest.raises(DataSourceError, match="Set FAIRSUM_CACHE to a folder that can be written"):
+        download("b.json", base_url="http://127.0.0.1:9/", checksums={})
+
+
+def test_the_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FAIRSUM_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/x")
+    assert download_folder() == Path("/x/fairsum")
+
+
+def test_digests_follow_names_and_contents(tmp_path: Path) -> None:
+    paths = [tmp_path / "a", tmp_path / "b"]
+    digests = set()
+    for contents in (("x", "y"), ("y", "x"), ("xy", "")):
+        for path, content in zip(paths, contents, strict=True):
+            path.write_text(content)
+        digests |= {digest_files(paths), digest_files(paths[:1])}
+    assert len(digests) == 6
+    inner = hashlib.sha256(b"xy").hexdigest()
+    assert digest_files(paths[:1]) == hashlib.sha256(f"a\0{inner}\n".encode()).hexdigest()
+    assert digest_files(paths[:1], tmp_path.parent) != digest_files(paths[:1])
+
+
+@contextmanager
+def answering(answer: Callable[[http.server.BaseHTTPRequestHandler], None]) -> Iterator[str]:
+    """A site that answers everything in one way; its address."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            answer(self)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as site:
+        thread = threading.Thread(target=site.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{site.server_port}/"
+        finally:
+            site.shutdown()
+            thread.join()
+
+
+def reply(status: int, body: bytes = CONTENT, **headers: str) -> Callable[[Any], None]:
+    def answer(handler: Any) -> None:
+        handler.send_response(status)
+        for name, value in {"Content_Length": str(len(body)), **headers}.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (reply(202), "the server answers 202, not 200"),
+        (reply(206), "the server answers 206, not 200"),
+        (reply(403), "HTTP Error 403"),
+        (reply(200, Content_Encoding="gzip"), "it comes packed, which was not asked for"),
+        (reply(200, Content_Length="3000000000"), "it has 3000000000 bytes, which are more than 1000000000"),
+        (reply(200, Content_Length="many"), "invalid literal"),
+        (reply(302, Location="file:///etc/passwd"), ".*file:///etc/passwd.* not"),
+        (reply(302, Location="ftp://127.0.0.1/a.json"), "it sends on to ftp://127.0.0.1/a.json, which is not followed"),
+    ],
+)
+def test_answers_that_are_refused(answer: Callable[[Any], None], reason: str, own_cache: Path) -> None:
+    with answering(answer) as url, pytest.raises(DataSourceError, match=f"cannot download b.json from .*: {reason}"):
+        download("b.json", base_url=url, checksums={})
+    assert kept(own_cache) == []
+
+
+def test_a_body_without_an_end_is_broken_off(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(handler: Any) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        with suppress(OSError):  # nobody listens any more
+            while True:
+                handler.wfile.write(b"[" * (1 << 16))
+
+    monkeypatch.setattr(downloads, "_LARGEST", 10**6)
+    with answering(endless) as url, pytest.raises(DataSourceError, match="it has more than 1000000 bytes"):
+        download("b.json", base_url=url, checksums={})
+    assert kept(own_cache) == []
+
+
+def test_a_redirect_from_http_is_followed(url: str, own_cache: Path) -> None:
+    with (
+        answering(reply(302, Location=f"{url}data/a.json")) as other,
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        assert download("data/a.json", base_url=other, checksums=UNKNOWN).read_bytes() == CONTENT
+
+
+def test_nobody_is_sent_from_https_to_http() -> None:
+    asked = urllib.request.Request("https://a.org/a.json")
+    follow = downloads._Redirects().redirect_request
+    with pytest.raises(OSError, match=r"sends on to http://a.org/a.json, which is not followed"):
+        follow(asked, None, 302, "Found", {}, "http://a.org/a.json")
+    assert follow(asked, None, 302, "Found", {}, "https://b.org/a.json").full_url == "https://b.org/a.json"
+
+
+def test_what_is_fetched_unless_a_mirror_is_named_is_fetched_by_https() -> None:
+    assert [each.BASE_URL.partition(":")[0] for each in (bold, perspectivesumm)] == ["https", "https"]
+
+
+def test_mirrors() -> None:
+    for address, taken in {
+        "https://a.org/data": "https://a.org/data/",
+        "http://a.org/data/": "http://a.org/data/",
+        "file:///data": "file:///data/",
+    }.items():
+        assert check_mirror("yelp", "base_url", address) == taken
+    for address in ("", " ", "a.org", "ftp://a.org/", "https://me:secret@a.org/", "https://a.org/?token=secret", 3):
+        with pytest.raises(InputError, match=r"^yelp: base_url ") as caught:
+            check_mirror("yelp", "base_url", address)
+        assert "secret" not in str(caught.value)
+
+
+def test_a_mirror_of_files(tmp_path: Path, own_cache: Path) -> None:
+    (tmp_path / "a.json").write_bytes(CONTENT)
+    found = download("a.json", base_url=f"file://{tmp_path}/", checksums={"a.json": SHA256})
+    assert found.read_bytes() == CONTENT

@@ -1,0 +1,177 @@
+"""Tables and columns of other libraries, as lists."""
+
+import datasets
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.io.frames import as_frame, as_list, as_plain
+
+ROWS = [
+    {"id": 7, "text": "one", "labels": [1, 2], "turns": [{"speaker": "A", "text": "x"}], "shares": {"A": 0.5}},
+    {"id": 8, "text": "two", "labels": [3], "turns": [{"speaker": "B", "text": "y"}] * 2, "shares": {"A": 1.0}},
+]
+COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+DATASET = datasets.Dataset.from_list(ROWS)
+TABLES = {
+    "dicts": ROWS,
+    "columns": COLUMNS,
+    "pandas": pd.DataFrame(ROWS, index=[4, 2]),
+    "pandas nullable": pd.DataFrame(ROWS).convert_dtypes(),
+    "pandas arrow": pa.Table.from_pylist(ROWS).to_pandas(types_mapper=pd.ArrowDtype),
+    "pandas of parquet": pa.Table.from_pylist(ROWS).to_pandas(),  # cells are arrays of NumPy
+    "categories": pd.DataFrame(ROWS).astype({"text": "category"}),
+    "polars": pl.DataFrame(ROWS),
+    "polars categories": pl.DataFrame(ROWS).with_columns(pl.col("text").cast(pl.Categorical)),
+    "table": pa.Table.from_pylist(ROWS),
+    "chunks": pa.concat_tables([pa.Table.from_pylist(ROWS[:1]), pa.Table.from_pylist(ROWS[1:])]),
+    "batch": pa.Table.from_pylist(ROWS).to_batches()[0],
+    "dataset": DATASET,
+    "dataset of arrays": DATASET.with_format("numpy"),
+    "dataset of frames": DATASET.with_format("pandas"),
+    "slice": DATASET[:],
+}
+
+
+def kinds(entry):
+    """The types of an entry and of all that is in it."""
+    parts = entry.values() if isinstance(entry, dict) else entry if isinstance(entry, (list, tuple)) else ()
+    return {type(entry)}.union(*map(kinds, parts))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_of_any_kind(name):
+    frame = as_frame("score", TABLES[name])
+    assert frame.names == tuple(COLUMNS)
+    assert {column: frame.column(column) for column in frame.names} == COLUMNS
+    assert set().union(*(kinds(frame.column(column)) for column in frame.names)) == {list, dict, str, int, float}
+
+
+def test_dictionary_strings_of_arrow():
+    lists = pa.array([["x"], ["y", "x"]], pa.list_(pa.dictionary(pa.int32(), pa.string())))
+    frame = as_frame("score", pa.table({"a": pa.array(["p", "q"]).dictionary_encode(), "b": lists}))
+    assert (frame.column("a"), frame.column("b")) == (["p", "q"], [["x"], ["y", "x"]])
+
+
+def test_names_of_labels():
+    label = datasets.ClassLabel(names=["neg", "pos"])
+    turn = {"who": label, "text": datasets.Value("string")}
+    features = datasets.Features({"one": label, "many": [label], "turns": [turn]})
+    rows = {"one": [1, -1], "many": [[0, 1], [1]], "turns": [[{"who": 0, "text": "x"}], []]}
+    data = datasets.Dataset.from_dict(rows, features=features)
+    frame = as_frame("score", data)
+    expected = {"one": ["pos", None], "many": [["neg", "pos"], ["pos"]], "turns": [[{"who": "neg", "text": "x"}], []]}
+    assert {name: frame.column(name) for name in frame.names} == expected
+    if not isinstance(data["one"], list):  # as it is in datasets before version 4, which knows no names then
+        assert {name: as_list(data[name]) for name in frame.names} == expected
+
+
+def test_a_label_without_name():
+    table = pa.table({"one": [2]})
+    features = datasets.Features({"one": datasets.ClassLabel(names=["neg", "pos"])})
+    data = datasets.Dataset(table, info=datasets.DatasetInfo(features=features))
+    with pytest.raises(InputError, match="score: column 'one': found class 2, but there are 2: neg, pos"):
+        as_frame("score", data).column("one")
+
+
+@pytest.mark.parametrize("item", [None, 3, "text", ["text"], [], (), np.array(["a"]), pd.Series(["a"]), iter("ab")])
+def test_what_is_no_table(item):
+    assert as_frame("score", item) is None
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (pl.DataFrame(ROWS).lazy(), "score: this LazyFrame is not computed yet; give table.collect()"),
+        (pa.Table.from_pylist(ROWS).to_reader(), "score: this RecordBatchReader is not computed yet; give table.read_"),
+        (DATASET.to_iterable_dataset(), "score: this IterableDataset is a stream; give list(table), if it fits"),
+        (
+            datasets.DatasetDict(train=DATASET, test=DATASET),
+            "several tables, 'train', 'test'; give one, such as table[",
+        ),
+        ({"a": pd.DataFrame(ROWS)}, "score: found several tables, 'a'; give one, such as table['a']"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "score: the table has two columns 'a'; rename one"),
+        ([{"a": 1}, 3], "score: row 1 must be a dict as those before it, found int 3"),
+    ],
+)
+def test_what_is_not_a_whole_table(table, message):
+    with pytest.raises(InputError) as error:
+        as_frame("score", table)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        ["a", "b"],
+        ("a", "b"),
+        np.array(["a", "b"]),
+        pd.Series(["a", "b"], index=[9, 3]),
+        pd.Series(["a", "b"], dtype="category"),
+        pd.Index(["a", "b"]),
+        pl.Series(["a", "b"]),
+        pa.array(["a", "b"]),
+        pa.chunked_array([["a"], ["b"]]),
+        pa.array(["a", "b"]).dictionary_encode(),
+        datasets.Dataset.from_dict({"x": ["a", "b"]})["x"],
+    ],
+    ids=lambda column: type(column).__module__.split(".")[0] + type(column).__name__,
+)
+def test_a_column_of_any_kind(column):
+    found = as_list(column)
+    assert found == ["a", "b"]
+    assert kinds(found) == {list, str}
+
+
+def test_columns_of_lists():
+    nested = [["a", "b"], ["c", "d"]]
+    for column in (np.array(nested), [np.array(part) for part in nested], [pl.Series(part) for part in nested]):
+        assert as_list(column) == nested
+        assert kinds(as_list(column)) == {list, str}
+    assert as_list([pa.scalar(["a"])]) == [["a"]]
+
+
+@pytest.mark.parametrize("column", ["text", b"bytes", {"a": 1}, None, 3, pd.DataFrame(ROWS)])
+def test_what_is_no_column_stays(column):
+    assert as_list(column) is column
+
+
+@pytest.mark.parametrize(
+    ("entry", "plain"),
+    [
+        (np.int64(3), 3),
+        (np.bool_(True), True),
+        (np.float32(0.5), 0.5),
+        (np.str_("a"), "a"),
+        (np.array(["a"], dtype=object), ["a"]),
+        (pd.NA, None),
+        ([pd.NA, "a"], [None, "a"]),
+        (np.array([np.array(["a"]), np.array(["b", "c"])], dtype=object), [["a"], ["b", "c"]]),
+    ],
+)
+def test_plain_entries(entry, plain):
+    assert as_plain(entry) == plain
+    assert kinds(as_plain(entry)) == kinds(plain)
+
+
+@pytest.mark.parametrize(("array", "scalar"), [(np.array("x"), "x"), (np.array(3), 3)])
+def test_an_array_of_no_dimension_is_no_column(array, scalar):
+    assert as_list(array) == scalar
+
+
+def test_lists_within_lists_are_looked_into_as_far_as_any_column_goes():
+    nested = []
+    for _ in range(5000):
+        nested = [nested]
+    assert as_plain(nested) == [as_list([nested])[0][0]]
+    found = as_plain([np.int64(1), [np.int64(2), [[np.int64(3)]]]])
+    assert kinds(found) == {list, int}
+
+
+def test_nothing_is_changed_in_place():
+    cell = [np.int64(1)]
+    as_list([cell])
+    assert type(cell[0]) is np.int64

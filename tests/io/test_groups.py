@@ -1,0 +1,139 @@
+"""Rows put together to samples: their order, what is kept in memory, and what contradicts itself."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.io.groups import group_rows, join_predictions, read_predictions, sample_id
+
+ROWS = st.lists(st.tuples(st.sampled_from("abc"), st.text(min_size=1, max_size=3)), max_size=12)
+
+
+def rows_of(pairs, **more):
+    return [{"id": name, "text": text, "who": f"{name}{text}", **more} for name, text in pairs]
+
+
+def grouped(rows, others=(), **options):
+    return list(group_rows(rows, "id", texts="text", values="who", others=others, source="turns.csv, ", **options))
+
+
+def refusal(call, *arguments, **options):
+    with pytest.raises(InputError) as error:
+        call(*arguments, **options)
+    return str(error.value)
+
+
+@given(ROWS)
+def test_samples_keep_the_order_of_their_first_rows(pairs):
+    expected = {}
+    for name, text in pairs:
+        expected.setdefault(name, []).append(text)
+    rows = rows_of(pairs)
+    sizes = {name: len(texts) for name, texts in expected.items()}
+    for found in (grouped(rows), grouped(rows, sizes=sizes)):
+        assert [(sample["id"], sample["text"]) for sample in found] == list(expected.items())
+        assert all(sample["who"] == [f"{sample['id']}{text}" for text in sample["text"]] for sample in found)
+
+
+def test_samples_come_when_they_are_whole():
+    read = []
+
+    def rows():
+        for row in rows_of([("a", "1"), ("a", "2"), ("b", "3"), ("c", "4"), ("b", "5")]):
+            read.append(row["text"])
+            yield row
+
+    options = {"texts": "text", "values": "who", "others": (), "source": ""}
+    samples = group_rows(rows(), "id", sizes={"a": 2, "b": 2, "c": 1}, **options)
+    assert next(samples)["id"] == "a"
+    assert read == ["1", "2"]
+    assert next(samples)["id"] == "b"  # c is whole before, but comes after it
+    assert read == ["1", "2", "3", "4", "5"]
+    assert next(samples)["id"] == "c"
+
+
+@pytest.mark.parametrize("sizes", [{"a": 1}, {}])
+def test_rows_that_were_not_there_before(sizes):
+    rows = rows_of([("a", "1"), ("a", "2")])
+    assert "turns.csv, row " in refusal(grouped, rows, sizes=sizes)
+    assert refusal(grouped, rows, sizes=sizes).endswith("the rows of id 'a' have changed while they were read")
+
+
+@pytest.mark.parametrize(
+    ("entries", "kept"),
+    [(["s", "s"], "s"), (["", "s"], "s"), (["s", None], "s"), ([None, float("nan")], None), (["", ""], "")],
+)
+def test_a_summary_in_one_row_or_all(entries, kept):
+    rows = [row | {"summary": entry} for row, entry in zip(rows_of([("a", "1"), ("a", "2")]), entries, strict=True)]
+    assert [sample["summary"] for sample in grouped(rows, ["summary"])] == [kept]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"id": None}, "turns.csv, row 2: 'id' must say which sample the row belongs to, found None; fill it in"),
+        ({"id": ""}, "turns.csv, row 2: 'id' must say which sample the row belongs to, found str ''"),
+        ({"text": None}, "turns.csv, row 2 (id 'a'): 'text' must hold one source text, found None; fill it in or drop "
+         "the row"),
+        ({"text": ["x"]}, "turns.csv, row 2 (id 'a'): 'text' must hold one source text, found list ['x']; give each "
+         "text a row"),
+        ({"who": float("nan")}, "turns.csv, row 2 (id 'a'): 'who' must hold the value of one text, found NaN; fill it"),
+        ({"who": ""}, "turns.csv, row 2 (id 'a'): 'who' must hold the value of one text, found str ''"),
+        ({"summary": "t"}, "turns.csv, row 2 (id 'a'): 'summary' is 't', but 's' in row 1; give all rows of a sample "
+         "the same, or only one of them"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_row(change, message):
+    rows = rows_of([("a", "1"), ("a", "2")], summary="s")
+    rows[1] |= change
+    assert refusal(grouped, rows, ["summary"], first=1).startswith(message)
+
+
+@pytest.mark.parametrize(("entry", "name"), [(7, "7"), (7.0, "7"), ("7", "7"), (7.5, "7.5"), (True, "True")])
+def test_ids(entry, name):
+    assert sample_id("row 1", "id", entry) == name
+
+
+def read(rows, column="prediction"):
+    return read_predictions(rows, ids=["meeting", "id"], column=column, source="s.csv, ", first=1)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"id": 1, "prediction": "s"}],
+        [{"meeting": "1", "summary": "s"}],
+        [{"id": 2, "meeting": 1, "prediction": "s", "other": 3}],
+    ],
+)
+def test_predictions_of_their_own(rows):
+    assert read(rows) == {"1": "s"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([{"name": 1, "prediction": "s"}], "s.csv, row 1: no column of ids, 'meeting' or 'id'; found name, prediction"),
+        ([{"id": 1, "a": "s", "b": "t"}], "s.csv, row 1: no column of predictions, 'prediction'; found id, a, b"),
+        ([{"id": 1, "a": "s"}, {"id": "1", "a": "s"}], "s.csv, row 2: id '1' has a prediction already; give each"),
+        ([{"id": None, "a": "s"}], "s.csv, row 1: 'id' must say which sample the row belongs to, found None"),
+    ],
+)
+def test_what_is_wrong_with_predictions(rows, message):
+    assert refusal(read, rows).startswith(message)
+
+
+def test_joining():
+    samples = [{"id": 2, "sources": "x"}, {"id": "1"}]
+    names = {"by": "id", "column": "p", "where": "a.csv", "source": "b.csv", "prefix": "score: "}
+    predictions = {"1": "s", "2": "t"}
+    joined = list(join_predictions(samples, predictions, **names))
+    assert joined == [{"id": 2, "sources": "x", "p": "t"}, {"id": "1", "p": "s"}]
+    assert samples[1] == {"id": "1"}
+    message = refusal(lambda: list(join_predictions(samples, {**predictions, "3": "u", "4": "v"}, **names)))
+    assert message == (
+        "score: b.csv: 2 of 4 are of no sample in a.csv, such as id '3'; drop them, or add their sources"
+    )
+    message = refusal(lambda: list(join_predictions(samples, {"2": "t"}, **names)))
+    assert message == "score: a.csv: id '1' has no prediction in b.csv; add it, or drop the sample"

@@ -1,0 +1,97 @@
+"""Turns: which key holds what, and what is said where that is not clear."""
+
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.io.shapes import TEXT_KEYS, VALUE_KEYS, Cutter, Shape, are_turns
+
+TURNS = [{"speaker": "A", "text": "one", "n": 1}, {"speaker": "B", "text": "two", "n": 2}]
+
+
+def refusal(call, *arguments, **options):
+    with pytest.raises(InputError) as error:
+        call(*arguments, **options)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("text_key", [*TEXT_KEYS, "Text", "UTTERANCE"])
+@pytest.mark.parametrize("value_key", [*VALUE_KEYS, "Speaker"])
+def test_usual_keys_are_found_and_said(text_key, value_key):
+    said = []
+    cutter = Cutter(Shape(), values=True, say=said.append)
+    for word in ("one", "two"):
+        assert cutter.cut([{value_key: "A", text_key: word, "n": 1}]) == ([word], ["A"])
+    assert said == [f"sources are turns: the texts are under {text_key!r}, the values under {value_key!r}"]
+
+
+def test_named_keys_count_more():
+    cutter = Cutter(Shape(text_key="n", value_key="text"), values=True)
+    assert cutter.cut(TURNS) == ([1, 2], ["one", "two"])
+
+
+def test_values_that_are_elsewhere_are_not_looked_for():
+    assert Cutter(Shape(), values=False).cut([{"text": "one"}]) == (["one"], None)
+    assert Cutter(Shape(transcript=True), values=False).cut("A: one") == (["one"], None)
+
+
+def test_a_mapping_of_lists():
+    assert Cutter(Shape(), values=True).cut({"speaker": ["A", "B"], "text": ["one", "two"]}) == (
+        ["one", "two"],
+        ["A", "B"],
+    )
+
+
+@pytest.mark.parametrize("sources", [["one"], "one", [], None, 3])
+def test_what_is_no_list_of_turns_stays(sources):
+    assert not are_turns(sources)
+    assert Cutter(Shape(), values=True).cut(sources) == (sources, None)
+
+
+@pytest.mark.parametrize(
+    ("shape", "sources", "message"),
+    [
+        ({}, [{"speaker": "A", "words": "one"}], "the text of a turn is under none of text, utterance, content, body; "
+         "found the keys speaker, words. Name the right one with text_key"),
+        ({}, [{"text": "one", "body": "x"}], "the text of a turn may be under text or body; found the keys text, body"),
+        ({}, [{"text": "one"}, {"text": "x", "role": "A", "author": "B"}], "the value of a turn may be under role or "
+         "author; found the keys text, role, author. Name the right one with value_key"),
+        ({}, [TURNS[0], {"text": "two"}], "sources[1] has no 'speaker', found text; give it to every turn, or name "
+         "another with value_key"),
+        ({}, [TURNS[0], "two"], "sources[1] must be a turn such as {\"speaker\": \"Anna\", \"text\": \"Good morning.\"}"
+         ", found str 'two'"),
+        ({"text_key": "said"}, TURNS, "sources[0] has no 'said', found speaker, text, n; give it to every turn, or "
+         "name another with text_key"),
+        ({"value_key": "speaker"}, ["one"], "found list ['one']; leave out text_key and value_key where sources are "
+         "texts"),
+        ({}, {"speaker": ["A"], "text": ["one", "two"]}, "as many entries under each key, found 1 under 'speaker', 2 "
+         "under 'text'"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_turns(shape, sources, message):
+    assert message in refusal(Cutter(Shape(**shape), values=True).cut, sources)
+
+
+def test_texts_after_turns():
+    cutter = Cutter(Shape(), values=True)
+    cutter.cut(TURNS)
+    assert refusal(cutter.cut, ["one"]).endswith("found list ['one']")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"group_by": ["id"]}, "score: group_by must be a name, found list ['id']"),
+        ({"text_key": ""}, "score: text_key must be a name, found str ''"),
+        ({"transcript": "yes"}, "score: transcript must be True or False"),
+        ({"transcript": True, "value_key": "x"}, "score: value_key is for lists of turns, found str 'x'; leave "),
+    ],
+)
+def test_settings(given, message):
+    assert message in refusal(Shape, module="score", **given)
+
+
+@pytest.mark.parametrize("given", [{"group_by": "id"}, {"text_key": "t"}, {"value_key": "v"}, {"transcript": True}])
+def test_a_shape_needs_sources(given):
+    shape = Shape(module="score", **given)
+    shape.check_columns({"predictions", "sources"})
+    assert refusal(shape.check_columns, {"predictions"}).startswith(f"score: {next(iter(given))} says how sources are")

@@ -1,0 +1,71 @@
+"""Tables of text: delimiters, ends of lines, quotes, and where a broken one is broken."""
+
+import pytest
+
+from fairsum_utils.errors import DataSourceError
+from fairsum_utils.io.reading import read_rows
+from fairsum_utils.io.tables import read_table
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"a\tb\n1\n", r"line 2: 1 fields, but the header has 2$"),
+        (b'a\tb\n1\t2\n3\t"4', "line 3: unexpected end of data; fetch or write it again"),
+        (b'a\tb\n1\t"2"3\n', r"line 2: '\\t' expected after '\"'"),
+        (b"a\tb\n1\t\xff\n", r"line 2: not UTF-8 \(invalid start byte at byte 2\); .* try --encoding cp1252"),
+        (b"a\tc\n", ": no column 'b'; found a, c. Expected a table"),
+        (b"", ": no column 'a', 'b'; found nothing. Expected a table"),
+    ],
+)
+def test_broken_tables(tmp_path, content, message):
+    path = tmp_path / "a.tsv"
+    path.write_bytes(content)
+    with pytest.raises(DataSourceError, match=f"a.tsv.*{message}"):
+        list(read_table(path, ["a", "b"], what="a table", delimiter="\t"))
+
+
+def test_tables_with_blank_lines_marks_and_loose_quotes(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b'\xef\xbb\xbfa,b\n\n1,"2\n"\n')
+    assert list(read_table(path, ["a"], what="a table")) == [(f"{path}, line 4", {"a": "1", "b": "2\n"})]
+    path.write_bytes(b'a,b\n1,"2"3')
+    assert [row for _, row in read_table(path, ["a"], what="a table", strict=False)] == [{"a": "1", "b": "23"}]
+
+
+def test_lines_of_an_old_mac(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b'a,b\r1,"2\r3"\r\n4,5\r')
+    assert [row["b"] for _, row in read_table(path, ["a"])] == ["2\r3", "5"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.csv", "id;text\n1;x, y\n2;z\n", "columns are separated by semicolons"),
+        ("a.csv", "id\ttext\n1\tx, y\n2\tz\n", "columns are separated by tabs"),
+        ("a.csv", 'id|text\n1|"x, y"\n2|z\n', "columns are separated by vertical bars"),
+        ("a.csv", 'sep=;\r\nid;text\r\n1;"x, y"\r\n2;z\r\n', ""),
+        ("a.csv", '"id","text"\n1,"x, y"\n2,z\n', ""),
+        ("a.csv", 'id,text,,\n1,"x, y",,\n2,z,,\n,,,\n,,\n\n', ""),
+        ("a.tsv", "id\ttext\n1\tx, y\n2\tz\n", ""),
+        ("a.tsv", 'id,text\n1,"x, y"\n2,z\n', "columns are separated by commas"),
+    ],
+)
+def test_delimiters(tmp_path, caplog, name, text, said):
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    for _ in range(2):
+        assert list(read_rows(path, {"text": "--text-column"})) == [
+            {"id": "1", "text": "x, y"},
+            {"id": "2", "text": "z"},
+        ]
+    assert [record.getMessage() for record in caplog.records] == [f"fairsum: {path}: {said}"] * bool(said)
+
+
+def test_rows_without_text_are_blank_at_the_end_only(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('a,b\n1,2\n,\n3,4\n"",""\n,\n')
+    assert [row["a"] for row in read_rows(path, {"a": "--a"})] == ["1", "", "3"]
+    path.write_text('a\n1\n""\n')
+    assert [row["a"] for row in read_rows(path, {"a": "--a"})] == ["1", ""]

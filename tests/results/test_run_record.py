@@ -1,0 +1,86 @@
+"""What a saved result says of its run: inputs with their hash, settings, versions, time."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from fairsum_utils import __version__, compute, read_results
+from fairsum_utils.results.run_record import Clock, describe_input, describe_settings, plain, record
+
+
+def test_a_file_is_told_by_size_and_hash(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"abc")
+    said = describe_input(path, 3)
+    # FIPS 180-2, appendix B.1: SHA-256 of "abc"
+    digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert said == {"path": str(path), "bytes": 3, "sha256": digest, "rows": 3}
+
+
+def test_a_folder_is_told_by_all_its_files(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "x").write_bytes(b"1")
+    (tmp_path / "a").write_bytes(b"23")
+    lines = [f"{hashlib.sha256(text).hexdigest()}  {name}\n" for name, text in (("a", b"23"), ("b/x", b"1"))]
+    said = describe_input(tmp_path)
+    assert (said["bytes"], said["sha256"]) == (3, hashlib.sha256("".join(lines).encode()).hexdigest())
+    (tmp_path / "a").rename(tmp_path / "c")
+    assert describe_input(tmp_path)["sha256"] != said["sha256"]
+
+
+def test_what_is_no_file_has_a_name_only() -> None:
+    assert describe_input("no://x.csv", 2) == {"path": "no://x.csv", "bytes": None, "sha256": None, "rows": 2}
+
+
+def test_settings_given_and_effective() -> None:
+    said = describe_settings("bur", {"tau": 0.9}, {"tau": 0.9, "confidence_level": 0.95})
+    assert said["measure"] == "bur"
+    assert said["given"] == {"tau": 0.9}
+    assert (said["effective"]["tau"], said["effective"]["confidence_level"]) == (0.9, 0.95)
+    assert said["effective"]["k"] == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (float("inf"), "inf"),
+        ({"a", "b"}, ["a", "b"]),
+        (Path("x"), "x"),
+        ({1: (True, None)}, {"1": [True, None]}),
+        (["word"] * 101, "list of 101 entries"),
+        (len, "builtins.len"),
+        (Clock(0.0, 0.0), [0.0, 0.0]),
+        ("https://ann:secret@host/v1", "https://***@host/v1"),
+    ],
+)
+def test_settings_are_told_as_json_has_them(value: Any, told: Any) -> None:
+    assert plain(value) == told
+    json.dumps(plain(value), allow_nan=False)
+
+
+def test_time_is_utc() -> None:
+    said = record([], {}, 86400.0 * 365, 2.00049)
+    assert (said["started"], said["seconds"]) == ("1971-01-01T00:00:00Z", 2.0)
+
+
+def test_versions_are_of_what_is_loaded() -> None:
+    import numpy
+
+    versions = record([], {}, 0.0, 0.0)["versions"]
+    assert (versions["fairsum-utils"], versions["numpy"]) == (__version__, numpy.__version__)
+    assert re.fullmatch(r"3\.\d+\.\d+\S*", versions["python"])
+
+
+def test_what_was_in_memory_is_told_by_its_columns(examples: ModuleType, tmp_path: Path) -> None:
+    compute("uer", predictions=["", *examples.A[1:]], **examples.SUMMARIES).save(tmp_path / "a.json")
+    run = read_results(tmp_path / "a.json").run.read
+    assert run is not None
+    assert run["inputs"] == [{"path": None, "columns": ["predictions", "sources", "values"], "rows": 4}]
+    assert run["settings"]["uer"]["given"] == {}

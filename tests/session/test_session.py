@@ -1,0 +1,225 @@
+"""The session: what is shared, what is kept, and that nobody's result depends on who else is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fairsum_utils import compute
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import summary_measures
+from fairsum_utils.session.session import Request, Session
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "equal_coverage": {"entailer": "lexical"},
+    "coverage_parity": {"entailer": "lexical"},
+}
+SUMMARY_MEASURES = summary_measures()
+
+
+def requests(*names: str, **settings: Any) -> list[Request]:
+    return [Request(name, settings={**SETTINGS.get(name, {}), **settings}) for name in names]
+
+
+@pytest.fixture
+def columns(paper: Any) -> dict[str, Any]:
+    return {name: column * 3 for name, column in paper._asdict().items()}
+
+
+def test_what_can_share_rows_does(columns: dict[str, Any]) -> None:
+    asked = [*requests("bur", "uer", seed=1), *requests("auc", k=2), *requests("equal_coverage", "coverage_parity")]
+    session = Session(asked)
+    assert [each.measures for each in session.passes] == [
+        ("bur", "uer"),
+        ("auc",),
+        ("equal_coverage", "coverage_parity"),
+    ]
+    assert list(session.score(columns)) == ["bur", "uer", "auc", "equal_coverage", "coverage_parity"]
+
+
+@pytest.mark.parametrize("level", [None, 0.9])
+def test_together_as_each_alone_to_the_bit(columns: dict[str, Any], level: float | None) -> None:
+    settings = {"confidence_level": level, "return_samples": True}
+    together = Session(requests(*SUMMARY_MEASURES, **settings)).score(columns)
+    for name in SUMMARY_MEASURES:
+        assert repr(together[name]) == repr(compute(name, **columns, **SETTINGS.get(name, {}), **settings))
+
+
+def test_a_measure_twice_under_two_names(columns: dict[str, Any]) -> None:
+    session = Session([Request("bur"), Request("bur", "lenient", {"tau": 0.0})])
+    assert len(session.passes) == 1
+    results = session.score(columns)
+    assert (results["bur"]["bur"], results["lenient"]["bur"]) == (1.0, 0.0)
+
+
+def test_parts_make_up_the_whole(columns: dict[str, Any]) -> None:
+    asked = requests("bur", "sof", "equal_coverage", confidence_level=0.9, return_samples=True)
+    whole = Session(asked).score(columns)
+    parts = [{name: column[start : start + 2] for name, column in columns.items()} for start in (0, 2, 4)]
+    piecewise, merged, other = Session(asked), Session(asked), Session(asked)
+    for start, part in zip((0, 2, 4), parts, strict=True):
+        piecewise.add(part, start=start)
+    merged.add(parts[0])
+    for start, part in zip((2, 4), parts[1:], strict=True):
+        other.add(part, start=start)
+    merged.merge(other)
+    assert piecewise.results() == whole
+    assert merged.results() == whole
+
+
+def test_lost_replicates_are_told_of_those_that_were_drawn() -> None:
+    # Value c is in one of 200 samples, so a replicate loses it with probability (199/200)^200 = 0.37.
+    columns = {
+        "predictions": ["Soup."] * 200,
+        "sources": [["Soup.", "Bread."]] * 200,
+        "values": [*[["a", "b"]] * 199, ["a", "c"]],
+    }
+    asked = requests("sof", confidence_level=0.9, n_resamples=40)
+    lost = Session(asked).score(columns)["sof"]["sof_ci_lost"]
+    assert 0 < lost < 1
+    for warnings in (
+        Session(asked).score(columns)["sof"]["warnings"],
+        Session(asked).compare(columns, columns)["sof"]["warnings"],
+    ):
+        [said] = [caution for caution in warnings if caution["code"] == "lost_replicates"]
+        assert said["count"] == round(40 * lost)
+        assert said["message"].startswith(f"{said['count']} of 40 ")
+
+
+def test_scoring_leaves_nothing_behind(columns: dict[str, Any]) -> None:
+    session = Session(requests("uer"))
+    assert session.score(columns) == session.score(columns)
+    session.add(columns)
+    session.reset()
+    assert session.results()["uer"]["n_samples"] == 0
+
+
+def test_a_scorer_is_kept_as_long_as_it_serves(columns: dict[str, Any]) -> None:
+    session = Session(requests("uer"))
+    scorer = session.passes[0].scorer
+    session.ask(requests("uer", confidence_level=0.9))  # of the same rows
+    assert session.passes[0].scorer is scorer
+    session.ask(requests("uer", k=2))
+    assert session.passes[0].scorer is not scorer
+
+
+def test_scorers_that_serve_no_more_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(requests("uer"))
+    closed = []
+    monkeypatch.setattr(type(session.passes[0].scorer), "close", lambda scorer: closed.append(scorer.settings.k))
+    session.ask(requests("uer", k=3))
+    assert closed == [1]
+    with session:
+        assert session.passes[0].scorer
+    assert closed == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("asked", "given", "message"),
+    [
+        (["bur", "uer"], {"predictions": ["a"]}, "bur, uer: missing: sources, which bur, uer need; values, which"),
+        (
+            ["bur", "sentiment"],
+            {"predictions": ["a"]},
+            "bur, sentiment: missing: sources, which bur needs; values, which bur needs. Given: predictions",
+        ),
+        (["sentiment"], {}, "sentiment: missing: predictions, which sentiment needs. Given: none"),
+        (
+            ["bur"],
+            {"predictions": ["a"], "sources": [["a"], ["b"]], "values": [["x"]]},
+            "bur: predictions has 1 sample but sources has 2; give every column one entry a sample",
+        ),
+    ],
+)
+def test_columns_that_are_missing_or_unequal(asked: list[str], given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        Session(requests(*asked)).score(given)
+    assert str(error.value).startswith(message)
+
+
+def test_settings_are_checked_before_any_sample() -> None:
+    with pytest.raises(InputError, match=r"^uer: k must be a whole number"):
+        Session([Request("bur"), Request("uer", settings={"k": 0})])
+    with pytest.raises(InputError, match=r"^stew: unknown setting 'tau'"):
+        Session(requests("uer", tau=0.5), module="stew")
+
+
+def test_all_samples_are_checked_before_any_is_scored(columns: dict[str, Any]) -> None:
+    seen: list[str] = []
+
+    def matcher(texts: list[str], summary: str) -> list[float]:
+        seen.append(summary)
+        return [1.0] * len(texts)
+
+    columns["values"][-1] = ["pos"]
+    with pytest.raises(InputError, match="sample 5: sources has 2 texts but values has 1 label"):
+        Session(requests("uer", matcher=matcher)).score(columns)
+    assert seen == []
+
+
+def test_comparison_leaves_out_what_either_system_skipped(columns: dict[str, Any]) -> None:
+    other = {**columns, "predictions": ["", *columns["predictions"][1:]]}
+    found = Session(requests("uer")).compare(columns, other)["uer"]
+    assert (found["n_samples"], found["n_skipped"], found["difference"]) == (5, 1, 0.0)
+
+
+def test_groups_of_texts_are_no_systems() -> None:
+    texts = {"predictions": ["Lovely!"] * 2}
+    with pytest.raises(InputError, match="compare: sentiment compare groups of texts, not systems"):
+        Session(requests("uer", "sentiment"), module="compare").compare(texts, texts)
+
+
+def cut(columns: dict[str, Any], start: int, stop: int) -> dict[str, Any]:
+    return {name: entries[start:stop] for name, entries in columns.items()}
+
+
+def test_rows_become_sums_once_there_are_many(monkeypatch: pytest.MonkeyPatch, columns: dict[str, Any]) -> None:
+    columns = {name: entries * 12 for name, entries in columns.items()}
+    n = len(columns["predictions"])
+    asked = [*requests("bur"), *requests("sof", confidence_level=0.9), *requests("coverage_parity")]
+    whole, parts, other = Session(asked), Session(asked), Session(asked)
+    whole.add(columns)
+    state = whole.state()
+    monkeypatch.setattr("fairsum_utils.session.session.MANY", 20)
+    for start in range(0, n - 10, 7):
+        parts.add(cut(columns, start, min(start + 7, n - 10)), start=start)
+    assert all(len(each.taken) < 20 < n - 10 for each in parts.passes)
+    other.add(cut(columns, n - 10, n), start=n - 10)
+    other.merge(parts)
+    assert other.state().to_bytes() == state.to_bytes()
+    found, expected = other.results(), whole.results(state)
+    assert {label: repr(dict(result)) for label, result in found.items()} == {
+        label: repr(dict(result)) for label, result in expected.items()
+    }
+
+
+@pytest.mark.parametrize("settings", [{"bootstrap": "samples"}, {"return_samples": True}])
+def test_rows_stay_where_they_are_needed(
+    monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], columns: dict[str, Any]
+) -> None:
+    monkeypatch.setattr("fairsum_utils.session.session.MANY", 2)
+    session = Session(requests("bur", **settings))
+    session.add(columns)
+    assert len(session.passes[0].taken) == len(columns["predictions"]) > 2
+
+
+@pytest.mark.parametrize("value", [{"a"}, bytearray(b"a"), np.array([["a"]]), np.array("a"), [{"a"}], {"a": {"b"}}])
+def test_settings_that_cannot_be_hashed_are_refused_all_the_same(value: Any) -> None:
+    with (
+        pytest.raises(InputError, match="first_names must "),
+        Session([Request("entity_hallucination", settings={"first_names": value})]) as session,
+    ):
+        session.score({"predictions": ["Ann."], "sources": ["Ann."], "mentions": [["Ann"]]})
+
+
+def test_settings_may_be_numbers_of_numpy(columns: dict[str, Any]) -> None:
+    plain, wrapped = ({"tau": tau, "seed": seed} for tau, seed in ((0.5, 3), (np.float64(0.5), np.int64(3))))
+    results = []
+    for settings in (plain, wrapped):
+        with Session(
+            [Request("bur", settings=settings), Request("uer", settings={"seed": settings["seed"]})]
+        ) as session:
+            results.append(session.score(columns))
+    assert results[0] == results[1]
