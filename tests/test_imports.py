@@ -13,7 +13,8 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "fairsum_utils"
 FAMILIES = {f"families.{path.parent.name}" for path in PACKAGE.glob("families/*/family.py")}
 GROUND = {
-    "_util", "families", "inference", "io", "measures", "stats", "text", "_version", "errors", "signature", "validation",
+    "_util", "families", "inference", "io", "measures", "stats", "text",
+    "_version", "errors", "signature", "validation",
 }  # fmt: skip
 """What families build on; it knows none of them."""
 
@@ -68,9 +69,8 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 def room(names: tuple[str, ...]) -> str:
     """The part of the package that a module belongs to: a family, or what stands at the top."""
-    return (
-        ".".join(names[:2]) if f"families.{'.'.join(names[1:2])}" in FAMILIES and names[0] == "families" else names[0]
-    )
+    family = ".".join(names[:2])
+    return family if family in FAMILIES else names[0]
 
 
 @cache
