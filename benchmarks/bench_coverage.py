@@ -26,9 +26,9 @@ from bench_ngram import environment, write_report
 
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
 from fairsum_utils.measures.equal_coverage import TOLERANCE, permutation_test
+from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 from fairsum_utils.stats.permutation import random_orders
-from fairsum_utils.stats.shuffling import shuffled
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]

@@ -44,8 +44,8 @@ from fairsum_utils.families.entities.vectors import count_vector, stack_counts
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.distinguishability import summary_credits
 from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.bootstrap import resample_clusters, resample_within
 from fairsum_utils.stats.sums import Column
-from fairsum_utils.stats.two_level import resample_clusters, resample_within
 from fairsum_utils.text.tokens import Name
 
 METRICS = measures_of("entities")

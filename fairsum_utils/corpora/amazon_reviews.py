@@ -15,8 +15,6 @@ from fairsum_utils.corpora.language import looks_english
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.lines import iter_objects
 
-__all__ = ["SENTIMENTS", "read_amazon"]
-
 logger = logging.getLogger(__name__)
 
 SENTIMENTS = ("negative", "neutral", "positive")

@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_choice, describe
 
-__all__ = ["IDEOLOGIES", "PERSON", "RELIGIONS", "XYZ", "anonymize_prompt", "anonymize_text"]
-
 #: What stands for the name of a person.
 PERSON = "Person"
 #: What stands for the name of a profession, a religion or an ideology.

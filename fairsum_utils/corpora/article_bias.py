@@ -20,8 +20,6 @@ from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.lines import read_json
 from fairsum_utils.text.cutting import ENDS, cut_text
 
-__all__ = ["read_article_bias"]
-
 _EXPECTED = "expected an article of Article-Bias-Prediction"
 _IDEOLOGIES = {ideology: ideology for ideology in IDEOLOGIES}
 

@@ -20,8 +20,6 @@ from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.downloads import check_mirror, digest_files, download
 from fairsum_utils.io.lines import read_json
 
-__all__ = ["BASE_URL", "BOLD", "GROUPS", "MERGED_PROFESSIONS", "PROFESSION_GROUPS", "SHA256", "BoldRow", "domain_rows"]
-
 logger = logging.getLogger(__name__)
 
 #: Where the files are published. The branch may move on; the checksums hold what is read.

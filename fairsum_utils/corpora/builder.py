@@ -16,8 +16,6 @@ from fairsum_utils.corpora.corpus import Source
 from fairsum_utils.corpora.loading import corpus
 from fairsum_utils.io.writing import Kind
 
-__all__ = ["Builder", "Config", "configurations"]
-
 # `datasets` 4 renamed the type of a list; the old name means something else for dicts.
 _List = getattr(datasets, "List", datasets.Sequence)
 

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.corpus import Corpus
 
-__all__ = ["PARQUET_FILE", "card"]
-
 PARQUET_FILE = "test-00000-of-00001.parquet"
 """The file of a configuration in an export, in the folder of its name."""
 

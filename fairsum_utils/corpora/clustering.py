@@ -15,8 +15,6 @@ import numpy as np
 from fairsum_utils.errors import require
 from fairsum_utils.stats.arrays import Integers
 
-__all__ = ["group_events", "group_similar"]
-
 _SETS_PER_CLUSTER = 5
 _MAX_TERMS = 10_000  # k-means holds clusters times terms numbers
 _NEVER = 2.0  # above every cosine distance of TF-IDF vectors, which end at 1

@@ -12,8 +12,6 @@ from fairsum_utils.corpora.rows import Row, column_kinds, column_meanings
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.writing import Kind
 
-__all__ = ["Check", "Configuration", "Corpus", "Option", "Source"]
-
 Check = Callable[[str, str, Any], Any]
 """(configuration, name of an option, value given) -> value that is used; raises `InputError`. See `validation`."""
 

@@ -30,8 +30,6 @@ from fairsum_utils.io.downloads import digest_files
 from fairsum_utils.io.paths import as_path
 from fairsum_utils.validation import check_count
 
-__all__ = ["COUNTERFACTUAL_ONTONOTES", "PROMPTS", "CounterfactualCorpus", "CounterfactualRow"]
-
 logger = logging.getLogger(__name__)
 
 _NAME = "counterfactual_ontonotes"

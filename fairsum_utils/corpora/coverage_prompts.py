@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-__all__ = ["FAIR_TEMPLATES", "TEMPLATES", "fill"]
-
 _STANCE = (
     "Please write a single summary around 100 words for all the above documents in the form of consecutive texts. The "
     'summary should focus on information that supports or against the claim, "{TOPIC}". Do not specify the source of '

@@ -27,8 +27,6 @@ from fairsum_utils.io.downloads import digest_files
 from fairsum_utils.text.cutting import ENDS
 from fairsum_utils.validation import check_choice, check_count, check_fraction
 
-__all__ = ["COVERAGE_SETS"]
-
 logger = logging.getLogger(__name__)
 
 _TEMPLATES = {"plain": TEMPLATES, "fair": FAIR_TEMPLATES}

@@ -18,18 +18,6 @@ from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.lines import iter_lines, iter_objects, read_json
 from fairsum_utils.text.words import word_tokenize
 
-__all__ = [
-    "COURT_POWER",
-    "DEBATE_POWER",
-    "GENDERS",
-    "UNKNOWN",
-    "Conversation",
-    "Turn",
-    "dialogue_samples",
-    "read_conversations",
-    "segment_turns",
-]
-
 UNKNOWN = "unknown"
 """Gender or power of a speaker of whom the corpus does not tell it. What they say stays a source, as the model reads
 it."""

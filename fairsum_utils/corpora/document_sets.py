@@ -17,18 +17,8 @@ from fairsum_utils.corpora.clustering import group_similar
 from fairsum_utils.corpora.coverage_prompts import TEMPLATES, fill
 from fairsum_utils.corpora.rows import Row, Sample, make_row
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.stats.shuffling import shuffled
+from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.validation import check_count, check_seed, describe
-
-__all__ = [
-    "Grouping",
-    "LabelledText",
-    "Sampling",
-    "Table",
-    "by_similarity",
-    "document_set_rows",
-    "sample_document_sets",
-]
 
 logger = logging.getLogger(__name__)
 

@@ -16,16 +16,6 @@ from fairsum_utils.io.tables import read_table
 from fairsum_utils.text.vader import analyzer as vader_analyzer
 from fairsum_utils.validation import check_choice
 
-__all__ = [
-    "RATINGS",
-    "SENTIMENTS",
-    "Vader",
-    "gold_samples",
-    "rating_name",
-    "review_samples",
-    "sentiment",
-]
-
 SENTIMENTS = ("pos", "neu", "neg")
 RATINGS = ("1", "2", "3", "4", "5")
 #: Which implementation of VADER gives the sentiment.

@@ -14,17 +14,6 @@ from typing import NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_count, describe
 
-__all__ = [
-    "FOCUS",
-    "SENTENCE_CONTROL",
-    "Instructions",
-    "fair_instruction",
-    "focus_instruction",
-    "read_instructions",
-    "sentence_control",
-    "shares_of",
-]
-
 SENTENCE_CONTROL = "Summary it in {NUMBER} sentences."
 FOCUS = "Please put a particular focus on the {PERSONS} mentioned in the text"
 """What makes a summarizer biased on purpose. Source: papers/news-summarization-bias, section 8.3, of the women."""

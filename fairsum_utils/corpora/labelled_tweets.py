@@ -16,8 +16,6 @@ from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.lines import iter_lines
 from fairsum_utils.io.tables import read_table
 
-__all__ = ["IDEOLOGIES", "STANCES", "overall_ideology", "read_mitweet", "read_semeval"]
-
 logger = logging.getLogger(__name__)
 
 IDEOLOGIES = ("left", "center", "right")

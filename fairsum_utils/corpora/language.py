@@ -9,8 +9,6 @@ from functools import cache
 
 from fairsum_utils.text.stop_words import listed_stop_words
 
-__all__ = ["looks_english"]
-
 _LETTERS = re.compile(r"[A-Za-z]+|[^\W\d_A-Za-z]+")
 # Of the languages listed, the most likely ones among English texts; a longer list takes more English texts away.
 _LANGUAGES = ("english", "french", "german", "italian", "portuguese", "spanish")

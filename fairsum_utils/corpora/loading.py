@@ -14,8 +14,6 @@ from fairsum_utils.errors import DataSourceError, InputError, require
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.writing import write_rows
 
-__all__ = ["PARQUET_FILE", "corpora", "corpus", "export_dataset", "iter_rows", "load_dataset", "write_card"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -17,8 +17,6 @@ from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.columns import check_columns
 from fairsum_utils.io.tables import read_table
 
-__all__ = ["read_news_stance"]
-
 _SNOPES_SENTENCE = re.compile(r"(?<!\d)\d+_\{(.*?)\}", re.DOTALL)
 
 #: Place in a file, stance, claim, text, id.

@@ -9,10 +9,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.stats.shuffling import shuffled
+from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
-
-__all__ = ["MODES", "Orders", "reordered_prompt"]
 
 _ADDED = ("article_id", "variant", "control", "order")
 """Columns that every row gets."""

@@ -7,8 +7,6 @@ from typing import TypeVar
 
 from fairsum_utils.errors import DataSourceError
 
-__all__ = ["cut_short", "labelled"]
-
 T = TypeVar("T")
 
 

@@ -30,8 +30,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.io.downloads import check_mirror, digest_files, download
 from fairsum_utils.validation import check_choice, check_count
 
-__all__ = ["BASE_URL", "PERSPECTIVESUMM", "SHA256"]
-
 logger = logging.getLogger(__name__)
 
 #: Folder of the published JSON files, pinned to one commit.

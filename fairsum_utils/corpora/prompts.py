@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["TEMPLATES", "TURN_SEPARATOR", "UNIT_SEPARATOR", "fill"]
-
 #: Between tweets and between reviews.
 UNIT_SEPARATOR = " || "
 #: Between the turns of a dialogue.

@@ -16,8 +16,6 @@ from typing import Any
 from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError
 
-__all__ = ["iter_json_array", "published_samples", "source_order", "value_name"]
-
 _SPACE = re.compile(r"[ \t\r\n]*")
 _CUT = "If the file is cut short, fetch it again."
 

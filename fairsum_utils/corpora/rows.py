@@ -9,8 +9,6 @@ from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_type_hin
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.writing import Kind
 
-__all__ = ["COLUMNS", "Row", "Sample", "column_kinds", "column_meanings", "make_row"]
-
 
 class Row(TypedDict):
     """One sample: source texts, the social attribute value of each, and what is known about them."""

@@ -9,8 +9,6 @@ from pathlib import Path
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.paths import as_path
 
-__all__ = ["check_folder", "find_files", "not_found"]
-
 
 def check_folder(data_dir: str | os.PathLike[str]) -> Path:
     """Return ``data_dir`` as a path, or say what is wrong with it."""

@@ -20,11 +20,9 @@ from fairsum_utils.corpora.parsing import cut_short
 from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.lines import iter_lines
-from fairsum_utils.stats.shuffling import shuffled
+from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.text.words import word_tokenize
 from fairsum_utils.validation import check_count
-
-__all__ = ["CLARITIN_LABELS", "ELECTION_LABELS", "ShuffledPasses", "Tweet", "parse_tweets", "tweet_samples"]
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -19,11 +19,9 @@ from fairsum_utils.counterfactual.groups import GroupNames, Setting
 from fairsum_utils.counterfactual.templates import Person, Template, TemplateEntity
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import GENDERS
-from fairsum_utils.stats.shuffling import shuffled
+from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.text.tokens import fold
 from fairsum_utils.validation import check_count, check_seed
-
-__all__ = ["AssignedEntity", "Refill", "Skipped", "check_n_inputs", "refill"]
 
 _WORD = re.compile(r"[^\W\d_]+")
 

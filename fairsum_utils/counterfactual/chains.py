@@ -25,8 +25,6 @@ from fairsum_utils.counterfactual.name_parts import (
 from fairsum_utils.text.pronouns import GENDERED_PRONOUNS, GENDERED_TITLES, PRONOUNS, pronoun_case, title_for
 from fairsum_utils.text.tokens import TITLES, fold
 
-__all__ = ["FoundPerson", "FoundSlot", "cover", "find_persons"]
-
 Span = tuple[int, int]
 
 _TITLES = "|".join(sorted(GENDERED_TITLES))

@@ -13,10 +13,8 @@ from typing import NamedTuple
 
 from fairsum_utils.counterfactual.edits import Edit, n_words, overlaps
 from fairsum_utils.counterfactual.swapping.words import any_of, listed
-from fairsum_utils.stats.shuffling import shuffled
+from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.text.pronouns import capitalize_like
-
-__all__ = ["draw_control"]
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ("January", "February", "April", "June", "July", "September", "October", "November", "December")

@@ -27,21 +27,6 @@ from fairsum_utils.io.reading import check_input
 from fairsum_utils.io.writing import check_output, write_rows
 from fairsum_utils.validation import check_choice, check_count, describe
 
-__all__ = [
-    "ENDINGS",
-    "KINDS",
-    "PERSON",
-    "ContentWord",
-    "Document",
-    "Mention",
-    "NamedEntity",
-    "document_fields",
-    "in_chains",
-    "parse_document",
-    "read_documents",
-    "write_documents",
-]
-
 Chain = TypeVar("Chain", bound=Hashable)
 
 PERSON = "PERSON"

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.pronouns import capitalize_like
 
-__all__ = ["Change", "Edit", "apply_edits", "article_for", "n_words", "overlaps"]
-
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _ARTICLE = re.compile(r"(?<![\w'’-])(an?)(\s+[\"'“‘(]?)\Z", re.IGNORECASE)
 _LONGEST_ARTICLE = 8

@@ -14,8 +14,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import ETHNICITIES, GENDERS, bbq_names, popular_first_names
 from fairsum_utils.validation import check_choice, describe
 
-__all__ = ["GROUPS", "LAYOUTS", "NAMES", "GroupNames", "Setting", "default_names", "make_setting"]
-
 GROUPS: Mapping[str, Mapping[str, tuple[str | None, tuple[str, ...]]]] = MappingProxyType(
     {
         "gender": {"male": (None, ("male",)), "female": (None, ("female",))},

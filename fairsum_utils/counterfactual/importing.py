@@ -16,8 +16,6 @@ from fairsum_utils.io.columns import check_columns
 from fairsum_utils.text.recognition import PERSON_LABELS, load_ner
 from fairsum_utils.validation import describe
 
-__all__ = ["from_rows"]
-
 
 def from_rows(
     rows: Iterable[Mapping[str, Any]],

@@ -21,8 +21,6 @@ from fairsum_utils.text.english import foreign_language
 from fairsum_utils.text.recognition import DEFAULT_PIPELINE, load_ner
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
 
-__all__ = ["ANNOTATIONS", "PROMPT", "CounterfactualInputs", "InputRow", "PairedRow", "Text", "texts_of"]
-
 PROMPT = "Please summarize the following text:\n\n"
 """What stands before a text."""
 

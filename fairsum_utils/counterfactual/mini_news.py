@@ -7,8 +7,6 @@ import json
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.counterfactual.documents import Document, parse_document
 
-__all__ = ["mini_news"]
-
 _FILE = "mini_news.jsonl.gz"
 
 

@@ -13,18 +13,6 @@ from typing import NamedTuple
 from fairsum_utils.text.pronouns import GENDERED_TITLES
 from fairsum_utils.text.tokens import SUFFIXES, TITLES, fold, is_capitals, is_initial, split_words
 
-__all__ = [
-    "BEFORE_LAST",
-    "PersonName",
-    "Word",
-    "choose_names",
-    "name_slots",
-    "occurrences",
-    "parse_name",
-    "same_name",
-    "words_of",
-]
-
 _RUN = re.compile(r"[\w-]+")
 
 _BESIDE = re.compile(r"[\s-]+")

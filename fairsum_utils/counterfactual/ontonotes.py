@@ -31,8 +31,6 @@ from fairsum_utils.counterfactual.penn import Leaf, detokenize, read_trees, surf
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.paths import as_path
 
-__all__ = ["OntoNotesReader", "Skipped"]
-
 T = TypeVar("T")
 
 logger = logging.getLogger(__name__)

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.words import CONTRACTIONS
 
-__all__ = ["PRONOUN_TAGS", "Leaf", "detokenize", "read_trees", "surface"]
-
 PRONOUN_TAGS = ("PRP", "PRP$")
 """Parts of speech of personal and possessive pronouns."""
 

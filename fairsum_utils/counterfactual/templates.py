@@ -19,8 +19,6 @@ from fairsum_utils.text.pronouns import capitalize_like, render, title_for
 from fairsum_utils.text.tokens import is_capitals
 from fairsum_utils.validation import check_choice, describe
 
-__all__ = ["Person", "Slot", "Template", "TemplateEntity", "make_template"]
-
 
 class Person(NamedTuple):
     """Who an entity is to be; None keeps what the original has.

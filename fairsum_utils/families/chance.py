@@ -16,7 +16,7 @@ import numpy as np
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.independent import reach_of
+from fairsum_utils.stats.intervals import reach_of
 from fairsum_utils.stats.sums import AnySums, Sums, content_digest
 
 __all__ = [

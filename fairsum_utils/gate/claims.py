@@ -17,8 +17,14 @@ from fairsum_utils.families.units import SAMPLE, Unit
 from fairsum_utils.gate.rules import MIRRORED, Name, Rule, named_rule
 from fairsum_utils.gate.sheet import Found, Sheet
 from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.stats.independent import deviation_of, difference_interval, reach_of
-from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
+from fairsum_utils.stats.intervals import (
+    Moments,
+    deviation_of,
+    difference_interval,
+    mean_interval,
+    reach_of,
+    share_interval,
+)
 from fairsum_utils.stats.power import (
     Bound,
     Chances,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
 from fairsum_utils.signature import parse_signature
-from fairsum_utils.stats.independent import deviation_of
+from fairsum_utils.stats.intervals import deviation_of
 
 __all__ = ["Estimate", "estimate_of"]
 

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from fairsum_utils.gate.rules import Name, Rule, exact
 from fairsum_utils.gate.sheet import Found, Sheet
 from fairsum_utils.reports.tables import interval
-from fairsum_utils.stats.independent import difference_interval
+from fairsum_utils.stats.intervals import difference_interval
 
 __all__ = ["EXIT_STATUS", "Outcome", "Verdict", "decide", "overall"]
 

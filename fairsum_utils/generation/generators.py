@@ -25,17 +25,6 @@ from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.paths import as_path, is_folder
 
-__all__ = [
-    "EndpointGenerator",
-    "Finish",
-    "Generated",
-    "LocalGenerator",
-    "TextGenerator",
-    "is_masked",
-    "is_seq2seq",
-    "too_long",
-]
-
 _TASK = "summarization"
 """What a model's configuration may have options of its own for."""
 

@@ -9,8 +9,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.generation.settings import MASKED, PRESETS, PROMPT
 from fairsum_utils.validation import check_choice, describe
 
-__all__ = ["TEXT_SEPARATOR", "Choice", "choose_input", "input_text"]
-
 TEXT_SEPARATOR = "\n"
 """Between source texts that are given as one."""
 

@@ -13,8 +13,6 @@ from fairsum_utils.inference.gibbs import BATCH_TOKENS, GibbsSampler, GibbsSampl
 from fairsum_utils.inference.models import KINDS, LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 
-__all__ = ["MaskedGenerator"]
-
 
 class MaskedGenerator:
     """A masked model of transformers that continues prompts; needs the extra ``neural``.

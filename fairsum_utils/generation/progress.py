@@ -15,8 +15,6 @@ from typing import IO, Any, get_args
 from fairsum_utils.errors import InputError
 from fairsum_utils.generation.generators import Finish, Generated
 
-__all__ = ["Progress", "partial_files"]
-
 
 def partial_files(path: Path) -> list[Path]:
     """The files of all processes that are there; that of the first one is `path` itself."""

@@ -19,8 +19,6 @@ from fairsum_utils.inference.encoding import check_texts
 from fairsum_utils.inference.runner import TruncationWarning
 from fairsum_utils.validation import check_columns, describe
 
-__all__ = ["discard", "generate"]
-
 _PAUSE = 0.5
 """Seconds between two looks at what the other processes have finished."""
 

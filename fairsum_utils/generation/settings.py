@@ -12,8 +12,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.text.cutting import ENDS
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
 
-__all__ = ["MASKED", "PRESETS", "PROMPT", "GenerationSettings", "from_preset"]
-
 PROMPT = "prompt"
 """The column with instructions, in every data set."""
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-__all__ = ["map_ahead"]
-
 Given = TypeVar("Given")
 Made = TypeVar("Made")
 

@@ -19,8 +19,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 from fairsum_utils.validation import as_float, check_count, describe
 
-__all__ = ["Answer", "CachedChat", "Chat", "messages"]
-
 
 class Chat(Protocol):
     """Whatever answers prompts."""

@@ -9,8 +9,6 @@ import numpy as np
 
 from fairsum_utils.stats.arrays import Integers
 
-__all__ = ["Batch", "padding_share", "plan_batches", "run_batches"]
-
 Batch = Integers
 """Positions of the inputs of a batch, longest first."""
 

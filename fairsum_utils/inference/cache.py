@@ -21,8 +21,6 @@ from fairsum_utils.inference.store import Store
 from fairsum_utils.io.downloads import download_folder
 from fairsum_utils.validation import describe
 
-__all__ = ["ResultCache", "resolve_cache_folder"]
-
 _DIGEST_SIZE = 16
 
 

@@ -11,14 +11,12 @@ from typing import Any
 
 from fairsum_utils._util.masking import hide_variable, masked
 from fairsum_utils.errors import FairSumError, InputError, require
-from fairsum_utils.inference.answers import Answer, CachedChat, Chat, messages
+from fairsum_utils.inference.answers import Answer, CachedChat, messages
 from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding, encode_prompt
 from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.addresses import named_address
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
-
-__all__ = ["Chat", "ChatEndpoint", "LocalChat"]
 
 _OPENAI = "https://api.openai.com/v1"
 _LONGEST_REASON = 300

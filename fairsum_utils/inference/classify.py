@@ -12,8 +12,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.inference.runner import Runner
 from fairsum_utils.inference.settings import InferenceSettings
 
-__all__ = ["SequenceClassifier"]
-
 
 class SequenceClassifier(Runner):
     """Probabilities of a classification model's labels for texts or pairs of texts.

@@ -20,18 +20,6 @@ from fairsum_utils.inference.answers import messages
 from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.models import LoadedModel, free, is_out_of_memory
 
-__all__ = [
-    "BATCH_TOKENS",
-    "Decoded",
-    "Decoder",
-    "Decoding",
-    "Sampling",
-    "SuggestedDecoding",
-    "encode_prompt",
-    "numbers_of",
-    "suggested_decoding",
-]
-
 BATCH_TOKENS = 1 << 14
 """Tokens of prompts and answers that a model works on at once."""
 

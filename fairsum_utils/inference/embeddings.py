@@ -13,8 +13,6 @@ from fairsum_utils.inference.pairs import as_inputs
 from fairsum_utils.inference.runner import Runner
 from fairsum_utils.inference.settings import InferenceSettings
 
-__all__ = ["TokenEmbedder"]
-
 
 class TokenEmbedder(Runner, ABC):
     """Base of what is computed from token embeddings, which are too large for the cache.

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 
-__all__ = ["Encodings", "Key", "check_texts", "encode"]
-
 Key = tuple[str, ...]
 """The texts of an input: one, or two for a pair."""
 

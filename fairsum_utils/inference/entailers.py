@@ -17,15 +17,6 @@ from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
 from fairsum_utils.validation import as_float, describe
 
-__all__ = [
-    "CallableEntailer",
-    "Entailer",
-    "EntailmentFunction",
-    "Judgement",
-    "LexicalEntailer",
-    "NLIEntailer",
-]
-
 EntailmentFunction: TypeAlias = Callable[[list[str], list[str]], Sequence[float]]
 """(premises, hypotheses) -> one probability of entailment in [0, 1] for each pair."""
 

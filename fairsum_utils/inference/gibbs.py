@@ -18,8 +18,6 @@ from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.decoding import numbers_of
 from fairsum_utils.inference.models import LoadedModel, free, is_out_of_memory
 
-__all__ = ["BATCH_TOKENS", "GibbsSampler", "GibbsSampling"]
-
 BATCH_TOKENS = 1 << 12
 """Tokens of prompts and texts that a masked model works on at once."""
 

@@ -12,8 +12,6 @@ from fairsum_utils.inference.encoding import Encodings, Key
 from fairsum_utils.inference.pairs import FIRST, SECOND, as_inputs, encode_sides
 from fairsum_utils.inference.runner import Runner
 
-__all__ = ["SequenceLikelihood"]
-
 
 class SequenceLikelihood(Runner):
     """Mean log-likelihood of the tokens of a target text given a source text; natural logarithm, at most 0.

@@ -20,8 +20,6 @@ from fairsum_utils.io.downloads import digest_files
 from fairsum_utils.io.paths import as_path, is_folder
 from fairsum_utils.validation import check_choice, describe
 
-__all__ = ["KINDS", "LoadedModel", "free", "is_out_of_memory", "load_model", "model_limit", "quiet"]
-
 KINDS = {
     "classifier": "AutoModelForSequenceClassification",
     "encoder": "AutoModel",

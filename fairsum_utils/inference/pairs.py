@@ -7,8 +7,6 @@ from typing import Any
 
 from fairsum_utils.inference.encoding import Encodings, Key, encode
 
-__all__ = ["FIRST", "SECOND", "as_inputs", "encode_sides"]
-
 FIRST, SECOND = "first", "second"
 """Names of the token ids of the two texts in an encoded pair."""
 

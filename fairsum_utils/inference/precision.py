@@ -9,8 +9,6 @@ from typing import Any
 
 from fairsum_utils.errors import require
 
-__all__ = ["faster", "say_faster"]
-
 logger = logging.getLogger(__name__)
 
 MANY = 1_000

@@ -23,8 +23,6 @@ from fairsum_utils.inference.precision import say_faster
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.stats.arrays import Floats, Integers
 
-__all__ = ["Outcome", "Runner", "RunnerCounts", "TruncationWarning"]
-
 Outputs = TypeVar("Outputs")
 
 _WINDOW = 1 << 13

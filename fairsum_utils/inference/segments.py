@@ -15,8 +15,6 @@ import zlib
 from collections.abc import Generator
 from pathlib import Path
 
-__all__ = ["SUFFIX", "read_segment"]
-
 SUFFIX = ".segment"
 
 _MAGIC = b"\xfaFS1"

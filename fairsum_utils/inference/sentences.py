@@ -19,8 +19,6 @@ from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import check_count
 
-__all__ = ["POOLING", "SentenceEmbedder"]
-
 POOLING = ("mean", "cls", "max")
 """Over the tokens of a text, special ones included: their mean, the first, the largest entry in each dimension."""
 

@@ -9,8 +9,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.validation import describe
 
-__all__ = ["DTYPES", "NLI_MODEL", "ON_TRUNCATE", "SENTENCE_MODEL", "InferenceSettings", "check_model"]
-
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 ON_TRUNCATE = ("warn", "error")
 

@@ -30,8 +30,6 @@ from typing import TypeVar
 from fairsum_utils.inference.segments import SUFFIX, read_segment
 from fairsum_utils.io.mounts import LOCAL, file_system
 
-__all__ = ["Store"]
-
 Result = TypeVar("Result")
 
 _APPLICATION = int.from_bytes(b"fsRC", "big")
@@ -394,11 +392,7 @@ def _number(connection: sqlite3.Connection, name: str) -> int:
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether the file was just made; to be asked within a transaction.
-
-    Raises:
-        _DamageError: it is not ours.
-    """
+    """Whether the file was just made; to be asked within a transaction."""
     application, version = _number(connection, "application_id"), _number(connection, "user_version")
     if (application, version) == (_APPLICATION, _VERSION):
         return False

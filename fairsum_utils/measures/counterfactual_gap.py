@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fairsum_utils.measures import About, Measure
 from fairsum_utils.stats.arrays import Floats, quotient
-from fairsum_utils.stats.welch import Welch, welch_test
+from fairsum_utils.stats.tests import Welch, welch_test
 
 __all__ = [
     "ABOUT",

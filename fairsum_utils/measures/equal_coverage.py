@@ -14,9 +14,8 @@ import numpy.typing as npt
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import About, Measure
 from fairsum_utils.measures._shares import row_sum
-from fairsum_utils.stats.arrays import Codes, Floats, by_code, quotient
+from fairsum_utils.stats.arrays import Codes, Floats, by_code, quotient, shuffled
 from fairsum_utils.stats.permutation import Table, label_assignments, n_label_assignments, random_orders
-from fairsum_utils.stats.shuffling import shuffled
 from fairsum_utils.validation import check_count
 
 __all__ = [

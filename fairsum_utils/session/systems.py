@@ -21,10 +21,9 @@ from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session.lineup import Heat, Lineup
 from fairsum_utils.session.session import Columns, Session
+from fairsum_utils.stats.arrays import exact_mean, rank_groups
 from fairsum_utils.stats.intervals import Estimate
-from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.proportions import holm
-from fairsum_utils.stats.ranking import rank_groups
+from fairsum_utils.stats.tests import holm
 from fairsum_utils.validation import as_float, count, describe
 
 __all__ = ["Contest", "Quality", "check_baseline", "check_qualities"]

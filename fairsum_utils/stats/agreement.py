@@ -2,6 +2,12 @@
 
 SciPy and scikit-learn compute what they have. Krippendorff's alpha is computed here, since the package of that name is
 under the GPL.
+
+Verdicts of people on a summary, from their ratings of how fairly it treats each value.
+
+Source: fairsumm-v2, section 6.3, table 5 and appendix E.1.
+
+Pearson's correlation of several columns, with bootstrap intervals.
 """
 
 from __future__ import annotations
@@ -9,27 +15,16 @@ from __future__ import annotations
 import math
 import warnings
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.arrays import Floats, exact_mean
+from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
 from fairsum_utils.validation import check_choice, check_columns, check_count, describe
-
-__all__ = [
-    "KINDS",
-    "agreement",
-    "classification",
-    "consensus",
-    "correlation",
-    "is_missing",
-    "krippendorff_alpha",
-    "randolph_kappa",
-]
 
 KINDS = ("nominal", "ordinal", "interval")
 
@@ -419,3 +414,120 @@ def _label(cell: Any) -> str:
     if isinstance(cell, (float, np.floating)) and float(cell).is_integer():
         return str(int(cell))
     return str(cell)
+
+
+def _majority(verdicts: Sequence[bool]) -> float | None:
+    unfair = sum(verdicts)
+    return None if 2 * unfair == len(verdicts) else float(2 * unfair > len(verdicts))
+
+
+_COMBINE: Mapping[str, tuple[Callable[[Sequence[bool]], float | None], str]] = {
+    "mean": (exact_mean, "the share of them that find it unfair"),
+    "majority": (_majority, "what more than half of them find, and none where half do"),
+    "any": (lambda verdicts: float(any(verdicts)), "unfair if one of them finds it so"),
+}
+
+COMBINATIONS: Mapping[str, str] = {name: meaning for name, (_, meaning) in _COMBINE.items()}
+"""How the verdicts of several raters become one -> what that one is."""
+
+
+def combined(verdicts: Sequence[bool], combine: str = "mean") -> float | None:
+    """The verdict of several raters on one summary: 1 for unfair, 0 for fair.
+
+    Args:
+        verdicts: of each rater, True for unfair; at least one.
+        combine: ``"mean"`` (the share that finds it unfair), ``"majority"`` (what more than half find) or ``"any"``
+            (unfair if one finds it so).
+
+    Returns:
+        A number in [0, 1]; None where half of them find it unfair and no majority does.
+
+    Example:
+        >>> [combined([True, True, False, False], combine) for combine in COMBINATIONS]
+        [0.5, None, 1.0]
+    """
+    return _COMBINE[combine][0](verdicts)
+
+
+def summary_verdict(ratings: Sequence[int | None], n_levels: int = 5) -> bool | None:
+    """Whether a rater finds a summary unfair: any value below the best rating.
+
+    Args:
+        ratings: of one rater for the values of a summary, 1 to `n_levels`; None where a value was not rated.
+        n_levels: the best rating, which alone is fair.
+
+    Returns:
+        None where the ratings that are missing could change it.
+
+    Source: fairsumm-v2, appendix E.1 ("only 5 indicates a fair summary, while 1-4 is all unfair").
+
+    Example:
+        >>> summary_verdict([5, 4]), summary_verdict([5, 5]), summary_verdict([5, None]), summary_verdict([None, 1])
+        (True, False, None, True)
+    """
+    if any(rating is not None and rating < n_levels for rating in ratings):
+        return True
+    return None if None in ratings else False
+
+
+_CONSTANT = 1e-12
+"""A column whose variance is a smaller share of its mean square is constant, but for rounding."""
+
+
+class Correlations(NamedTuple):
+    """The correlation of any two of m columns.
+
+    Attributes:
+        r: shape (m, m), in [-1, 1]; NaN where a column is constant.
+        ends: of the intervals, shape (m, m, 2); NaN where there is none.
+    """
+
+    r: Floats
+    ends: Floats
+
+
+def pearson(columns: Floats, *, confidence_level: float, n_resamples: int, seed: int | None) -> Correlations:
+    """Pearson's r of any two columns.
+
+    Args:
+        columns: shape (n, m); finite.
+        confidence_level: of the percentile intervals, in (0, 1).
+        n_resamples: bootstrap replicates; each draws rows.
+        seed: of the draws; None draws afresh.
+
+    Example:
+        >>> columns = np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 5.0]])
+        >>> round(float(pearson(columns, confidence_level=0.95, n_resamples=10, seed=0).r[0, 1]), 6)
+        0.981981
+    """
+    n, m = columns.shape
+    none = Correlations(np.full((m, m), np.nan), np.full((m, m, 2), np.nan))
+    if n < 2:
+        return none
+    means = columns.mean(axis=0)
+    centred = columns - means
+    least = _CONSTANT * np.maximum((columns**2).mean(axis=0), np.finfo(np.float64).tiny)
+    pairs = np.triu_indices(m)
+    sums = np.column_stack([centred, centred[:, pairs[0]] * centred[:, pairs[1]]])
+    r = _from_sums(sums.sum(axis=0)[None], n, m, least)[0]
+    drawn = _from_sums(bootstrap_sums(sums, n_resamples=n_resamples, seed=seed), n, m, least)
+    ends = none.ends
+    for row, column in zip(*pairs, strict=True):
+        if not np.isnan(r[row, column]):
+            ends[row, column] = ends[column, row] = percentile_interval(drawn[:, row, column], confidence_level)
+    return Correlations(r, ends)
+
+
+def _from_sums(sums: Floats, n: int, m: int, least: Floats) -> Floats:
+    """The correlations of sums of columns and of their products; shape (b, m + pairs) to (b, m, m)."""
+    means, pairs = sums[:, :m] / n, np.triu_indices(m)
+    covariances = np.empty((len(sums), m, m))
+    covariances[:, pairs[0], pairs[1]] = sums[:, m:] / n - means[:, pairs[0]] * means[:, pairs[1]]
+    covariances[:, pairs[1], pairs[0]] = covariances[:, pairs[0], pairs[1]]
+    variances = np.einsum("bii->bi", covariances).copy()
+    deviations = np.sqrt(np.where(variances > least, variances, np.nan))
+    # Rounding may go past the ends.
+    r = np.clip(covariances / (deviations[:, :, None] * deviations[:, None, :]), -1.0, 1.0)
+    diagonal = np.arange(m)
+    r[:, diagonal, diagonal] = np.where(np.isnan(deviations), np.nan, 1.0)
+    return np.asarray(r)

@@ -1,15 +1,14 @@
-"""Names of the types of arrays, and the division that leaves undefined what has no denominator."""
+"""Types of arrays, exact means, seeded shuffling, and ranks with ties."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any, SupportsFloat
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, SupportsFloat, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-
-__all__ = ["Bools", "Codes", "Floats", "Integers", "by_code", "padded", "quotient", "scalar"]
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -80,3 +79,63 @@ def scalar(number: SupportsFloat) -> float:
     """
     plain = float(number)
     return math.nan if math.isnan(plain) else plain
+
+
+def exact_mean(entries: Sequence[float] | Floats) -> float:
+    """The mean from an exactly rounded sum, so that order changes no bit; NaN of nothing.
+
+    Example:
+        >>> exact_mean([0.5, 0.25]), exact_mean([])
+        (0.375, nan)
+    """
+    return math.fsum(entries) / len(entries) if len(entries) else math.nan
+
+
+T = TypeVar("T")
+
+
+def shuffled(items: Sequence[T], generator: random.Random) -> list[T]:
+    """Return the items in random order.
+
+    Drawn with ``random()`` alone, whose sequence Python promises to keep; ``random.shuffle`` may change.
+
+    Example:
+        >>> sorted(shuffled("abc", random.Random(0)))
+        ['a', 'b', 'c']
+    """
+    keys = [generator.random() for _ in items]
+    return [items[i] for i in sorted(range(len(items)), key=keys.__getitem__)]
+
+
+def rank_groups(scores: Mapping[str, float], differ: Callable[[str, str], bool]) -> dict[str, int | None]:
+    """Ranks from 1, with ties: no two systems of a rank differ.
+
+    From the lowest score on, a system shares the rank of those before it until it differs from one of them; then a new
+    rank begins with it. Systems of different ranks need not all differ, for "does not differ" carries no further: a
+    third system may lie between two that do.
+
+    Args:
+        scores: name -> score, the lower the better; NaN where there is none. Equal scores stand in the order of the
+            names, so that the order given does not matter.
+        differ: whether two systems differ significantly; it takes their names in either order.
+
+    Returns:
+        Name -> rank, in the order given; None where there is no score.
+
+    Source: the ranks of the WMT metrics shared tasks, such as Freitag et al., "Results of WMT23 Metrics Shared Task",
+    2023.
+
+    Example:
+        >>> rank_groups({"a": 0.3, "b": 0.1, "c": 0.2}, lambda one, other: {one, other} == {"a", "b"})
+        {'a': 2, 'b': 1, 'c': 1}
+    """
+    ranks: dict[str, int | None] = dict.fromkeys(scores)
+    rank, tied = 1, list[str]()
+    for name in sorted(
+        (name for name in scores if not math.isnan(scores[name])), key=lambda name: (scores[name], name)
+    ):
+        if any(differ(name, other) for other in tied):
+            rank, tied = rank + 1, []
+        tied.append(name)
+        ranks[name] = rank
+    return ranks

@@ -8,25 +8,43 @@ Tables depend on the sizes of the labels only, not on any data, so data sets of 
 smallest unsigned integers that can number the things, and only small tables are kept.
 
 Source: E. J. G. Pitman, "Significance tests which may be applied to samples from any populations", 1937.
+
+A permutation test for things that were given labels at random, sample by sample.
+
+The paper makes several inputs from an original, in each of which its persons are given groups (labels) anew. If a
+summarizer does not see groups, it would have included the same persons under any other of these assignments. So the
+test gives assignments to samples anew, and asks how far apart the groups' shares come by chance:
+
+- Where the samples of an original have the same persons (the i-th is the same one in each), whole assignments change
+  places between its samples. Each person keeps what is known of it: how salient it is, and with whom it was included.
+- Where an original has one sample, or its samples differ in their number of persons, labels change places between the
+  persons of each sample. That takes the persons of a sample to be equally likely to be included.
+
+Permuting single labels freely over samples and originals would break what the design holds fixed (how many of each
+group a text names, and who is salient in it), and call differences significant that are not.
+
+Source: E. J. G. Pitman, "Significance tests which may be applied to samples from any populations", 1937;
+papers/news-summarization-bias, section 5.1 (the design).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["label_assignments", "n_label_assignments", "random_orders"]
+from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers
 
 Table = npt.NDArray[np.unsignedinteger[Any]]
 
 # What is kept is bounded: tables of each kind hold 2**26 entries at most, of one byte for up to 255 things.
-_BLOCK = 1 << 20
+_ORDERS_BLOCK = 1 << 20
 """Entries of the largest table of random orders that is kept, and of one block of them; 64 are kept."""
 _LISTED = 1 << 18
 """Entries of the largest table of all assignments that is kept; 256 are, for there are many ways to split 20 things."""
@@ -120,14 +138,14 @@ def random_orders(n: int, n_draws: int, *, seed: int | None = 0) -> Iterator[Tab
         >>> [block.shape for block in random_orders(8, 5_000)]
         [(8, 5000)]
     """
-    small = seed is not None and n * n_draws <= _BLOCK
+    small = seed is not None and n * n_draws <= _ORDERS_BLOCK
     yield from (_cached_orders if small else _draw_orders)(n, n_draws, seed)
 
 
 def _draw_orders(n: int, n_draws: int, seed: int | None) -> Iterator[Table]:
     generator = np.random.default_rng(seed)
     things = np.arange(n, dtype=np.min_scalar_type(n))
-    step = max(1, _BLOCK // n)
+    step = max(1, _ORDERS_BLOCK // n)
     for start in range(0, n_draws, step):
         size = min(step, n_draws - start)
         block = np.ascontiguousarray(generator.permuted(np.tile(things, (size, 1)), axis=1).T)
@@ -138,3 +156,314 @@ def _draw_orders(n: int, n_draws: int, seed: int | None) -> Iterator[Table]:
 @lru_cache(maxsize=64)
 def _cached_orders(n: int, n_draws: int, seed: int) -> tuple[Table, ...]:
     return tuple(_draw_orders(n, n_draws, seed))
+
+
+TOLERANCE = 1e-12
+"""How far below the observed statistic another one still reaches it: rounding is no difference."""
+
+_BLOCK = 1 << 17
+"""Entries of one block of permutations."""
+_LAID_OUT = 1 << 22
+"""Of more samples times labels than this only the labels that a sample has are drawn."""
+
+
+def permutation_p_value(observed: float, replicates: Floats) -> float:
+    """How often chance gives a statistic at least as large as the observed one, which counts as one more.
+
+    Args:
+        observed: the statistic; may be infinite, and then only infinite ones reach it.
+        replicates: the statistic under each permutation, shape (m,).
+
+    Returns:
+        (b + 1) / (m + 1), where b of m reach the observed one within a tolerance of 1e-12; never 0. NaN where the
+        observed one is.
+
+    Example:
+        >>> permutation_p_value(0.5, np.array([0.5, 0.1, 0.2]))
+        0.5
+    """
+    if np.isnan(observed):
+        return float("nan")
+    return float((np.count_nonzero(replicates >= observed - TOLERANCE) + 1) / (len(replicates) + 1))
+
+
+def null_sd(replicates: Floats, n: float) -> float:
+    """The standard deviation that chance gives a mean, which is 0 by chance.
+
+    Args:
+        replicates: the sum under each permutation, shape (m,).
+        n: of how many the mean is.
+
+    Example:
+        >>> null_sd(np.array([-3.0, 3.0]), 2)
+        1.5
+    """
+    return float(np.sqrt(np.mean(np.square(replicates)))) / n
+
+
+def permuted_counts(
+    chosen: Bools,
+    labels: Codes,
+    samples: Codes,
+    clusters: Codes,
+    *,
+    n_labels: int,
+    n_permutations: int = 1000,
+    seed: int | None = 0,
+) -> Floats:
+    """How many of the chosen things have each label, under random assignments of the labels.
+
+    How many things have a label in all is the same under each. Time grows as permutations x (samples + chosen things);
+    memory is bounded by the block size, or by one permutation.
+
+    Args:
+        chosen: whether a thing is chosen (a person included), shape (n,).
+        labels: label of each thing, shape (n,): 0 ... n_labels-1.
+        samples: sample of each thing, shape (n,), not decreasing; a sample's things stand in the order that the samples
+            of its cluster have in common.
+        clusters: cluster (original) of each sample, one for every number up to the largest in `samples`.
+        n_labels: number of labels.
+        n_permutations: number of assignments, B.
+        seed: seed of the generator; None draws afresh.
+
+    Returns:
+        Shape (B, n_labels).
+
+    Example:
+        >>> chosen, labels = np.array([True, False, True, False]), np.array([0, 1, 0, 1])
+        >>> counts = permuted_counts(chosen, labels, np.array([0, 0, 1, 1]), np.array([0, 0]), n_labels=2)
+        >>> np.unique(counts, axis=0).tolist()  # both inputs have the same groups, so that nothing can change
+        [[2.0, 0.0]]
+    """
+    sizes = np.bincount(samples, minlength=len(clusters))
+    exchanged = _corresponding(sizes, clusters)
+    generator = np.random.default_rng(seed)
+    alone = ~exchanged[samples]
+    table = _Table(chosen[alone], labels[alone], samples[alone], n_labels)
+    shuffled = _shuffled if len(table.starts) * n_labels <= _LAID_OUT else _shuffled_sparsely
+    counts = shuffled(table, n_permutations, generator)
+    in_cluster = np.bincount(clusters, minlength=1)[clusters]
+    for n_samples in np.unique(in_cluster[exchanged]):
+        alike = np.flatnonzero(exchanged & (in_cluster == n_samples))
+        members = alike[np.argsort(clusters[alike], kind="stable")].reshape(-1, n_samples)
+        counts += _exchanged(chosen, labels, samples, sizes, members, n_labels, n_permutations, generator)
+    return counts
+
+
+def permuted_each(
+    chosen: Bools,
+    labels: Codes,
+    samples: Codes,
+    clusters: Codes,
+    digests: Sequence[int],
+    *,
+    n_labels: int,
+    n_permutations: int = 1000,
+    seed: int = 0,
+) -> Floats:
+    """Counts as of `permuted_counts`, where each cluster draws by itself, with a seed of its own.
+
+    So the counts of parts of the data add up to those of the whole, if no part parts a cluster and labels have the same
+    order in all.
+
+    Args:
+        chosen: as for `permuted_counts`.
+        labels: as for `permuted_counts`.
+        samples: as for `permuted_counts`.
+        clusters: as for `permuted_counts`: 0 ... K-1.
+        digests: of the names of the clusters, K of them.
+        n_labels: number of labels.
+        n_permutations: number of assignments, B.
+        seed: with its digest the seed of a cluster.
+
+    Returns:
+        Shape (B, n_labels).
+
+    Example:
+        >>> chosen, labels = np.array([True, False, False, True]), np.array([0, 1, 0, 1])
+        >>> counts = permuted_each(chosen, labels, np.array([0, 0, 1, 1]), np.array([0, 1]), [7, 8], n_labels=2)
+        >>> np.unique(counts, axis=0).tolist()
+        [[0.0, 2.0], [1.0, 1.0], [2.0, 0.0]]
+    """
+    sizes = np.bincount(samples, minlength=len(clusters))
+    exchanged = _corresponding(sizes, clusters)
+    counts = np.tile(np.bincount(labels[chosen], minlength=n_labels).astype(np.float64), (n_permutations, 1))
+    singly = ~exchanged[samples]
+    table = _Table(chosen[singly], labels[singly], samples[singly], n_labels).changeable()
+    for cluster, members in _grouped(np.arange(len(table.starts)), clusters[table.samples]):
+        generator = np.random.default_rng([seed, digests[cluster], 1])
+        for sample in members.tolist():
+            cells = slice(table.starts[sample], table.starts[sample] + table.lengths[sample])
+            known, before = table.labels[cells], table.chosen[cells]
+            counts[:, known] += generator.multivariate_hypergeometric(
+                table.things[cells], before.sum(), size=n_permutations, method="marginals"
+            )
+            counts[:, known] -= before
+    for cluster, own in _grouped(np.flatnonzero(exchanged[samples]), clusters[samples]):
+        inside, named = chosen[own], labels[own]
+        if inside.all() or not inside.any() or (named == named[0]).all():
+            continue
+        size = int(sizes[samples[own[0]]])
+        n = len(own) // size
+        generator = np.random.default_rng([seed, digests[cluster], 1])
+        members, of_sample = np.arange(n)[None], np.repeat(np.arange(n), size)
+        counts += _exchanged(inside, named, of_sample, np.full(n, size), members, n_labels, n_permutations, generator)
+        counts -= np.bincount(named[inside], minlength=n_labels)
+    return counts
+
+
+def _grouped(places: npt.NDArray[np.intp], clusters: Codes) -> Iterator[tuple[int, npt.NDArray[np.intp]]]:
+    """Places of one cluster after the other, each with those of the cluster in their order."""
+    ordered = places[np.argsort(clusters[places], kind="stable")]
+    known, starts = np.unique(clusters[ordered], return_index=True)
+    bounds = pairwise([*starts.tolist(), len(ordered)])
+    for cluster, (start, end) in zip(known.tolist(), bounds, strict=True):
+        yield cluster, ordered[start:end]
+
+
+class _Table:
+    """How many things, and how many chosen ones, each sample has of each of its labels; empty samples are not there.
+
+    Attributes:
+        n_labels: of all samples.
+        samples: their numbers, in rising order.
+        starts: where the labels of each sample begin in what follows, which stands by sample.
+        lengths: how many labels each has.
+        labels: of a sample, in rising order.
+        things: that have the label.
+        chosen: those of them that are chosen.
+    """
+
+    def __init__(self, chosen: Bools, labels: Codes, samples: Codes, n_labels: int) -> None:
+        self.n_labels = n_labels
+        cells, inverse, self.things = np.unique(
+            samples.astype(np.int64) * n_labels + labels, return_inverse=True, return_counts=True
+        )
+        self.chosen = np.bincount(inverse[chosen], minlength=len(cells))
+        self.labels = cells % n_labels
+        self.samples, self.starts, self.lengths = np.unique(cells // n_labels, return_index=True, return_counts=True)
+
+    def sums(self, numbers: Integers) -> Integers:
+        """Of numbers that stand as the labels do the sum of each sample."""
+        return np.add.reduceat(numbers, self.starts) if len(self.starts) else np.zeros(0, dtype=np.int64)
+
+    def largest(self) -> Integers:
+        """Things of the label that most things of a sample have."""
+        return np.maximum.reduceat(self.things, self.starts) if len(self.starts) else np.zeros(0, dtype=np.int64)
+
+    def can_change(self) -> Bools:
+        """Whether labels can change places in a sample with an effect on what is chosen."""
+        n_chosen, n_things = self.sums(self.chosen), self.sums(self.things)
+        return np.asarray((n_chosen > 0) & (n_chosen < n_things) & (self.largest() < n_things))
+
+    def changeable(self) -> _Table:
+        """The samples where that is so."""
+        return self.where(self.can_change())
+
+    def where(self, wanted: Bools) -> _Table:
+        """Some of the samples."""
+        found, cells = copy(self), np.repeat(wanted, self.lengths)
+        found.labels, found.things, found.chosen = self.labels[cells], self.things[cells], self.chosen[cells]
+        found.samples, found.lengths = self.samples[wanted], self.lengths[wanted]
+        found.starts = np.cumsum(found.lengths) - found.lengths
+        return found
+
+    def laid_out(self) -> Integers:
+        """Things by sample and label, zeros among them."""
+        table = np.zeros((len(self.starts), self.n_labels), dtype=np.int64)
+        table[np.repeat(np.arange(len(self.starts)), self.lengths), self.labels] = self.things
+        return table
+
+
+def _corresponding(sizes: Codes, clusters: Codes) -> Bools:
+    """Whether a sample is one of several of its cluster, all with the same number of things."""
+    n_samples = np.bincount(clusters, minlength=1)
+    differs = np.zeros(len(n_samples), dtype=np.bool_)
+    largest = np.zeros(len(n_samples), dtype=np.int64)
+    np.maximum.at(largest, clusters, sizes)
+    differs[clusters[sizes != largest[clusters]]] = True
+    return np.asarray(((n_samples > 1) & ~differs)[clusters])
+
+
+def _blocks(n_permutations: int, width: int) -> Iterator[slice]:
+    step = max(1, _BLOCK // max(1, width))
+    for start in range(0, n_permutations, step):
+        yield slice(start, min(start + step, n_permutations))
+
+
+def _unchanged(table: _Table, n_permutations: int) -> Floats:
+    """Chosen things by label of the samples where nothing can change."""
+    fixed = table.where(~table.can_change())
+    counts = np.bincount(fixed.labels, fixed.chosen, minlength=table.n_labels).astype(np.float64)
+    return np.tile(counts, (n_permutations, 1))
+
+
+def _shuffled(table: _Table, n_permutations: int, generator: np.random.Generator) -> Floats:
+    """Chosen things by label when labels change places within each sample: draws without replacement."""
+    counts = _unchanged(table, n_permutations)
+    table = table.changeable()
+    things, n_chosen = table.laid_out(), table.sums(table.chosen)
+    behind = things[:, ::-1].cumsum(axis=1)[:, ::-1] - things  # those of all later labels
+    for block in _blocks(n_permutations, len(things)):
+        left = np.tile(n_chosen, (block.stop - block.start, 1))
+        for label in range(things.shape[1] - 1):
+            drawn = generator.hypergeometric(things[:, label], behind[:, label], left)
+            counts[block, label] += drawn.sum(axis=1)
+            left -= drawn
+        counts[block, -1] += left.sum(axis=1)
+    return counts
+
+
+def _shuffled_sparsely(table: _Table, n_permutations: int, generator: np.random.Generator) -> Floats:
+    """What `_shuffled` gives, with other draws: the labels that a sample lacks take neither time nor room.
+
+    For many labels; `_shuffled` stays, for other draws would be other numbers than were published.
+    """
+    counts = _unchanged(table, n_permutations)
+    table = table.changeable()
+    n_chosen = table.sums(table.chosen)
+    behind = np.repeat(table.sums(table.things), table.lengths)
+    total = np.cumsum(table.things)
+    behind -= total - np.repeat(total[table.starts] - table.things[table.starts], table.lengths)
+    for block in _blocks(n_permutations, max(len(table.starts), table.n_labels)):
+        size = block.stop - block.start
+        left = np.tile(n_chosen, (size, 1))
+        offsets = np.arange(size)[:, None] * table.n_labels
+        for place in range(table.lengths.max(initial=0)):
+            rows = np.flatnonzero(table.lengths > place)
+            cells = table.starts[rows] + place
+            drawn = generator.hypergeometric(table.things[cells], behind[cells], left[:, rows])
+            left[:, rows] -= drawn
+            found = np.bincount((table.labels[cells] + offsets).ravel(), drawn.ravel(), size * table.n_labels)
+            counts[block] += found.reshape(size, table.n_labels)
+    return counts
+
+
+def _exchanged(
+    chosen: Bools,
+    labels: Codes,
+    samples: Codes,
+    sizes: Codes,
+    members: npt.NDArray[np.intp],
+    n_labels: int,
+    n_permutations: int,
+    generator: np.random.Generator,
+) -> Floats:
+    """Chosen things by label when the samples of a cluster, one row of `members`, exchange their labels."""
+    counts = np.zeros((n_permutations, n_labels))
+    members = members[np.isin(members, samples[chosen]).any(axis=1)]  # in the others there is nothing to count
+    n_clusters, n_samples = members.shape
+    place = np.full(len(sizes), -1)
+    place[members.ravel()] = np.arange(members.size)
+    things = np.flatnonzero(chosen & (place[samples] >= 0))
+    first = np.cumsum(sizes) - sizes
+    column, position = place[samples[things]], things - first[samples[things]]
+    row = column // n_samples * n_samples  # of the sample's cluster
+    starts = first[members].ravel()
+    in_order = np.arange(n_samples, dtype=np.min_scalar_type(n_samples))
+    for block in _blocks(n_permutations, max(members.size, len(things))):
+        size = block.stop - block.start
+        donors = generator.permuted(np.tile(in_order, (size * n_clusters, 1)), axis=1).reshape(size, -1)
+        cells = labels.take(starts.take(donors[:, column] + row) + position) + np.arange(size)[:, None] * n_labels
+        counts[block] = np.bincount(cells.ravel(), minlength=size * n_labels).reshape(size, n_labels)
+    return counts

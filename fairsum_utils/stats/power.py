@@ -20,17 +20,6 @@ import numpy.typing as npt
 
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = [
-    "Bound",
-    "Chances",
-    "PValue",
-    "Replicated",
-    "fewest",
-    "fewest_of_share",
-    "largest_deviation",
-    "share_chances",
-]
-
 _LARGEST = 10**9
 """Nobody has more samples."""
 _EXACT = 50_000

@@ -29,8 +29,6 @@ import numpy as np
 
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["EFFECTS", "Evidence", "Pool"]
-
 EFFECTS = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
 """Shifts to look for, in standard deviations of a sample; those between and beyond are found with them."""
 

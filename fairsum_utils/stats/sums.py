@@ -29,17 +29,6 @@ from fairsum_utils.stats.bootstrap import bootstrap_draws, weighted_sums
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = [
-    "MOST_NAMES",
-    "N_BUCKETS",
-    "AnySums",
-    "BucketSums",
-    "Key",
-    "Sums",
-    "check_same_samples",
-    "content_digest",
-    "digest_of",
-]
 
 Key: TypeAlias = tuple[str, ...]
 """What is summed: a name, and of what, such as ``("shortfall", "female")``."""
@@ -103,11 +92,7 @@ class _Fixed(NamedTuple):
     limbs: npt.NDArray[np.int64]
 
     def plus(self, other: _Fixed) -> _Fixed:
-        """Both together.
-
-        Raises:
-            OverflowError: sums that whole numbers of 64 bits do not hold.
-        """
+        """Both together."""
         size = 1 + max((int(part.places[-1]) for part in (self, other) if len(part.places)), default=-1)
         limbs = np.zeros((size, 2), dtype=np.int64)
         is_there = np.zeros(size, dtype=np.bool_)
@@ -131,11 +116,7 @@ class _Fixed(NamedTuple):
 
 
 def _fixed(places: Integers, numbers: Floats, size: int) -> _Fixed:
-    """Sums by place, of numbers that may share one.
-
-    Raises:
-        ValueError: a number that is not finite, or too large.
-    """
+    """Sums by place, of numbers that may share one."""
     numbers = np.asarray(numbers, dtype=np.float64)
     if not (np.abs(numbers) < _MOST).all():  # False for NaN as well
         raise ValueError(f"only finite numbers below {_MOST:g} can be summed")
@@ -172,12 +153,7 @@ class _Summed:
         self._distinct: dict[str, list[npt.NDArray[np.uint64]]] = {}
 
     def put_distinct(self, what: str, names: Iterable[str]) -> None:
-        """Add names of which each counts once, in however many parts it occurs.
-
-        Args:
-            what: what they name, such as ``"articles"``.
-            names: any number of them.
-        """
+        """Add names of which each counts once, in however many parts it occurs."""
         digests = np.array([digest_of(name) for name in names], dtype=np.uint64)
         self._distinct.setdefault(what, []).append(np.unique(digests))
 
@@ -226,19 +202,7 @@ class _Summed:
         return {key[1]: n for key, n in sorted(self.counts.items()) if key[0] == name and len(key) > 1}
 
     def replicates(self, keys: Sequence[Key], *, n_resamples: int, seed: int | None) -> Floats:
-        """The sums of columns in data sets of units drawn with replacement.
-
-        Args:
-            keys: of the columns; one that is not there is all 0.
-            n_resamples: replicates, B.
-            seed: of the draws, which are the same for all columns, and for all sums with as many units.
-
-        Returns:
-            Shape (B, keys). What other columns there are changes no bit.
-
-        Raises:
-            ValueError: there is no unit.
-        """
+        """The sums of columns in data sets of units drawn with replacement."""
         if not self.n_units:
             raise ValueError("replicates: there is nothing to draw from")
         there = [(place, found) for place, key in enumerate(keys) if (found := self.column(key)) is not None]

@@ -24,7 +24,7 @@ from fairsum_utils.measures._divergence import shares
 from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.log_odds import ALPHA, log_odds
+from fairsum_utils.stats.tests import ALPHA, log_odds
 from fairsum_utils.studies.baselines import BASELINES, FAVOURED, UNKNOWN, topic_of
 from fairsum_utils.studies.records import leading
 from fairsum_utils.text.punkt import sentences

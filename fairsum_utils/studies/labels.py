@@ -261,7 +261,7 @@ def label_tests(counts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, 
         >>> test["test"], round(test["p_value"], 4)
         ('z', 0.1025)
     """
-    from fairsum_utils.stats.proportions import compare_proportions, holm
+    from fairsum_utils.stats.tests import compare_proportions, holm
 
     if len(counts) < 2:
         return {}

@@ -14,10 +14,16 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import setting
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.agreement import is_missing, krippendorff_alpha, randolph_kappa
+from fairsum_utils.stats.agreement import (
+    COMBINATIONS,
+    combined,
+    is_missing,
+    krippendorff_alpha,
+    randolph_kappa,
+    summary_verdict,
+)
+from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval
-from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.ratings import COMBINATIONS, combined, summary_verdict
 from fairsum_utils.studies.study import Intervals
 from fairsum_utils.validation import check_columns, describe
 

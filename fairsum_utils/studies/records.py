@@ -17,10 +17,9 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import Resampling
 from fairsum_utils.families.renamed import under_new_names
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval
-from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.validation import as_float, check_columns, count, describe
 
 __all__ = ["Record", "as_column", "as_score", "check_paired", "leading", "mean_difference", "record_entries"]

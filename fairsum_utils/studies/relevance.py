@@ -18,8 +18,8 @@ from fairsum_utils.families.entities.samples import check_sample
 from fairsum_utils.inference.answers import Chat
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Bools, Floats
+from fairsum_utils.stats.bootstrap import resample_clusters
 from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Moments, drawn_interval, mean_interval
-from fairsum_utils.stats.two_level import resample_clusters
 from fairsum_utils.validation import check_columns
 
 __all__ = [

@@ -20,8 +20,7 @@ from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.measures.sof import sample_sof, sof
 from fairsum_utils.measures.uer import unfair_error
-from fairsum_utils.stats.arrays import Bools, Floats, padded, scalar
-from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.arrays import Bools, Floats, exact_mean, padded, scalar
 from fairsum_utils.studies.records import Record, record_entries
 from fairsum_utils.studies.study import Intervals
 from fairsum_utils.validation import check_sample, labels_of

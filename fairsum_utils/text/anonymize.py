@@ -19,8 +19,6 @@ from fairsum_utils.text.pronouns import (
 )
 from fairsum_utils.text.tokens import SUFFIXES, Name, core_tokens, fold, is_initial, name_tokens, split_words
 
-__all__ = ["FIRST_NAME", "LAST_NAME", "TITLE", "anonymize"]
-
 FIRST_NAME = "FIRST_NAME"
 LAST_NAME = "LAST_NAME"
 TITLE = "TITLE"

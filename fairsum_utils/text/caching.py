@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import TypeVar
 
-__all__ = ["BoundedCache", "kept_of_short_texts"]
-
 K = TypeVar("K")
 V = TypeVar("V")
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ENDS", "cut_text"]
-
 ENDS = ("beginning", "end")
 """Where a text is cut."""
 

@@ -8,8 +8,6 @@ from functools import cache
 
 from fairsum_utils.text.stop_words import stop_words_of
 
-__all__ = ["OTHER_SCRIPT", "foreign_language"]
-
 OTHER_SCRIPT = "a script that is not Latin"
 """What a text is said to be in whose letters are mostly of another script."""
 

@@ -27,8 +27,6 @@ from fairsum_utils.text.punkt import CLOSING, NON_WORD, splits_here
 from fairsum_utils.text.stop_words import published_stop_words
 from fairsum_utils.text.words import CONTRACTIONS, MAY_CONTRACT, tokenize_sentence, word_spans, word_tokenize
 
-__all__ = ["FairsummNormalizer"]
-
 _SENTENCE_MARKS = ".?!"
 _ALWAYS_APART = frozenset(",:;@#$%&?!*][(){}<>")
 """Marks that are tokens of their own after a word, whatever follows."""

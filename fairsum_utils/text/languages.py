@@ -10,8 +10,6 @@ from typing import Literal, TypeAlias
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.validation import describe
 
-__all__ = ["LANGUAGES", "UNSPACED", "Form", "check_language", "composition", "fold", "marks", "needed"]
-
 LANGUAGES = {
     "arabic": "ar",
     "basque": "eu",

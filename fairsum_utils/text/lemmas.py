@@ -22,8 +22,6 @@ from typing import NamedTuple
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.text.porter import porter_stem
 
-__all__ = ["TWICE", "is_listed", "stem"]
-
 _RULES = {
     "noun": "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
     "verb": "s> ies>y es>e es> ed>e ed> ing>e ing>",

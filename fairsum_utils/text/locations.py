@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 from fairsum_utils.text.languages import Form, composition, fold
 
-__all__ = ["Located", "folded_origins", "located_in", "lowered_origins"]
-
 
 class Located(NamedTuple):
     """A token, and the stretch of a text that it was read from.

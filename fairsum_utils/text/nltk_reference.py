@@ -20,8 +20,6 @@ from fairsum_utils.text.locations import Located, located_in, lowered_origins
 from fairsum_utils.text.stop_words import ADDED_STOP_WORDS
 from fairsum_utils.text.words import word_spans
 
-__all__ = ["PUBLISHED", "NltkNormalizer"]
-
 PUBLISHED = "3.8.1"
 """The version of NLTK that the published numbers come from."""
 

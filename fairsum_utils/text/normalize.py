@@ -13,8 +13,6 @@ from fairsum_utils.text.settings import TextSettings
 from fairsum_utils.text.simple import SimpleNormalizer
 from fairsum_utils.validation import describe
 
-__all__ = ["Normalizer", "get_normalizer"]
-
 
 class Normalizer(Protocol):
     """Anything that turns text into the tokens to count."""

@@ -8,8 +8,6 @@ Source: M. Porter, "An algorithm for suffix stripping", Program 14(3), 1980; ste
 
 from __future__ import annotations
 
-__all__ = ["porter_stem"]
-
 # NLTK: words the rules get wrong.
 _IRREGULAR = {
     "sky": "sky",

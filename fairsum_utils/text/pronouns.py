@@ -11,20 +11,6 @@ from types import MappingProxyType
 from fairsum_utils.text.tokens import is_capitals
 from fairsum_utils.validation import check_choice
 
-__all__ = [
-    "CASES",
-    "CLOSED_CLASS",
-    "FORMS_OF_ADDRESS",
-    "GENDERED_PRONOUNS",
-    "GENDERED_TITLES",
-    "GENDERS",
-    "PRONOUNS",
-    "capitalize_like",
-    "pronoun_case",
-    "render",
-    "title_for",
-]
-
 GENDERS = ("male", "female", "neutral")
 
 CASES = ("subject", "object", "possessive", "independent", "reflexive")

@@ -19,8 +19,6 @@ from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_lines
 
-__all__ = ["CLOSING", "NON_WORD", "PunktParameters", "english", "sentence_spans", "sentences", "splits_here"]
-
 NON_WORD = ")\";}]*:@'({[?!"
 """Characters that end a word wherever they stand."""
 CLOSING = "\"')]}"

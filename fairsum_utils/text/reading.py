@@ -9,8 +9,6 @@ from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.languages import marks
 from fairsum_utils.text.punkt import sentences
 
-__all__ = ["plain_words", "reading_level", "syllables", "word_pattern"]
-
 _ASCII_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 _VOWELS = re.compile("[aeiouy]+")

@@ -11,8 +11,6 @@ from typing import Any
 
 from fairsum_utils.errors import InputError, require
 
-__all__ = ["DEFAULT_PIPELINE", "PERSON_LABELS", "PersonRecognizer", "load_ner"]
-
 DEFAULT_PIPELINE = "en_core_web_sm"
 
 PERSON_LABELS = frozenset({"PERSON", "PER"})

@@ -9,8 +9,6 @@ from contextlib import suppress
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.languages import UNSPACED
 
-__all__ = ["HAN_AND_KANA", "check_script", "check_sources", "has_unspaced_letters", "unspaced_script"]
-
 HAN_AND_KANA = "Chinese or Japanese"
 _SCRIPTS = {
     HAN_AND_KANA: (

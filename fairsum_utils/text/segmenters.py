@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 from fairsum_utils.errors import require
 from fairsum_utils.text.languages import needed
 
-__all__ = ["Morpheme", "chinese_pieces", "japanese_morphemes", "packages_of", "pieces_of"]
-
 _PACKAGES = {"chinese": ("rjieba",), "japanese": ("sudachipy", "sudachidict_core")}
 _LONGEST = 12_000
 """Characters that SudachiPy takes at once: it refuses more than 49,149 bytes."""

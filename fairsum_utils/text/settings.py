@@ -5,8 +5,6 @@ from __future__ import annotations
 from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.text.languages import LANGUAGES, check_language
 
-__all__ = ["NORMALIZERS", "TextSettings"]
-
 NORMALIZERS = ("fairsumm", "simple", "nltk")
 
 

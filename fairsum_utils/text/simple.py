@@ -16,8 +16,6 @@ from fairsum_utils.text.porter import porter_stem
 from fairsum_utils.text.segmenters import chinese_pieces, japanese_morphemes, packages_of
 from fairsum_utils.text.stop_words import stop_words_of
 
-__all__ = ["SimpleNormalizer"]
-
 _ASCII_WORD = re.compile(r"\w+", re.ASCII)
 
 
@@ -80,12 +78,7 @@ class SimpleNormalizer:
 
 
 class _Reader(ABC):
-    """How the words of a language are found.
-
-    Args:
-        language: English name.
-        stop_words: that it drops.
-    """
+    """How the words of a language are found."""
 
     def __init__(self, language: str, stop_words: frozenset[str]) -> None:
         self._stop_words = stop_words

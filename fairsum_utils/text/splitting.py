@@ -17,8 +17,6 @@ from fairsum_utils.text.languages import LANGUAGES, UNSPACED, needed
 from fairsum_utils.text.punkt import sentences
 from fairsum_utils.text.segmenters import packages_of, pieces_of
 
-__all__ = ["SentenceSplitter", "get_splitter", "located", "sentence_units"]
-
 _TITLES = {
     "arabic": "أ د م",
     "french": "dr me mgr mm mme mlle m pr st ste",

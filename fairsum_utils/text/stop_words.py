@@ -12,9 +12,6 @@ from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import require
 from fairsum_utils.text.languages import LANGUAGES, fold, needed
 
-__all__ = ["ADDED_STOP_WORDS", "listed_stop_words", "published_stop_words", "stop_words_of"]
-
-
 ADDED_STOP_WORDS = ("||", "people", "''", "``", "...", "..")
 """What the published code drops besides punctuation and listed words."""
 

@@ -8,20 +8,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = [
-    "SUFFIXES",
-    "TITLES",
-    "Name",
-    "core_tokens",
-    "fold",
-    "is_capitals",
-    "is_initial",
-    "name_tokens",
-    "split_words",
-    "text_tokens",
-    "without_accents",
-]
-
 _TITLES = """
     mr mrs ms miss mx mister sir lady lord dame madam madame dr doctor prof professor president sen senator gov
     governor gen general lt lieutenant col colonel maj major capt captain sgt sergeant cpl corporal pvt private cmdr

@@ -8,8 +8,6 @@ from functools import cache
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
-__all__ = ["analyzer"]
-
 
 class _Window(NamedTuple):
     """What the rules of a word see of its text."""

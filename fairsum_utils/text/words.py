@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 from fairsum_utils.text.punkt import sentences
 
-__all__ = ["CONTRACTIONS", "MAY_CONTRACT", "tokenize_sentence", "word_spans", "word_tokenize"]
-
 CONTRACTIONS = {
     word: (word[:cut], word[cut:])
     for word, cut in {"cannot": 3, "gimme": 3, "gonna": 3, "gotta": 3, "lemme": 3, "wanna": 3}.items()

@@ -13,8 +13,7 @@ import pytest
 
 from fairsum_utils import InputError, power, read_results
 from fairsum_utils.results import Needs
-from fairsum_utils.stats.independent import difference_interval
-from fairsum_utils.stats.intervals import share_interval
+from fairsum_utils.stats.intervals import difference_interval, share_interval
 from fairsum_utils.stats.power import share_chances
 
 

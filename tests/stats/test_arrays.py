@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import random
+from fractions import Fraction
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.stats.arrays import by_code, padded, quotient, scalar
+from fairsum_utils.stats.arrays import by_code, exact_mean, padded, quotient, rank_groups, scalar, shuffled
 
 
 def test_undefined_without_a_denominator() -> None:
@@ -51,3 +56,82 @@ def test_rows_are_padded() -> None:
     np.testing.assert_array_equal(padded([[1.0, 2.0, 3.0], [], [4.0]]), expected)
     assert padded([]).shape == (0, 0)
     assert padded([[], []]).shape == (2, 0)
+
+
+@given(entries=st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=20), order=st.randoms(use_true_random=False))
+def test_order_changes_no_bit(entries: list[float], order: st.DataObject) -> None:
+    mean = exact_mean(entries)
+    assert mean == pytest.approx(float(sum(map(Fraction, entries)) / len(entries)), rel=1e-15)
+    order.shuffle(entries)  # type: ignore[attr-defined]
+    assert exact_mean(np.array(entries)) == mean
+
+
+def test_a_sum_that_rounds_by_parts() -> None:
+    # 1 + 1e100 - 1e100 is 0 from left to right.
+    assert exact_mean([1.0, 1e100, -1e100, 1.0]) == 0.5
+
+
+def test_nothing_has_no_mean() -> None:
+    assert math.isnan(exact_mean([]))
+    assert math.isnan(exact_mean(np.empty(0)))
+
+
+def test_by_hand() -> None:
+    class Given(random.Random):
+        numbers = iter([0.5, 0.1, 0.9, 0.1])
+
+        def random(self) -> float:
+            return next(self.numbers)
+
+    assert shuffled("abcd", Given()) == ["b", "d", "a", "c"]  # equal numbers leave the order
+
+
+@given(st.lists(st.integers()), st.integers(min_value=0))
+def test_the_same_items_and_the_same_order_by_seed(items: list[int], seed: int) -> None:
+    found = shuffled(items, random.Random(seed))
+    assert sorted(found) == sorted(items)
+    assert found == shuffled(items, random.Random(seed))
+
+
+def ranks(scores: dict[str, float], *differing: str) -> dict[str, int | None]:
+    """Ranks where the pairs differ that are written as two letters."""
+    return rank_groups(scores, lambda one, other: one + other in differing or other + one in differing)
+
+
+def test_by_hand_of_ranking() -> None:
+    scores = {"c": 0.3, "a": 0.1, "d": 0.4, "b": 0.2}
+    assert ranks(scores) == dict.fromkeys("cadb", 1)
+    # b ties with a; c differs from a, and begins the second rank; d differs from a and b, but these are of another one.
+    assert ranks(scores, "ac", "ad", "bd") == {"c": 2, "a": 1, "d": 2, "b": 1}
+    # c differs from b alone, which is no worse than a: that is enough.
+    assert ranks(scores, "bc", "cd") == {"c": 2, "a": 1, "d": 3, "b": 1}
+
+
+def test_no_score_no_rank() -> None:
+    assert ranks({"a": math.nan, "b": 1.0}) == {"a": None, "b": 1}
+    assert ranks({}) == {}
+
+
+SYSTEMS = st.dictionaries(st.sampled_from("abcdefg"), st.sampled_from([0.0, 0.25, 0.5, math.nan]), min_size=1)
+PAIRS = st.sets(st.sampled_from([frozenset(pair) for pair in combinations("abcdefg", 2)]))
+
+
+@given(SYSTEMS, PAIRS, st.randoms())
+def test_what_holds_for_any(scores: dict[str, float], differing: set[frozenset[str]], random: object) -> None:
+    def differ(one: str, other: str) -> bool:
+        return frozenset((one, other)) in differing
+
+    found = rank_groups(scores, differ)
+    ranked = {name: rank for name, rank in found.items() if rank is not None}
+    assert sorted(set(ranked.values())) == list(range(1, max(ranked.values(), default=0) + 1))
+    for one, other in combinations(ranked, 2):
+        if scores[one] < scores[other]:
+            assert ranked[one] <= ranked[other]
+        if ranked[one] == ranked[other]:
+            assert not differ(one, other)
+    for rank in set(ranked.values()) - {1}:
+        first = min((name for name in ranked if ranked[name] == rank), key=lambda name: (scores[name], name))
+        assert any(differ(first, name) for name in ranked if ranked[name] == rank - 1)
+    shuffled = list(scores)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert rank_groups({name: scores[name] for name in shuffled}, differ) == found

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import math
+import random
 import tracemalloc
 from collections import Counter
-from itertools import permutations
+from itertools import permutations, product
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairsum_utils.measures.entity_inclusion import inclusion_shares, largest_log_odds_ratio
 from fairsum_utils.stats import permutation
-from fairsum_utils.stats.permutation import Table, label_assignments, n_label_assignments, random_orders
+from fairsum_utils.stats.permutation import (
+    Table,
+    label_assignments,
+    n_label_assignments,
+    permutation_p_value,
+    permuted_counts,
+    permuted_each,
+    random_orders,
+)
 
 COUNTS = st.lists(st.integers(1, 4), min_size=2, max_size=4).filter(lambda counts: sum(counts) <= 7).map(tuple)
 
@@ -80,7 +91,7 @@ def test_large_tables_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(permutation, "_LISTED", 19)  # (2, 3) has 2 x 10 entries
     assert label_assignments((2, 3)) is not label_assignments((2, 3))
     assert (label_assignments((2, 3)) == label_assignments((2, 3))).all()
-    monkeypatch.setattr(permutation, "_BLOCK", 49)  # 5 x 10
+    monkeypatch.setattr(permutation, "_ORDERS_BLOCK", 49)  # 5 x 10
     first, second = ([*random_orders(5, 10, seed=1)] for _ in range(2))
     assert [block.shape for block in first] == [(5, 9), (5, 1)]
     assert first[0] is not second[0]
@@ -90,7 +101,7 @@ def test_large_tables_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("block", [1, 6, 7, 50, 1000])
 def test_blocks_hold_the_same_orders(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = np.concatenate([*random_orders(7, 100, seed=3)], axis=1)
-    monkeypatch.setattr(permutation, "_BLOCK", block)
+    monkeypatch.setattr(permutation, "_ORDERS_BLOCK", block)
     assert (np.concatenate([*random_orders(7, 100, seed=3)], axis=1) == expected).all()
 
 
@@ -135,3 +146,206 @@ def test_numpys_global_state_is_left_alone() -> None:
     before = np.random.get_state()[1].tolist()  # type: ignore[index, union-attr]
     list(random_orders(6, 10, seed=11))
     assert np.random.get_state()[1].tolist() == before  # type: ignore[index, union-attr]
+
+
+Sample = list[tuple[int, bool]]
+"""(label, chosen) of each thing."""
+
+
+class Columns(NamedTuple):
+    chosen: np.ndarray
+    labels: np.ndarray
+    samples: np.ndarray
+    clusters: np.ndarray
+
+
+def columns_of(data: list[list[Sample]]) -> Columns:
+    """Clusters of samples as the columns that the test takes."""
+    samples = [sample for cluster in data for sample in cluster]
+    flat = [thing for sample in samples for thing in sample]
+    return Columns(
+        np.array([chosen for _, chosen in flat], dtype=bool),
+        np.array([label for label, _ in flat], dtype=np.int64),
+        np.repeat(np.arange(len(samples)), [len(sample) for sample in samples]),
+        np.repeat(np.arange(len(data)), [len(cluster) for cluster in data]),
+    )
+
+
+def all_counts(data: list[list[Sample]], n_labels: int) -> dict[tuple[int, ...], float]:
+    """Probability of each vector of counts, by listing every assignment of every cluster."""
+    found: dict[tuple[int, ...], float] = {(0,) * n_labels: 1.0}
+    for cluster in data:
+        assignments = [[label for label, _ in sample] for sample in cluster]
+        if len(cluster) > 1 and len({len(sample) for sample in cluster}) == 1:
+            ways = list(permutations(assignments))
+        else:
+            ways = list(product(*(permutations(own) for own in assignments)))
+        own = Counter(
+            tuple(
+                sum(label == k and chosen for labels, sample in zip(way, cluster, strict=True)
+                    for label, (_, chosen) in zip(labels, sample, strict=True))
+                for k in range(n_labels)
+            )
+            for way in ways
+        )  # fmt: skip
+        sums: Counter[tuple[int, ...]] = Counter()
+        for (before, p), (counts, n) in product(found.items(), own.items()):
+            sums[tuple(map(sum, zip(before, counts, strict=True)))] += p * n / len(ways)  # type: ignore[assignment]
+        found = dict(sums)
+    return found
+
+
+T, F = True, False
+CASES = {
+    "same persons in each sample": [[[(0, T), (1, F), (0, F)], [(1, T), (0, T), (1, F)], [(1, F), (1, T), (0, F)]]],
+    "whole texts of one label": [[[(0, T), (0, T)], [(1, F), (1, F)], [(0, F), (0, T)], [(1, T), (1, F)]]],
+    "one sample": [[[(0, T), (1, F), (1, T), (2, F), (0, F)]]],
+    "samples of different persons": [[[(0, T), (1, F)], [(1, T), (1, F), (0, F)]]],
+    "several of each": [
+        [[(0, T), (1, F)], [(1, F), (0, F)]],
+        [[(0, T), (1, T), (2, F)], [(1, F), (2, F), (0, T)]],
+        [[(2, T), (1, F)]],
+        [[(0, F)], [(1, T), (2, F)], []],
+        [[(0, T)], [(1, T)], [(2, F)]],
+    ],
+}
+
+
+@pytest.mark.parametrize("laid_out", [1 << 22, 0], ids=["laid out", "sparse"])
+@pytest.mark.parametrize("data", CASES.values(), ids=CASES)
+def test_equals_all_assignments(data: list[list[Sample]], laid_out: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(permutation, "_LAID_OUT", laid_out)
+    expected, n = all_counts(data, 3), 20_000
+    drawn = permuted_counts(*columns_of(data), n_labels=3, n_permutations=n)
+    found = Counter(tuple(int(count) for count in row) for row in drawn)
+    assert found.keys() == expected.keys()
+    for counts, p in expected.items():
+        assert abs(found[counts] / n - p) < 4.5 * math.sqrt(p * (1 - p) / n) + 1e-12
+
+
+def test_p_value_of_a_worked_example() -> None:
+    # The first person is chosen in the first sample, the second in the second, and each has label 0 there. If the
+    # samples exchange their labels, both have label 1: as far apart, so that nothing can be told from two samples.
+    columns = columns_of([[[(0, T), (1, F)], [(1, F), (0, T)]]])
+    drawn = permuted_counts(*columns, n_labels=2, n_permutations=9_999)
+    assert {tuple(row) for row in drawn.tolist()} == {(2, 0), (0, 2)}
+    statistic = largest_log_odds_ratio(inclusion_shares(drawn, np.array([2.0, 2.0])))
+    assert permutation_p_value(math.inf, statistic) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("observed", "replicates", "p_value"),
+    [
+        # Two of three reach it, and it counts itself: (2 + 1) / (3 + 1).
+        (0.3, [0.1 + 0.2, 0.5, 0.1], 3 / 4),
+        (0.1 + 0.2, [0.3, 0.5, 0.1], 3 / 4),
+        (9.0, [0.3, 0.5, 0.1], 1 / 4),
+        (math.inf, [math.inf, 0.5, 0.1], 2 / 4),
+        (0.0, [0.0, 0.0, 0.0], 1.0),
+    ],
+)
+def test_p_value_by_hand(observed: float, replicates: list[float], p_value: float) -> None:
+    assert permutation_p_value(observed, np.array(replicates)) == p_value
+
+
+def test_an_undefined_statistic_has_no_p_value() -> None:
+    assert math.isnan(permutation_p_value(math.nan, np.zeros(3)))
+
+
+@st.composite
+def _data(draw: st.DrawFn) -> list[list[Sample]]:
+    thing = st.tuples(st.integers(0, 2), st.booleans())
+    sizes = draw(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), min_size=1, max_size=4))
+    return [[draw(st.lists(thing, min_size=size, max_size=size)) for size in cluster] for cluster in sizes]
+
+
+@given(_data())
+def test_what_no_assignment_changes(data: list[list[Sample]]) -> None:
+    columns = columns_of(data)
+    before = [column.copy() for column in columns]
+    drawn = permuted_counts(*columns, n_labels=3, n_permutations=20)
+    assert drawn.shape == (20, 3)
+    assert (drawn.sum(axis=1) == columns.chosen.sum()).all()
+    assert (drawn <= np.bincount(columns.labels, minlength=3)).all()
+    assert all((column == kept).all() for column, kept in zip(columns, before, strict=True))
+    assert (permuted_counts(*columns, n_labels=3, n_permutations=20) == drawn).all()
+
+
+def test_seeds_of_assignments() -> None:
+    columns = columns_of(CASES["several of each"])
+    zero, one, fresh, other = (permuted_counts(*columns, n_labels=3, seed=seed).tolist() for seed in (0, 1, None, None))
+    assert zero == permuted_counts(*columns, n_labels=3).tolist()
+    assert zero != one
+    assert fresh != other
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_blocks_draw_the_same_assignments(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = [[[(min(label, 1), chosen) for label, chosen in sample] for sample in cluster] for cluster in CASES[name]]
+    expected = permuted_counts(*columns_of(data), n_labels=2, n_permutations=50)
+    monkeypatch.setattr(permutation, "_BLOCK", 7)
+    assert (permuted_counts(*columns_of(data), n_labels=2, n_permutations=50) == expected).all()
+
+
+def simulate(generator: np.random.Generator, n_samples: int, favour: float) -> float:
+    """The p-value of a system that includes salient persons more, and adds `favour` to the chance of label 1.
+
+    Originals differ in their number of persons, and these in how salient they are; labels are balanced over a text.
+    """
+    data: list[list[Sample]] = []
+    for _ in range(25):
+        salience = generator.choice([0.1, 0.5, 0.8], size=generator.integers(2, 6))
+        cluster = []
+        for _ in range(n_samples):
+            labels = generator.permutation(np.arange(len(salience)) % 2)
+            chosen = generator.random(len(salience)) < np.clip(salience + favour * labels, 0, 1)
+            cluster.append(list(zip(labels.tolist(), chosen.tolist(), strict=True)))
+        data.append(cluster)
+    columns = columns_of(data)
+    entities = np.bincount(columns.labels, minlength=2).astype(float)
+    drawn = permuted_counts(*columns, n_labels=2, n_permutations=199)
+    observed = np.bincount(columns.labels[columns.chosen], minlength=2).astype(float)
+    statistic, chance = (largest_log_odds_ratio(inclusion_shares(own, entities)) for own in (observed, drawn))
+    return permutation_p_value(float(statistic), chance)
+
+
+@pytest.mark.parametrize("n_samples", [1, 4])
+def test_p_values_are_even_when_labels_do_not_matter(n_samples: int) -> None:
+    generator = np.random.default_rng(11)
+    p_values = np.array([simulate(generator, n_samples, 0.0) for _ in range(300)])
+    # The standard errors of 300 trials are 0.013, 0.023 and 0.029.
+    for level, error in ((0.05, 0.013), (0.2, 0.023), (0.5, 0.029)):
+        assert abs((p_values <= level).mean() - level) < 4 * error
+
+
+@pytest.mark.parametrize("n_samples", [1, 4])
+def test_p_value_of_a_biased_system_is_as_small_as_it_can_be(n_samples: int) -> None:
+    assert simulate(np.random.default_rng(5), n_samples, 0.6) == 1 / 200
+
+
+def drawn_apart(data: list[list[Sample]], names: list[int], n_labels: int = 3, n: int = 50) -> np.ndarray:
+    """Clusters draw by themselves, each with its name as its seed."""
+    return permuted_each(*columns_of(data), names, n_labels=n_labels, n_permutations=n, seed=5)
+
+
+@pytest.mark.parametrize("data", CASES.values(), ids=CASES)
+def test_clusters_that_draw_by_themselves_equal_all_assignments(data: list[list[Sample]]) -> None:
+    expected, n = all_counts(data, 3), 20_000
+    found = Counter(tuple(map(int, row)) for row in drawn_apart(data, list(range(len(data))), n=n))
+    assert found.keys() == expected.keys()
+    for counts, p in expected.items():
+        assert abs(found[counts] / n - p) < 4.5 * math.sqrt(p * (1 - p) / n) + 1e-12
+
+
+@given(_data(), st.randoms(use_true_random=False))
+def test_parts_of_the_clusters_add_up_to_the_whole(data: list[list[Sample]], order: random.Random) -> None:
+    named = list(enumerate(data))
+    whole = drawn_apart(data, [name for name, _ in named])
+    order.shuffle(named)
+    sums = np.zeros_like(whole)
+    for part in (named[::2], named[1::2]):
+        # A part knows only its own labels, in their order.
+        known = sorted({label for _, cluster in part for sample in cluster for label, _ in sample})
+        renamed = [[[(known.index(label), chosen) for label, chosen in sample] for sample in own] for _, own in part]
+        sums[:, known] += drawn_apart(renamed, [name for name, _ in part], n_labels=len(known))
+    assert sums.tolist() == whole.tolist()

@@ -10,10 +10,8 @@ from fairsum_utils.counterfactual.edits import Edit
 from fairsum_utils.counterfactual.swapping.variants import Original, Unswappable, Variants
 from fairsum_utils.counterfactual.swapping.words import any_of, listed
 from fairsum_utils.families.entities.names import census_first_names, no_names
-from fairsum_utils.stats.shuffling import shuffled
+from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.text.pronouns import GENDERED_TITLES, capitalize_like
-
-__all__ = ["swap_age"]
 
 _OF_PERSONS = (
     "man|woman|men|women|person|people|couple|patient|patients|resident|residents|voter|voters|worker|workers|adult|adults|"

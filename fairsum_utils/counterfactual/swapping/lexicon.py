@@ -12,8 +12,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.text.pronouns import capitalize_like
 from fairsum_utils.validation import describe
 
-__all__ = ["check_lexicon", "swap_terms"]
-
 
 def swap_terms(original: Original, lexicon: Mapping[str, Mapping[str, str]]) -> Variants:
     """Every term of the lexicon as the one of each variant."""

@@ -8,10 +8,8 @@ import re
 from fairsum_utils.counterfactual.edits import Edit
 from fairsum_utils.counterfactual.swapping.variants import Original, Unswappable, Variants
 from fairsum_utils.counterfactual.swapping.words import any_of, listed
-from fairsum_utils.stats.shuffling import shuffled
+from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.text.pronouns import capitalize_like
-
-__all__ = ["swap_occupation"]
 
 _MANY, _FEW = 60, 40
 """Percent of women in the occupations of the two variants: at least, and at most."""

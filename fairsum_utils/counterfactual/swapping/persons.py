@@ -29,8 +29,6 @@ from fairsum_utils.families.entities.names import (
     popular_first_names,
 )
 
-__all__ = ["swap_gender", "swap_race"]
-
 
 def swap_gender(original: Original, generator: random.Random) -> Variants:
     """Everybody male, everybody female: first names, pronouns, titles and gendered words."""
@@ -84,11 +82,7 @@ def _gender_of_all(document: Document) -> str | None:
 
 
 def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
-    """Gender -> the document with the persons of this gender alone, as their titles and first names have it.
-
-    Raises:
-        Unswappable: somebody of whom these do not tell a gender, in a text that tells none or several.
-    """
+    """Gender -> the document with the persons of this gender alone, as their titles and first names have it."""
     parts: dict[str, list[tuple[Mention, ...]]] = {}
     everybody, _ = find_persons(document)
     for last, n in Counter(person.last for person in everybody).items():

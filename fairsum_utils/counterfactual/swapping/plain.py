@@ -26,8 +26,6 @@ from fairsum_utils.text.pronouns import CLOSED_CLASS, GENDERED_PRONOUNS, PRONOUN
 from fairsum_utils.text.recognition import PERSON_LABELS
 from fairsum_utils.text.tokens import TITLES, is_capitals
 
-__all__ = ["PLACES", "annotate"]
-
 PLACES = frozenset({"GPE", "LOC", "NORP"})
 """Labels of places and peoples, whose names may be first names as well."""
 
@@ -184,11 +182,7 @@ _AFTER_CAPITAL = re.compile(r"(?<=[\w,'’)])\s+(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)[^\W\
 
 
 def _tag(doc: Any, start: int, end: int) -> str | None:
-    """The Penn tag of a pronoun.
-
-    Raises:
-        Unswappable: "her" of which the tag and the words that follow do not say the same.
-    """
+    """The Penn tag of a pronoun."""
     span = doc.char_span(start, end)
     tag = span[0].tag_ if span is not None and len(span) == 1 else ""
     if tag not in PRONOUN_TAGS:

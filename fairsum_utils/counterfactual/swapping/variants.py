@@ -8,8 +8,6 @@ from typing import NamedTuple
 from fairsum_utils.counterfactual.documents import Document
 from fairsum_utils.counterfactual.edits import Edit
 
-__all__ = ["Original", "Unswappable", "Variants"]
-
 Variants = Mapping[str, tuple[Edit, ...]]
 """Variant -> its edits, of the same places in all variants."""
 

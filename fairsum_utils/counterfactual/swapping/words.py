@@ -8,8 +8,6 @@ from functools import cache
 
 from fairsum_utils._util.resources import read_lines
 
-__all__ = ["ALSO_WORDS", "any_of", "listed"]
-
 ALSO_WORDS = frozenset(
     [
         *(

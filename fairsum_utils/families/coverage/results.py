@@ -25,10 +25,9 @@ from fairsum_utils.measures.equal_coverage import (
     sample_equal_coverage,
 )
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.arrays import Floats, Integers, by_code, scalar
+from fairsum_utils.stats.arrays import Floats, Integers, by_code, exact_mean, scalar
 from fairsum_utils.stats.bootstrap import paired_p_value
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
-from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 __all__ = [

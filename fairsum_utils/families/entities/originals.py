@@ -12,9 +12,9 @@ from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.families.entities.table import EntityTable
 from fairsum_utils.families.originals import ScoredOriginals
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
-from fairsum_utils.stats.assignments import permuted_counts, permuted_each
+from fairsum_utils.stats.bootstrap import resample_each, resample_within
+from fairsum_utils.stats.permutation import permuted_counts, permuted_each
 from fairsum_utils.stats.sums import Column, Key, Sums
-from fairsum_utils.stats.two_level import resample_each, resample_within
 
 __all__ = ["Originals"]
 

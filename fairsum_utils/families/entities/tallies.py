@@ -34,9 +34,8 @@ from fairsum_utils.measures.entity_inclusion import (
 )
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.stats.arrays import Floats, Integers, by_code
-from fairsum_utils.stats.assignments import permutation_p_value
-from fairsum_utils.stats.independent import difference_interval
-from fairsum_utils.stats.intervals import Method
+from fairsum_utils.stats.intervals import Method, difference_interval
+from fairsum_utils.stats.permutation import permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 
 __all__ = ["TALLIES", "Tally"]

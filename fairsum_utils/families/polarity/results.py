@@ -16,8 +16,8 @@ from fairsum_utils.measures import get_formula
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.intervals import share_interval
-from fairsum_utils.stats.proportions import compare_proportions, holm
 from fairsum_utils.stats.sums import AnySums, Key, Sums
+from fairsum_utils.stats.tests import compare_proportions, holm
 from fairsum_utils.validation import describe
 
 __all__ = [

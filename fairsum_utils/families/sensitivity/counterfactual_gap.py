@@ -24,9 +24,9 @@ from fairsum_utils.families.sensitivity.tally import Intervals, Tally
 from fairsum_utils.families.sensitivity.unread import count_foreign, foreign_cautions, is_wordless
 from fairsum_utils.measures.counterfactual_gap import counterfactual_gap
 from fairsum_utils.stats.arrays import Floats, quotient
-from fairsum_utils.stats.assignments import null_sd, permutation_p_value
-from fairsum_utils.stats.proportions import holm
+from fairsum_utils.stats.permutation import null_sd, permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
+from fairsum_utils.stats.tests import holm
 from fairsum_utils.text.scripts import check_script
 from fairsum_utils.validation import count
 

@@ -12,7 +12,7 @@ from fairsum_utils.families.sensitivity.originals import Originals
 from fairsum_utils.measures.counterfactual_gap import fisco_test
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sums import AnySums, Sums
-from fairsum_utils.stats.welch import Welch
+from fairsum_utils.stats.tests import Welch
 
 __all__ = ["SELDOM", "FiscoTests", "fisco_pairs", "fisco_tests"]
 

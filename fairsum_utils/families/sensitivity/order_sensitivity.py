@@ -24,9 +24,9 @@ from fairsum_utils.families.sensitivity.tally import Intervals, Tally
 from fairsum_utils.families.sensitivity.ways import MOST_EXACT, all_orders, random_orders
 from fairsum_utils.measures.order_sensitivity import order_sensitivity
 from fairsum_utils.stats.arrays import Floats, Integers
-from fairsum_utils.stats.assignments import TOLERANCE, null_sd, permutation_p_value
-from fairsum_utils.stats.proportions import holm
+from fairsum_utils.stats.permutation import TOLERANCE, null_sd, permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, digest_of
+from fairsum_utils.stats.tests import holm
 from fairsum_utils.text.scripts import check_script
 
 __all__ = ["TALLY", "OrderSensitivity"]

@@ -19,8 +19,8 @@ from fairsum_utils.families.sensitivity import junk
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.table import SensitivityTable
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
+from fairsum_utils.stats.bootstrap import resample_each
 from fairsum_utils.stats.sums import Column, Sums, digest_of
-from fairsum_utils.stats.two_level import resample_each
 
 __all__ = ["GRAIN", "Originals", "grains"]
 

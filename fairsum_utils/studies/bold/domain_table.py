@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.studies.labels import (
     LABEL_RESULTS,
     RATIOS,

@@ -59,7 +59,7 @@ def mean_ratio(n_male: Sequence[int], n_female: Sequence[int]) -> float:
         >>> mean_ratio([3, 1], [2, 4])
         0.875
     """
-    from fairsum_utils.stats.means import exact_mean
+    from fairsum_utils.stats.arrays import exact_mean
 
     return exact_mean([male / female if female else math.nan for male, female in zip(n_male, n_female, strict=True)])
 

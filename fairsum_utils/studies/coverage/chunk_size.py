@@ -13,8 +13,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.settings import CHUNKS, CoverageSettings
 from fairsum_utils.families.settings import check_threshold, setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.stats.arrays import Integers
-from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.arrays import Integers, exact_mean
 from fairsum_utils.studies.coverage._tables import place_of
 from fairsum_utils.studies.naming import grid_of
 from fairsum_utils.studies.study import Input, Study

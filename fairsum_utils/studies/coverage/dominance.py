@@ -13,8 +13,7 @@ from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums
-from fairsum_utils.stats.independent import difference_interval
-from fairsum_utils.stats.intervals import Moments, mean_interval
+from fairsum_utils.stats.intervals import Moments, difference_interval, mean_interval
 from fairsum_utils.studies.coverage._extremes import extreme_columns
 from fairsum_utils.studies.coverage._tables import place_of, systems_table
 from fairsum_utils.studies.naming import grid_of

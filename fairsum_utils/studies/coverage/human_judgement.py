@@ -9,7 +9,7 @@ import numpy as np
 
 from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.studies.coverage._people import (
     CHOICE,
     INPUTS,

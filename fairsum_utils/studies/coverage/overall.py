@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.studies.coverage._tables import SIGNIFICANT
 from fairsum_utils.studies.naming import grid_of
 from fairsum_utils.studies.records import as_score

@@ -11,8 +11,7 @@ import numpy as np
 
 from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.studies.coverage._roles import by_role, over_cells
 from fairsum_utils.studies.coverage._tables import SIGNIFICANT, place_of, starred, systems_table
 from fairsum_utils.studies.records import Record, as_column, check_paired, mean_difference, record_entries

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings, all_measures, setting
 from fairsum_utils.signature import differing, parse_signature
-from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.studies.fairsumm._printed import SCORES
 from fairsum_utils.studies.study import Input, Study
 from fairsum_utils.validation import check_choice

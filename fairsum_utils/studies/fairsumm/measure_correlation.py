@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from fairsum_utils.families import override
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.stats.pearson import Correlations, pearson
+from fairsum_utils.stats.agreement import Correlations, pearson
 from fairsum_utils.studies.fairsumm._printed import TABLE_9
 from fairsum_utils.studies.records import Record
 from fairsum_utils.studies.shares import (

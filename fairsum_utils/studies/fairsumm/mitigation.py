@@ -16,11 +16,10 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, METHODS, Estimate, paired_comparison
-from fairsum_utils.stats.means import exact_mean
-from fairsum_utils.stats.proportions import holm
+from fairsum_utils.stats.tests import holm
 from fairsum_utils.studies.records import Record, check_paired, record_entries
 from fairsum_utils.studies.shares import MEASURES, Shares, data_set_scores, read_shares, sample_scores
 from fairsum_utils.studies.study import Input, Intervals, Study

@@ -14,9 +14,8 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
-from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.studies.records import mean_difference
 from fairsum_utils.studies.shares import MEASURES, Shares, check_rows, data_set_scores, read_shares, sample_scores
 from fairsum_utils.studies.study import Input, Intervals, Study

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.families import setting
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import bur_over
+from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import share_interval
-from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.studies.records import Record
 from fairsum_utils.studies.shares import NO_SAMPLE, SharesSettings, read_shares
 from fairsum_utils.studies.study import Input, Study

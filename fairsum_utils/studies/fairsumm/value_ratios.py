@@ -9,9 +9,8 @@ import numpy as np
 
 from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.measures.bur import underrepresented
-from fairsum_utils.stats.arrays import scalar
+from fairsum_utils.stats.arrays import exact_mean, scalar
 from fairsum_utils.stats.intervals import share_interval
-from fairsum_utils.stats.means import exact_mean
 from fairsum_utils.studies.records import Record
 from fairsum_utils.studies.shares import (
     Shares,

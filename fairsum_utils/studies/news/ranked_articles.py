@@ -12,7 +12,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
 from fairsum_utils.families.entities.wordlists import words
 from fairsum_utils.families.settings import setting
-from fairsum_utils.stats.means import exact_mean
+from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.studies.records import Record, as_column, record_entries
 from fairsum_utils.studies.study import Input, Study
 from fairsum_utils.validation import describe

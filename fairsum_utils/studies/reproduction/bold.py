@@ -134,7 +134,7 @@ def _tested(
     shares: Sequence[float], prompts: Sequence[int], n_systems: int = printed.N_SYSTEMS
 ) -> tuple[str, float, float]:
     """Test, statistic and p of the counts that shares were computed from."""
-    from fairsum_utils.stats.proportions import chi_square_test, z_test
+    from fairsum_utils.stats.tests import chi_square_test, z_test
 
     sizes = [n * n_systems for n in prompts]
     counts = [round(share * size) for share, size in zip(shares, sizes, strict=True)]

@@ -18,7 +18,7 @@ from fairsum_utils.families.polarity.rows import PolarityRow, Word
 from fairsum_utils.families.polarity.settings import GenderPolaritySettings, SentimentSettings
 from fairsum_utils.families.polarity.table import PolarityTable
 from fairsum_utils.stats.intervals import share_interval
-from fairsum_utils.stats.proportions import compare_proportions
+from fairsum_utils.stats.tests import compare_proportions
 
 LABELS = ("male", "female", "neutral")
 

@@ -6,17 +6,21 @@ import math
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.stats import ttest_ind
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.stats import proportions
-from fairsum_utils.stats.proportions import (
+from fairsum_utils.stats import tests
+from fairsum_utils.stats.tests import (
     chi_square_test,
     compare_proportions,
     fisher_test,
     holm,
+    log_odds,
+    welch_test,
     z_test,
 )
 from fairsum_utils.studies.bold._printed import N_SYSTEMS, RACE_PROMPTS, TOXIC_BY_RACE
@@ -120,7 +124,7 @@ def test_fisher_with_many_tables_draws_some(monkeypatch: pytest.MonkeyPatch) -> 
     successes, sizes = (5, 2, 1, 0), (6, 7, 7, 6)
     exact = float(exact_fisher(successes, sizes))
     assert fisher_test(successes, sizes, n_resamples=1) == fisher_test(successes, sizes, seed=None)  # enumerated
-    monkeypatch.setattr(proportions, "_MAX_TABLES", 10)
+    monkeypatch.setattr(tests, "_MAX_TABLES", 10)
     drawn = fisher_test(successes, sizes, n_resamples=40_000)
     assert drawn.p_value == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 40_000))
     assert drawn == fisher_test(successes, sizes, n_resamples=40_000)
@@ -134,12 +138,12 @@ def test_tables_are_drawn_in_parts_of_any_size_and_enumerated_while_they_have_fe
 ) -> None:
     successes, sizes = [1, 1, 0, 0, 2] * 8, [3, 2, 2, 4, 2] * 8  # of 40 groups there are too many tables
     whole = fisher_test(successes, sizes, n_resamples=500)
-    monkeypatch.setattr(proportions, "_DRAWN", 7 * 40)
+    monkeypatch.setattr(tests, "_DRAWN", 7 * 40)
     assert fisher_test(successes, sizes, n_resamples=500) == whole
     # One label in 40 groups: each of 40 tables of equal chance is as likely as the observed one.
     one, two = [1] + [0] * 39, [2] * 40
     assert fisher_test(one, two).p_value == pytest.approx(1.0)
-    monkeypatch.setattr(proportions, "_MAX_CELLS", 39 * 40)
+    monkeypatch.setattr(tests, "_MAX_CELLS", 39 * 40)
     assert fisher_test(one, two, n_resamples=99).p_value == 1.0
 
 
@@ -220,3 +224,127 @@ def test_holm_by_its_definition(p_values: list[float]) -> None:
         # The largest over the p-values up to this one of (how many are not smaller) times it; equal ones rank in turn.
         steps = [(len(defined) - sum(q < other for q in defined)) * other for other in defined if other <= p]
         assert found == min(1.0, max(steps))
+
+
+NUMBERS = st.lists(st.integers(0, 8).map(lambda number: number / 8), min_size=2, max_size=6)
+
+
+def test_by_hand() -> None:
+    """Means 2 and 3, variances 1 of three and 2 of two: t = -1 / sqrt(1/3 + 1), on (4/3)**2 / (1/18 + 1) = 32/19."""
+    t, p_value = welch_test(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0]))
+    assert float(t) == pytest.approx(-math.sqrt(3 / 4))
+    assert float(p_value) == pytest.approx(0.49209629563951035)  # of SciPy 1.17
+
+
+@pytest.mark.filterwarnings("ignore:Precision loss occurred")
+@given(NUMBERS, NUMBERS)
+def test_it_is_that_of_scipy(first: list[float], second: list[float]) -> None:
+    expected = ttest_ind(first, second, equal_var=False)
+    found = welch_test(np.array(first), np.array(second))
+    assert float(found.t) == pytest.approx(expected.statistic, nan_ok=True)
+    assert float(found.p_value) == pytest.approx(expected.pvalue, nan_ok=True)
+    turned = welch_test(np.array([second]), np.array([first]))
+    assert turned.t[0] == pytest.approx(-found.t, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "t", "p_value"),
+    [
+        ([1.0], [0.0, 0.5], math.nan, math.nan),
+        ([1.0, 0.5], [], math.nan, math.nan),
+        ([0.5, 0.5], [0.5, 0.5, 0.5], math.nan, math.nan),
+        ([0.5, 0.5], [0.25, 0.25], math.inf, 0.0),
+        # 0.1 + 0.2 is not 0.3, but for rounding.
+        ([0.3, 0.1 + 0.2], [0.3, 0.3], math.nan, math.nan),
+        ([0.1 + 0.2, 0.3], [0.25, 0.25], math.inf, 0.0),
+    ],
+)
+def test_where_little_varies(first: list[float], second: list[float], t: float, p_value: float) -> None:
+    found = welch_test(np.array(first), np.array(second))
+    assert (float(found.t), float(found.p_value)) == pytest.approx((t, p_value), nan_ok=True)
+
+
+COUNT = st.integers(0, 10**6)
+COUNTS = st.lists(st.tuples(COUNT, COUNT, st.floats(1e-3, 100)), min_size=2, max_size=12)
+
+
+def by_hand(first, second, prior):
+    """The formula in plain loops."""
+    found = []
+    for w in range(len(first)):
+        sides = []
+        for y in (first, second):
+            others = sum(y[v] + prior[v] for v in range(len(y)) if v != w)
+            sides.append(math.log((y[w] + prior[w]) / others))
+        variance = 1 / (first[w] + prior[w]) + 1 / (second[w] + prior[w])
+        found.append((sides[0] - sides[1]) / math.sqrt(variance))
+    return found
+
+
+def test_three_words_by_hand():
+    # n1 = 9, n2 = 6, a = 1, a0 = 3.
+    # goal: 6 + 1 of 12 and 1 + 1 of 9: d = log(7/5) - log(2/7), var = 1/7 + 1/2
+    # baby: 0 + 1 of 12 and 5 + 1 of 9: d = log(1/11) - log(6/3), var = 1 + 1/6
+    # the:  3 + 1 of 12 and 0 + 1 of 9: d = log(4/8) - log(1/8), var = 1/4 + 1
+    expected = [
+        math.log(7 / 5 / (2 / 7)) / math.sqrt(9 / 14),
+        math.log(1 / 11 / 2) / math.sqrt(7 / 6),
+        math.log(4) / math.sqrt(5 / 4),
+    ]
+    assert log_odds([6, 0, 3], [1, 5, 0], prior=1) == pytest.approx(expected, rel=1e-12)
+
+
+def test_papers_prior_is_the_default():
+    assert log_odds([6, 0, 3], [1, 5, 0]).tolist() == log_odds([6, 0, 3], [1, 5, 0], [0.01] * 3).tolist()
+
+
+def test_a_prior_pulls_towards_nothing():
+    first, second = [60, 0, 30], [10, 50, 0]
+    weak, strong = (np.abs(log_odds(first, second, prior)) for prior in (1.0, 10_000.0))
+    assert (strong < weak / 5).all()
+
+
+@given(COUNTS)
+def test_formula_and_antisymmetry(rows):
+    first, second, prior = zip(*rows, strict=True)
+    z = log_odds(first, second, prior)
+    assert z == pytest.approx(by_hand(first, second, prior), rel=1e-6, abs=1e-6)
+    assert log_odds(second, first, prior).tolist() == (-z).tolist()
+
+
+@given(COUNTS, st.randoms(use_true_random=False))
+def test_order_of_words_does_not_matter(rows, random):
+    places = list(range(len(rows)))
+    random.shuffle(places)
+    z = log_odds(*zip(*rows, strict=True))
+    shuffled = log_odds(*zip(*(rows[place] for place in places), strict=True))
+    assert shuffled == pytest.approx(z[places], rel=1e-9, abs=1e-9)
+
+
+@given(COUNTS)
+def test_merging_other_words_changes_nothing(rows):
+    # Only the sums over the others stand in the formula.
+    merged = [rows[0], tuple(map(sum, zip(*rows[1:], strict=True)))]
+    alone, together = (log_odds(*zip(*part, strict=True))[0] for part in (rows, merged))
+    assert together == pytest.approx(alone, rel=1e-9, abs=1e-9)
+
+
+def test_a_word_alone_is_undefined():
+    assert np.isnan(log_odds([3], [4])).tolist() == [True]
+    assert log_odds([], []).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "prior", "message"),
+    [
+        ([1, 2], [1], 1, r"two lists of counts of the same words, found shapes \(2,\) and \(1,\)"),
+        ([[1]], [[1]], 1, r"found shapes \(1, 1\)"),
+        ([1, -2], [1, 1], 1, r"finite and not negative, found float -2.0"),
+        ([1, 1], [1, math.nan], 1, r"finite and not negative, found NaN"),
+        ([1, 1], [1, 1], 0, r"prior must be a number above 0, .* each of the 2 words, found int 0"),
+        ([1, 1], [1, 1], [1, 1, 1], r"found list \[1, 1, 1\]"),
+    ],
+)
+def test_bad_input(first, second, prior, message):
+    with pytest.raises(InputError, match=message):
+        log_odds(first, second, prior)
