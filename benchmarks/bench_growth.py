@@ -481,7 +481,7 @@ def file_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
 
 def other_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
     """What else reads what people and models write."""
-    from fairsum_utils._util.masking import masked
+    from fairsum_utils._util.secrets import masked
     from fairsum_utils.counterfactual.chains import find_persons
     from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity
     from fairsum_utils.counterfactual.swapping.plain import annotate

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-from fairsum_utils._util.masking import masked
-from fairsum_utils._util.signs import on_one_line
+from fairsum_utils._util.secrets import masked
+from fairsum_utils._util.terminal import on_one_line
 
 __all__ = [
     "CheckFailed",

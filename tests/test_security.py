@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli import main
 from fairsum_utils.errors import FairSumError
 from fairsum_utils.io import downloads
@@ -274,7 +274,7 @@ def test_an_error_that_nobody_has_foreseen_shows_no_secret_either(
 
 
 def test_one_function_masks() -> None:
-    says("All of it is done by `fairsum_utils._util.masking.masked`")
+    says("All of it is done by `fairsum_utils._util.secrets.masked`")
     assert masked("Bearer abcdefgh") == "Bearer ***"
     others = [path.name for path, text in sources() if '"***"' in text or "'***'" in text]
     assert others == ["masking.py"]

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.options import add_file, check_outputs, reading
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the documents, and print how many there are of what as JSON."""
-    from fairsum_utils._util.bars import bar
+    from fairsum_utils._util.terminal import bar
     from fairsum_utils.counterfactual.documents import ENDINGS, write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError

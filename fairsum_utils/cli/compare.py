@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.options import (
     add_input_options,
     add_measure_options,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.commands import add_actions, add_command
 from fairsum_utils.cli.making import EXAMPLES, MAKERS, add_making_options, refuse_making
 from fairsum_utils.cli.options import check_outputs
@@ -186,7 +186,7 @@ def _export(args: argparse.Namespace) -> int:
 
 def show_progress(rows: Iterable[Row], config: str) -> Iterator[Row]:
     """Count rows on standard error, unless that is not a terminal."""
-    from fairsum_utils._util.bars import bar
+    from fairsum_utils._util.terminal import bar
 
     yield from bar(rows, title=config, unit="rows", leave=True)
 

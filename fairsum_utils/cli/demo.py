@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.signs import printable
+from fairsum_utils._util.terminal import printable
 from fairsum_utils.cli.options import add_report, check_outputs, check_report, with_interval
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.models import add_model_options, endpoint_settings
 from fairsum_utils.cli.options import add_file, check_outputs, given_settings, reading

@@ -7,7 +7,7 @@ import heapq
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.options import (
     add_files,
     add_input_options,

@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Install, remove or list, and print what became of each module."""
-    from fairsum_utils._util.signs import printable
+    from fairsum_utils._util.terminal import printable
     from fairsum_utils.hub import installing
 
     action = installing.uninstall if options.uninstall else installing.states if options.list else installing.install

@@ -164,7 +164,7 @@ def _orders(args: argparse.Namespace) -> dict[str, Any]:
 
 def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[Any]:
     """The rows, with a bar; refused at the end where there are none, so that no empty file is left."""
-    from fairsum_utils._util.bars import bar
+    from fairsum_utils._util.terminal import bar
 
     made = False
     for row in bar(rows, title=title, unit="rows", leave=True):

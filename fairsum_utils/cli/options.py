@@ -21,7 +21,7 @@ from fairsum_utils.io.limits import MAX_ROW_BYTES
 from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several, format_of, list_names
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.results.run_record import Clock, describe_input, describe_settings, plain, record, write_record
+from fairsum_utils.results.record import Clock, describe_input, describe_settings, plain, record, write_record
 from fairsum_utils.validation import check_metrics
 
 if TYPE_CHECKING:
@@ -479,7 +479,7 @@ def write_document(
         parts: what people see of them.
         n_rows: file or files that were read -> their rows; None for what ``options.file`` names, if a document has
             samples.
-        settings: label -> its measure and settings, see `fairsum_utils.results.run_record.describe_settings`.
+        settings: label -> its measure and settings, see `fairsum_utils.results.record.describe_settings`.
         run: all of this as `recorded` has it, where it is there already.
     """
     from fairsum_utils.reports.formats import FORMATS, as_text, to_json
@@ -501,7 +501,7 @@ def write_document(
 def recorded(
     options: argparse.Namespace, n_rows: Mapping[Any, int | None], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """How results came about: the command, what it read, and all that `fairsum_utils.results.run_record.record` has.
+    """How results came about: the command, what it read, and all that `fairsum_utils.results.record.record` has.
 
     Args:
         options: of the command.

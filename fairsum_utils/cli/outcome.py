@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.options import (
     add_output_options,
     add_plot,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fairsum_utils.cluster.job import Scored
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.io.layout import Layout
-    from fairsum_utils.results.shown import Results
+    from fairsum_utils.results.results import Results
     from fairsum_utils.session.session import Session
     from fairsum_utils.tracking import Worst
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.io.temporary import temporary_folder
 
 if TYPE_CHECKING:
+    from fairsum_utils.results.results import Results
     from fairsum_utils.results.samples import Samples
-    from fairsum_utils.results.shown import Results
     from fairsum_utils.session.session import Session
 
 __all__ = ["PageSamples", "page_samples"]

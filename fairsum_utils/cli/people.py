@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.options import INPUT_FORMATS, add_reading_options, check_outputs, reading
 
 __all__ = ["add_options", "run"]

@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     """
     from dataclasses import asdict
 
-    from fairsum_utils._util.signs import printable
+    from fairsum_utils._util.terminal import printable
     from fairsum_utils.reports.formats import to_json
 
     published = _publish(options)

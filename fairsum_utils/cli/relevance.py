@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.models import add_model_options, endpoint_settings
 from fairsum_utils.cli.options import (

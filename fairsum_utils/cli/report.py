@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.cli.terminal import note
     from fairsum_utils.results import read_results
     from fairsum_utils.results.pages import contents_of, of_files, write_report
-    from fairsum_utils.results.run import whole_record
+    from fairsum_utils.results.record import whole_record
 
     check_outputs(options, output=(".html",))
     results, samples = _told_apart(list_names(options.files))

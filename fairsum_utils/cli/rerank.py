@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.adding import check_added
 from fairsum_utils.cli.options import add_file, add_setting_groups, check_outputs, chosen_settings, reading
 from fairsum_utils.families import summary_measures
 
 if TYPE_CHECKING:
     from fairsum_utils.training.rerank import Ranking
-    from fairsum_utils.training.verdicts import Verdict
+    from fairsum_utils.training.rewards import Verdict
 
 __all__ = ["add_options", "run"]
 
@@ -71,9 +71,8 @@ def run(options: argparse.Namespace) -> int:
 
     from fairsum_utils.io.writing import write_rows
     from fairsum_utils.reports.formats import to_json
-    from fairsum_utils.training.preferences import make_pairs
-    from fairsum_utils.training.rerank import judge_candidates, rank
-    from fairsum_utils.training.verdicts import FairnessJudge
+    from fairsum_utils.training.rerank import judge_candidates, make_pairs, rank
+    from fairsum_utils.training.rewards import FairnessJudge
     from fairsum_utils.validation import check_fraction, check_metrics
 
     check_fraction(_MODULE, "--margin", options.margin)

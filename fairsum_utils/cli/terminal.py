@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, TextIO, cast
 
-from fairsum_utils._util.bars import QUIET, is_quiet
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
+from fairsum_utils._util.terminal import QUIET, is_quiet
 from fairsum_utils.errors import OutputError
 
 __all__ = [
@@ -214,7 +214,7 @@ def say(line: str) -> None:
 
 def _harmless(text: str, *, joins: bool = True) -> str:
     """A text that a terminal does not obey, without secrets; on one line unless it is one."""
-    from fairsum_utils._util.signs import printable
+    from fairsum_utils._util.terminal import printable
 
     return printable(masked(" ".join(text.split()) if joins else text))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.options import add_file, add_output_options, check_outputs, reading, write_document
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES
 
@@ -62,7 +62,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row, print the report, and give the exit status."""
-    from fairsum_utils._util.bars import bar
+    from fairsum_utils._util.terminal import bar
     from fairsum_utils.errors import InputError
     from fairsum_utils.io.counting import count_rows
     from fairsum_utils.io.reading import read_rows

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils._version import __version__
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.families.documents import all_columns
@@ -18,7 +18,7 @@ from fairsum_utils.io.layout import Layout
 from fairsum_utils.io.names import Names, Several, list_names
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.systems import quality_column
-from fairsum_utils.results.run_record import plain
+from fairsum_utils.results.record import plain
 from fairsum_utils.session.session import Request
 
 __all__ = ["facts_of", "job_from_json", "job_to_json"]

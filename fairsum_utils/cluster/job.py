@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cluster.launched import is_main_process, world_size
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.counting import count_rows
@@ -105,7 +105,7 @@ class Job(NamedTuple):
 
 def say_found(line: str) -> None:
     """Say on standard error what was found in a file; of processes that work together, one says it."""
-    from fairsum_utils._util.signs import printable
+    from fairsum_utils._util.terminal import printable
 
     if is_main_process():
         print(f"fairsum: {printable(masked(line))}", file=sys.stderr)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Self
 
-from fairsum_utils._util.bars import bar, is_quiet
+from fairsum_utils._util.terminal import bar, is_quiet
 from fairsum_utils.cluster.events import Event, Failed, Finished
 from fairsum_utils.cluster.manifest import Shard
 

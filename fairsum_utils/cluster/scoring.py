@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Self
 
-from fairsum_utils._util.bars import bar
+from fairsum_utils._util.terminal import bar
 from fairsum_utils.cluster.callers import Caller, in_this_process
 from fairsum_utils.cluster.ids import check_ids
 from fairsum_utils.cluster.job import Job, Scored, bad_samples, say_found, score_chunk

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from functools import cached_property
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cluster.events import Failed, Finished
 from fairsum_utils.cluster.failures import NotWritten
 from fairsum_utils.cluster.job import CHUNK, Job, bad_samples, score_chunk

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import copy
+import inspect
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
-from fairsum_utils.combining.members import Measure, Member, Module, make_members
-from fairsum_utils.combining.routing import route_options, split_columns
-from fairsum_utils.errors import InputError
-from fairsum_utils.families import all_measures
+from fairsum_utils.errors import InputError, require
+from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.documents import all_columns
-from fairsum_utils.families.routing import check_given
+from fairsum_utils.families.routing import check_each, check_given, column_takers, known_settings, refusal, route
 from fairsum_utils.families.settings import unknown_setting
+from fairsum_utils.hub.folders import NAMESPACE
+from fairsum_utils.measures import measure_names
 from fairsum_utils.results import CombinedResults, ScoreResults, combined, flat_names
 from fairsum_utils.session.session import Request, Session
-from fairsum_utils.validation import check_columns
-
-__all__ = ["Combination", "combine"]
+from fairsum_utils.validation import check_columns, count, describe
 
 _MODULE = "combine"
 """Name used in messages."""
@@ -287,3 +288,205 @@ def _plain(result: Any) -> Any:
     if isinstance(result, (list, tuple)):
         return [_plain(part) for part in result]
     return result.tolist() if hasattr(result, "tolist") else result
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of this package, which a session scores.
+
+    Attributes:
+        label: what it is called in the combination.
+        name: of the measure, which is its label unless it was given another.
+    """
+
+    label: str
+    name: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it can use."""
+        return tuple(all_columns([self.name]))
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The settings that it takes."""
+        return tuple(family_of(self.name).taken(self.name))
+
+
+@dataclass(frozen=True)
+class Module:
+    """Any other module of `evaluate`.
+
+    Attributes:
+        label: what it is called in the combination.
+        module: the module.
+        columns: the columns that it takes, all of which it needs.
+        options: the options that it takes.
+        takes_any_option: whether it may take options that it does not name.
+    """
+
+    label: str
+    module: Any
+    columns: tuple[str, ...]
+    options: tuple[str, ...]
+    takes_any_option: bool
+
+
+Member: TypeAlias = Measure | Module
+
+
+def make_members(metrics: Any) -> list[Member]:
+    """The members of a combination.
+
+    Args:
+        metrics: a list of names and modules, or a dict label -> name or module.
+
+    Raises:
+        InputError: an empty list, something else than names and modules, a name that nobody knows, a label that comes
+            twice, or a module that already holds samples or was loaded for several processes.
+        MissingDependencyError: a module is to be loaded, and `evaluate` is not installed.
+
+    Example:
+        >>> [member.label for member in make_members(["bur", "fairsum/auc"])]
+        ['bur', 'auc']
+    """
+    if not isinstance(metrics, (list, tuple, Mapping)) or not metrics:
+        raise InputError(
+            "combine: metrics must be a non-empty list of names and evaluate modules, or a dict of them by the names "
+            f"that they are to have, found {describe(metrics)}"
+        )
+    if isinstance(metrics, Mapping):
+        for label in metrics:
+            if not isinstance(label, str) or not label:
+                raise InputError(f"combine: the names in metrics must be strings, found {describe(label)}")
+        return [_make_member(label, metric) for label, metric in metrics.items()]
+    members = [_make_member(None, metric) for metric in metrics]
+    labels = [member.label for member in members]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InputError(
+                f"combine: {label} comes {labels.count(label)} times; to score it with several settings, name each: "
+                f"{{'{label}_a': ..., '{label}_b': ...}}"
+            )
+    return members
+
+
+def _make_member(label: str | None, metric: Any) -> Member:
+    if isinstance(metric, str):
+        name = metric.removeprefix(f"{NAMESPACE}/")
+        if name in measure_names():
+            return Measure(label or name, name)
+        metric = _load(metric)
+    evaluate = sys.modules.get("evaluate")  # whoever has a module has imported it
+    if evaluate is None or not isinstance(metric, evaluate.EvaluationModule):
+        raise InputError(
+            f"combine: a metric must be a name, a path or a loaded evaluate module, found {describe(metric)}"
+        )
+    if metric.num_process > 1:
+        raise InputError(
+            f"combine: the module {metric.name} was loaded for {metric.num_process} processes; gather the inputs first "
+            "and load it without num_process"
+        )
+    if len(metric):
+        raise InputError(
+            f"combine: the module {metric.name} already holds {count(len(metric), 'sample')}; compute it, or load "
+            "it anew, and add samples to the combination"
+        )
+    label = label or str(metric.name)
+    if isinstance(metric, require("fairsum_utils.modules", extra="hub", purpose="tell modules apart").Metric):
+        return Measure(label, metric.measure)
+    columns = tuple(metric.features[0] if isinstance(metric.features, list) else metric.features)
+    parameters = inspect.signature(metric._compute).parameters.values()
+    named = [parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
+    options = tuple(name for name in named if name not in columns)
+    return Module(label, metric, columns, options, takes_any_option=len(named) < len(parameters))
+
+
+def _load(name: str) -> Any:
+    evaluate = require("evaluate", extra="hub", purpose=f"load the module {name}")
+    try:
+        return evaluate.load(name)
+    except (FileNotFoundError, ConnectionError) as error:
+        raise InputError(
+            f"combine: {name!r} is no measure of fairsum ({', '.join(measure_names())}), and evaluate cannot load it: "
+            f"{' '.join(str(error).split())}"
+        ) from error
+
+
+_LEFT_OUT = ("reference", "references")
+"""Columns that may be None though nobody takes them: what calls a metric may always give them."""
+
+
+def split_columns(members: Sequence[Member], arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Tell the columns of a call from its options.
+
+    Args:
+        members: what is scored.
+        arguments: columns, of which None is none; and anything else.
+
+    Returns:
+        What a member takes as a column, by name; and all else, without columns that are None.
+
+    Example:
+        >>> split_columns([Measure("bur", "bur")], {"predictions": ["Fine."], "groups": None, "tau": 0.9})
+        ({'predictions': ['Fine.']}, {'tau': 0.9})
+    """
+    taken = {name for member in members for name in member.columns}
+    columns = {name: entries for name, entries in arguments.items() if name in taken and entries is not None}
+    others = {
+        name: value
+        for name, value in arguments.items()
+        if name not in taken and not (value is None and (name in _LEFT_OUT or column_takers(name)))
+    }
+    return columns, others
+
+
+def route_options(
+    members: Sequence[Member], shared: Mapping[str, Any], each: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """Give each member the options that it takes.
+
+    Args:
+        members: what is scored.
+        shared: options for all that take them; under the label of a member, a mapping of options for it alone.
+        each: label -> options for it alone, which count more.
+
+    Returns:
+        Label -> option -> value, of options that are given.
+
+    Raises:
+        InputError: an option that no member takes, that means different things to several measures, or that is given to
+            a member which does not take it or is not there.
+
+    Example:
+        >>> route_options([Measure("bur", "bur"), Measure("uer", "uer")], {"k": 2}, {"bur": {"tau": 0.9}})
+        {'bur': {'k': 2, 'tau': 0.9}, 'uer': {'k': 2}}
+    """
+    labels = [member.label for member in members]
+    measures = {member.label: member.name for member in members if isinstance(member, Measure)}
+    modules = {member.label: member for member in members if isinstance(member, Module)}
+    settings = known_settings(list(measures.values()))
+    known = [*settings, *(name for module in modules.values() for name in module.options)]
+    for name in shared:
+        if name not in (*known, *labels, *all_measures()):
+            columns = dict.fromkeys(column for member in members for column in member.columns)
+            raise refusal("combine", name, labels, known, columns)
+    if not isinstance(each, Mapping):
+        raise InputError(
+            "combine: options must map names to their options, such as {'bur': {'tau': 0.9}}, found " + describe(each)
+        )
+    for given in (each, {name: value for name, value in shared.items() if name not in known}):
+        check_each("combine", given, labels)
+    alone = {label: {**each.get(label, {}), **({} if label in known else shared.get(label, {}))} for label in labels}
+    routed = route(
+        "combine",
+        measures,
+        {name: value for name, value in shared.items() if name in settings},
+        {label: given for label, given in alone.items() if label in measures},
+    )
+    for label, module in modules.items():
+        for name in alone[label]:
+            if name not in module.options and not module.takes_any_option:
+                raise unknown_setting(f"combine: {label}", name, module.options, "option")
+        routed[label] = {name: value for name, value in shared.items() if name in module.options} | alone[label]
+    return routed

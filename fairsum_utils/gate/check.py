@@ -109,7 +109,7 @@ class CheckResult:
 
     def parts(self) -> list[Part]:
         """What a person wants to see of it: the outcome in a line, the table, and the warnings of the results."""
-        from fairsum_utils._util.signs import on_one_line
+        from fairsum_utils._util.terminal import on_one_line
         from fairsum_utils.reports.tables import Table, interval
         from fairsum_utils.validation import count
 

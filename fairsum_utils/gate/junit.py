@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from fairsum_utils._util.signs import printable
+from fairsum_utils._util.terminal import printable
 from fairsum_utils.gate.policy import Outcome, Verdict
 
 __all__ = ["as_junit"]

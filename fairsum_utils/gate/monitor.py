@@ -16,8 +16,8 @@ from fairsum_utils.families.cautions import FEW
 from fairsum_utils.families.units import SAMPLE
 from fairsum_utils.gate.estimates import Estimate, estimate_of
 from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.results.monitored import ALARM, QUIET, UNDECIDED, Monitored
-from fairsum_utils.results.scores import IN_MEMORY, MeasureResult, ScoreResults
+from fairsum_utils.results.gate import ALARM, QUIET, UNDECIDED, Monitored
+from fairsum_utils.results.results import IN_MEMORY, MeasureResult, ScoreResults
 from fairsum_utils.signature import differing, parse_signature
 from fairsum_utils.stats.sequential import Evidence, Pool
 from fairsum_utils.validation import check_choice, check_fraction, did_you_mean

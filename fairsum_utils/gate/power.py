@@ -14,7 +14,7 @@ from fairsum_utils.gate.p_values import is_on_p_value, p_value_claim
 from fairsum_utils.gate.reading import sheet_of
 from fairsum_utils.gate.rules import Rule
 from fairsum_utils.gate.sources import read_rules
-from fairsum_utils.results.needs import Needs
+from fairsum_utils.results.gate import Needs
 from fairsum_utils.validation import as_float, check_fraction, did_you_mean
 
 __all__ = ["REPLICATES", "power"]

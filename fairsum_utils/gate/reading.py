@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.signs import on_one_line
+from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.gate.sheet import Labelled, Parted, Sheet
@@ -15,8 +15,8 @@ from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.validation import describe, is_missing
 
 if TYPE_CHECKING:
-    from fairsum_utils.results.run import Run
-    from fairsum_utils.results.shown import Shown
+    from fairsum_utils.results.record import Run
+    from fairsum_utils.results.results import Shown
 
 __all__ = ["sheet_of"]
 
@@ -61,7 +61,7 @@ def _where(results: Any, what: str) -> str:
 
 def _read(results: Any, module: str, where: str) -> tuple[dict[str, Labelled], list[str]]:
     """Label -> what stands there, and what the results have against them."""
-    from fairsum_utils.results.run import whole_record
+    from fairsum_utils.results.record import whole_record
 
     with whole_record(f"{module}: {where}"):
         shown = _shown(results, module, where)
@@ -84,8 +84,8 @@ def _shown(results: Any, module: str, where: str) -> Shown:
     """Results of whatever form as what fairsum makes."""
     from fairsum_utils.results import MeasureResult, ScoreResults
     from fairsum_utils.results.reading import results_of
-    from fairsum_utils.results.run_record import read_record
-    from fairsum_utils.results.shown import Shown
+    from fairsum_utils.results.record import read_record
+    from fairsum_utils.results.results import Shown
 
     if isinstance(results, (str, os.PathLike)):
         return results_of(read_record(results, module), f"{module}: {where}")

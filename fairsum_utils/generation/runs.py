@@ -10,7 +10,7 @@ from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 
-from fairsum_utils._util.bars import bar
+from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.generation.generators import Generated, TextGenerator
 from fairsum_utils.generation.progress import Progress, partial_files

@@ -13,7 +13,7 @@ from fairsum_utils.errors import InputError, require
 from fairsum_utils.families import family_of
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.results.run_record import read_record
+from fairsum_utils.results.record import read_record
 
 __all__ = ["Scores", "card_with", "scores_of"]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.signs import printable
+from fairsum_utils._util.terminal import printable
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.hub.space_files import ENDINGS, MOST_BYTES, MOST_SAMPLES, wanted
 from fairsum_utils.hub.space_form import Form

@@ -14,7 +14,7 @@ from contextlib import closing
 from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol
 
-from fairsum_utils._util.bars import bar
+from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 from fairsum_utils.validation import as_float, check_count, describe

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils._util.masking import hide_variable, masked
+from fairsum_utils._util.secrets import hide_variable, masked
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.answers import Answer, CachedChat, messages
 from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding, encode_prompt

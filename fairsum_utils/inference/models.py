@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils._util.bars import is_quiet
-from fairsum_utils._util.masking import masked, without_secrets
+from fairsum_utils._util.secrets import masked, without_secrets
+from fairsum_utils._util.terminal import is_quiet
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.addresses import check_hub

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils._util.bars import bar, is_quiet
+from fairsum_utils._util.terminal import bar, is_quiet
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.ahead import map_ahead
 from fairsum_utils.inference.batching import Batch, run_batches

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils._util.masking import masked, without_secrets
+from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.models import quiet
 from fairsum_utils.inference.runner import Runner

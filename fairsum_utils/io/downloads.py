@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from fairsum_utils._util.masking import masked, without_secrets
+from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.addresses import check_address, may_follow
 from fairsum_utils.io.names import format_of

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.paths import as_path
 from fairsum_utils.io.stores import is_address, matching_addresses

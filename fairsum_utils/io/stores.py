@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils._util.masking import without_secrets
+from fairsum_utils._util.secrets import without_secrets
 from fairsum_utils.errors import FairSumError, FileError, InputError, require
 from fairsum_utils.io.addresses import check_hub, may_follow
 from fairsum_utils.io.paths import as_path

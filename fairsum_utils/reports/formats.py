@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fairsum_utils._util.signs import UNSEEN, on_one_line
+from fairsum_utils._util.terminal import UNSEEN, on_one_line
 from fairsum_utils.io.cells import is_formula
 from fairsum_utils.reports.alignment import aligned_lines, padded, width_of
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, Trusted, number

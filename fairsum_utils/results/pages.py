@@ -11,17 +11,16 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.io.names import stems
 from fairsum_utils.reports.page.contents import Contents, Lens
-from fairsum_utils.results.checking import told_by
-from fairsum_utils.results.samples import Samples, from_file, from_memory, merged
+from fairsum_utils.results.samples import Samples, from_file, from_memory, merged, told_by
 from fairsum_utils.signature import parse_signature
 
 if TYPE_CHECKING:
-    from fairsum_utils.results.shown import Results
+    from fairsum_utils.results.results import Results
 
 __all__ = ["contents_of", "in_memory", "lenses_of", "of_files", "parts_of", "write_report"]
 
 _TOLD = re.compile(r"\w+ of \d+ entries")
-"""A setting that was too long for the record of a run, see `fairsum_utils.results.run_record.plain`."""
+"""A setting that was too long for the record of a run, see `fairsum_utils.results.record.plain`."""
 
 _WHOLE = r"(?<![^\W_]){}(?![^\W_])"
 """A name within another one, not in the middle of a word."""
@@ -147,7 +146,7 @@ def _is_signed(measure: str, settings: Any, signature: str) -> bool:
 
 
 def parts_of(results: Results, samples: Any = None) -> list[Samples]:
-    """The samples of results, wherever they are; see `fairsum_utils.results.shown.Shown.report`.
+    """The samples of results, wherever they are; see `fairsum_utils.results.results.Shown.report`.
 
     Args:
         results: of scoring or of a comparison.

@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.results.combining import CombinedResults, combined
-from fairsum_utils.results.comparisons import Comparison, SystemComparison
-from fairsum_utils.results.monitored import Monitored
-from fairsum_utils.results.needs import Needs
-from fairsum_utils.results.run import Run, whole_record
-from fairsum_utils.results.scores import IN_MEMORY, ScoreResults
+from fairsum_utils.results.comparison import Comparison, SystemComparison
+from fairsum_utils.results.gate import Monitored, Needs
+from fairsum_utils.results.record import Run, whole_record
+from fairsum_utils.results.results import IN_MEMORY, CombinedResults, ScoreResults, combined
 from fairsum_utils.results.studied import Studied
 
 __all__ = ["AnyResults", "read_results", "results_of"]
@@ -43,13 +41,13 @@ def read_results(path: str | os.PathLike[str]) -> AnyResults:
         >>> again == results, list(again.run.read["versions"])[0]
         (True, 'fairsum-utils')
     """
-    from fairsum_utils.results.run_record import read_record
+    from fairsum_utils.results.record import read_record
 
     return results_of(read_record(path), f"read_results: {path}")
 
 
 def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
-    """The results that a document holds, as `fairsum_utils.results.run_record.read_record` gives it.
+    """The results that a document holds, as `fairsum_utils.results.record.read_record` gives it.
 
     Args:
         document: with results under ``metrics``.

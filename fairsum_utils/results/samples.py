@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+import math
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, Family, all_measures, families, family_of
@@ -12,23 +14,10 @@ from fairsum_utils.families.table import as_annotated
 from fairsum_utils.reports.page.contents import Lens, Sampled
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.worst import severity
-from fairsum_utils.results.checking import Told, checked
-from fairsum_utils.results.run import whole_record
+from fairsum_utils.results.record import whole_record
 
-__all__ = [
-    "MOST",
-    "Entry",
-    "Samples",
-    "all_records",
-    "are_samples",
-    "from_file",
-    "from_memory",
-    "merged",
-    "read_sample",
-    "recorded_measures",
-    "records_of",
-    "stored_kind",
-]
+if TYPE_CHECKING:
+    from fairsum_utils.results.results import Results
 
 MOST = 20_000
 """Samples that a page shows; of more, the worst."""
@@ -357,3 +346,66 @@ class _Waiting:
         if entry is not None:
             self._held[entry.id] = entry
         return entry is not None
+
+
+Told = Mapping[tuple[str, str], tuple[int, float]]
+"""Name of a system, empty where there is one, and label -> how many samples have a score, and the score of all."""
+
+_NEAR = 1e-6
+
+
+def told_by(results: Results) -> Told:
+    """What results say of their samples.
+
+    Args:
+        results: of scoring or of a comparison.
+    """
+    measures = results._measures()
+    told: dict[tuple[str, str], tuple[int, float]] = {}
+    for label, result in results._results().items():
+        if measures[label] in result:
+            scores = {"": result[measures[label]]}
+        elif "systems" in result:
+            scores = {name: of_system["score"] for name, of_system in result["systems"].items()}
+        else:
+            scores = {name: result[end] for name, end in zip(results._systems(), "ab", strict=True)}
+        told |= {(name, label): (result["n_samples"], score) for name, score in scores.items()}
+    return told
+
+
+def checked(samples: Iterable[Sampled], told: Told, measures: Mapping[str, str]) -> Iterator[Sampled]:
+    """The same samples, all of them; when the last one has gone by, they must have been those of the results.
+
+    What is compared is how many have a score, where one system was scored, and their mean, where a measure is the mean
+    of its samples. In a comparison, samples that one of its systems lacks do not count, so that there may be more.
+
+    Args:
+        samples: of a page.
+        told: see `told_by`.
+        measures: label -> measure.
+
+    Raises:
+        InputError: they are those of something else.
+    """
+    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for sampled in samples:
+        for label, record in sampled.records.items():
+            scored = scores[sampled.system, label]
+            if record["skipped"] is None:
+                score = record.get(measures[label])
+                scored.append(score if isinstance(score, float) else math.nan)
+        yield sampled
+    for (system, label), found in scores.items():
+        n, score = told.get((system, label)) or told.get(("", label), (len(found), math.nan))
+        whose = f"{label} of {system}" if system else label
+        if len(found) != n and (system, label) in told and not system:
+            raise InputError(
+                f"report: {len(found)} samples have a score of {whose}, and the results are of {n}; give all of those "
+                "that the results are of"
+            )
+        mean = math.fsum(found) / n if len(found) == n and n else math.nan
+        if abs(mean - score) > _NEAR:
+            raise InputError(
+                f"report: these are not the samples of the results: the mean of {whose} is {mean:.4f} in the samples, "
+                f"and {score:.4f} in the results; give those of the same run"
+            )

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.results.run import Run
-from fairsum_utils.results.shown import Results, frame
+from fairsum_utils.results.record import Run
+from fairsum_utils.results.results import Results, frame
 
 if TYPE_CHECKING:
     import pandas

@@ -19,7 +19,7 @@ from fairsum_utils.families.cautions import Caution, common_cautions
 from fairsum_utils.families.routing import check_given
 from fairsum_utils.families.settings import MANY, Stage
 from fairsum_utils.results import Asked, Comparison, Run, ScoreResults
-from fairsum_utils.results.run_record import Clock, plain
+from fairsum_utils.results.record import Clock, plain
 from fairsum_utils.session.lineup import Lineup, StateLineup, asked_measures
 from fairsum_utils.session.state import State, Taken, digest_sum
 from fairsum_utils.stats.sums import BucketSums

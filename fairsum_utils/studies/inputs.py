@@ -97,7 +97,7 @@ def _systems(module: str, wanted: Input, source: Any) -> Iterator[tuple[str, Any
     Raises:
         InputError: there is none, or two have one name.
     """
-    from fairsum_utils.results.shown import Results
+    from fairsum_utils.results.results import Results
 
     if isinstance(source, Mapping) and not isinstance(source, Results):
         yield from ((str(name), each) for name, each in source.items())
@@ -191,8 +191,8 @@ class _Reader:
         return [dict(zip(there, entries, strict=True)) for entries in zip(*there.values(), strict=True)]
 
     def _samples(self, source: Any, family: str) -> list[dict[str, Any]]:
+        from fairsum_utils.results.results import ScoreResults
         from fairsum_utils.results.samples import all_records, records_of
-        from fairsum_utils.results.scores import ScoreResults
 
         if _is_path(source):
             records = all_records(self.module, source, family, **self.reading)
@@ -213,7 +213,7 @@ class _Reader:
 
     def _results(self, source: Any) -> dict[str, Any]:
         from fairsum_utils.results.reading import read_results
-        from fairsum_utils.results.scores import ScoreResults
+        from fairsum_utils.results.results import ScoreResults
 
         if _is_path(source):
             self.files[str(source)] = None

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from fairsum_utils._util.masking import masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.families.documents import describe_infos, parameters_of
-from fairsum_utils.results.run import Run, whole_record
-from fairsum_utils.results.run_record import Clock, describe_input, plain
+from fairsum_utils.results.record import Clock, Run, describe_input, plain, whole_record
 from fairsum_utils.results.studied import Studied
 from fairsum_utils.signature import render_signature
 from fairsum_utils.studies.inputs import read_inputs

@@ -4,7 +4,6 @@
 is found by its name. Nothing is sent to a server unless the tracker is told so by its own settings.
 """
 
-from fairsum_utils.tracking.track import require_tracker, track, tracker_names
-from fairsum_utils.tracking.worst import Worst
+from fairsum_utils.tracking.track import Worst, require_tracker, track, tracker_names
 
 __all__ = ["Worst", "require_tracker", "track", "tracker_names"]

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import heapq
 import importlib
+import math
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from fairsum_utils._util.masking import masked, without_secrets
+from fairsum_utils._util.secrets import masked, without_secrets
+from fairsum_utils._version import __version__
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError, require
+from fairsum_utils.families import family_of
 from fairsum_utils.families.settings import unknown_setting
-from fairsum_utils.tracking.contents import contents_of
-from fairsum_utils.tracking.worst import Worst
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.tables import Cell, Table
 from fairsum_utils.validation import check_count, describe
-
-__all__ = ["require_tracker", "track", "tracker_names"]
 
 _MODULE = "track"
 
@@ -130,3 +133,171 @@ def track(
     except Exception as error:
         raise FairSumError(f"{_MODULE}: {to} refuses: {type(error).__name__}: {error}") from without_secrets(error)
     return masked(f"{to}: {where}")
+
+
+_PREFIX = "fairness"
+
+
+class Contents(NamedTuple):
+    """A run, whatever the tracker.
+
+    Attributes:
+        name: of the run; None leaves it to the tracker.
+        numbers: ``fairness/<name>`` -> number, all of them finite.
+        config: what decided the numbers, and why any is undefined: name -> text.
+        tables: name -> table, of those that have rows.
+    """
+
+    name: str | None
+    numbers: Mapping[str, float]
+    config: Mapping[str, str]
+    tables: Mapping[str, Table]
+
+
+def contents_of(
+    results: Mapping[str, Mapping[str, Any]], *, name: str | None = None, tables: Mapping[str, Table] | None = None
+) -> Contents:
+    """What a run gets of results.
+
+    Every number of a result has the name of its key after that of its measure, as in ``fairness/bur``,
+    ``fairness/bur_ci/low``, ``fairness/bur_by_value/<value>`` and ``fairness/bur_n_samples``; ``warnings`` counts as
+    many as there are. What is undefined has no number: a chart would show none, or a wrong one.
+
+    Args:
+        results: measure -> result, of `fairsum_utils.score` or `fairsum_utils.compare`.
+        name: of the run.
+        tables: more tables, by name.
+
+    Example:
+        >>> uer = {"uer": 0.25, "uer_ci": [0.0, 0.5], "uer_by_value": {"pos": 0.5}, "warnings": [], "signature": "k:1"}
+        >>> found = contents_of({"uer": uer})
+        >>> found.numbers
+        {'fairness/uer': 0.25, 'fairness/uer_ci/low': 0.0, 'fairness/uer_ci/high': 0.5,
+        'fairness/uer_by_value/pos': 0.5, 'fairness/uer_warnings': 0}
+        >>> found.config["uer_signature"]
+        'k:1'
+    """
+    numbers: dict[str, float] = {}
+    config = {"fairsum": __version__}
+    for measure, result in results.items():
+        for key, entry in result.items():
+            full = key if f"{key}_".startswith(f"{measure}_") else f"{measure}_{key}"
+            if isinstance(entry, str):
+                config[full] = entry
+            elif key == "warnings":
+                numbers[f"{_PREFIX}/{full}"] = len(entry)
+            elif key != "samples":
+                numbers.update(_numbers(f"{_PREFIX}/{full}", entry))
+    shown = {"warnings": _warnings(results), **(tables or {})}
+    return Contents(name, numbers, config, {title: table for title, table in shown.items() if table.rows})
+
+
+def _numbers(name: str, entry: Any) -> Iterator[tuple[str, float]]:
+    """The finite numbers of an entry, by name; of two in a list the first is the lower end of an interval."""
+    if isinstance(entry, (int, float)):
+        if math.isfinite(entry):
+            yield name, float(entry) if isinstance(entry, float) else int(entry)
+    elif isinstance(entry, Mapping):
+        for label, part in entry.items():
+            yield from _numbers(f"{name}/{label}", part)
+    elif isinstance(entry, (list, tuple)) and len(entry) == 2:
+        yield from _numbers(name, dict(zip(("low", "high"), entry, strict=True)))
+
+
+def _warnings(results: Mapping[str, Mapping[str, Any]]) -> Table:
+    columns = ("code", "count", "share", "message")
+    rows = [
+        [measure, *(caution[column] for column in columns)]
+        for measure, result in results.items()
+        for caution in result.get("warnings", ())
+    ]
+    return Table(["measure", *columns], rows)
+
+
+_LONGEST = 200
+"""Letters of a name; trackers take 250 and more."""
+
+
+def plain_names(names: Iterable[str]) -> dict[str, str]:
+    """Names as trackers take them that keep files by these names: letters, digits, ``_``, ``-``, ``.`` and ``/``.
+
+    Args:
+        names: that differ from each other.
+
+    Returns:
+        Name -> plain name, which differ as well.
+
+    Example:
+        >>> plain_names(["bur_by_value/C#", "bur_by_value/C+"])
+        {'bur_by_value/C#': 'bur_by_value/C_', 'bur_by_value/C+': 'bur_by_value/C__2'}
+    """
+    plain: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in names:
+        parts = re.sub(r"[^\w./-]", "_", name[:_LONGEST]).split("/")
+        base = "/".join(part if part.strip(".") else "_" for part in parts)
+        chosen, number = base, 1
+        while chosen.casefold() in taken:
+            number += 1
+            chosen = f"{base}_{number}"
+        taken.add(chosen.casefold())
+        plain[name] = chosen
+    return plain
+
+
+def cells_of(table: Table) -> list[Sequence[Any]]:
+    """The rows of a table with texts, numbers and None only."""
+    return [[None if isinstance(cell, float) and math.isnan(cell) else cell for cell in row] for row in table.rows]
+
+
+class Worst:
+    """Keeps the worst samples; memory does not grow with the data.
+
+    Args:
+        measures: names; those that give no sample a score of its own, such as SOF, have no rows, and no more have
+            samples that are fair.
+        count: samples of each measure; of equal ones the first.
+
+    Example:
+        >>> worst = Worst(["uer"], count=1)
+        >>> worst.add([{"index": 0, "id": "a", "uer": 0.1}, {"index": 1, "id": "b", "uer": 0.4}])
+        >>> worst.table().rows
+        [['uer', 'b', 0.4]]
+    """
+
+    def __init__(self, measures: Iterable[str], count: int = 20) -> None:
+        self._count = count
+        self._kept: dict[str, list[tuple[float, int, float, str]]] = {name: [] for name in measures}
+
+    def add(self, records: Iterable[Mapping[str, Any]]) -> None:
+        """Take in records of samples, each with an ``index`` and, if it has a name, an ``id``."""
+        for record in records:
+            for name, heap in self._kept.items():
+                score = family_of(name).part_of(record).get(name)
+                if isinstance(score, bool) or not isinstance(score, (int, float)):
+                    continue
+                badness = get_measure(name).unfairness(score)
+                if not badness > 0:  # fair, or NaN
+                    continue
+                index = record["index"]
+                heapq.heappush(heap, (badness, -index, score, str(record.get("id", index))))
+                if len(heap) > self._count:
+                    heapq.heappop(heap)
+
+    @property
+    def indices(self) -> set[int]:
+        """Which samples these are."""
+        return {-index for heap in self._kept.values() for _, index, _, _ in heap}
+
+    def table(self, texts: Mapping[int, str] | Sequence[str] | None = None) -> Table:
+        """The samples, worst first.
+
+        Args:
+            texts: index of a sample -> its text, which adds a column; None for no texts.
+        """
+        rows: list[list[Cell]] = [
+            [name, identity, score, *([] if texts is None else [texts[-index]])]
+            for name, heap in self._kept.items()
+            for _, index, score, identity in sorted(heap, reverse=True)
+        ]
+        return Table(["measure", "id", "score", *([] if texts is None else ["text"])], rows)

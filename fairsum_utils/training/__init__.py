@@ -6,10 +6,8 @@
 
 from fairsum_utils.training.callback import fairness_callback
 from fairsum_utils.training.metrics import ComputeMetrics, make_compute_metrics
-from fairsum_utils.training.preferences import PreferencePairs, preference_pairs
-from fairsum_utils.training.rerank import Ranking, rerank
-from fairsum_utils.training.rewards import FairnessReward, fairness_reward
-from fairsum_utils.training.verdicts import Verdict
+from fairsum_utils.training.rerank import PreferencePairs, Ranking, preference_pairs, rerank
+from fairsum_utils.training.rewards import FairnessReward, Verdict, fairness_reward
 
 __all__ = [
     "ComputeMetrics",

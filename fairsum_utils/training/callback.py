@@ -9,7 +9,7 @@ from typing import Any
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding
 from fairsum_utils.inference.models import LoadedModel, model_limit
-from fairsum_utils.training.scoring import open_session, score_and_tell
+from fairsum_utils.training.metrics import open_session, score_and_tell
 from fairsum_utils.validation import check_columns, check_count, describe
 
 __all__ = ["fairness_callback"]

@@ -7,12 +7,10 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.renamed import tell_renamed
-from fairsum_utils.training.messages import completion_text
-from fairsum_utils.training.verdicts import FairnessJudge, Verdict
-from fairsum_utils.validation import check_columns, check_sample, describe
-
-__all__ = ["Ranking", "judge_candidates", "rank", "rerank"]
+from fairsum_utils.families.renamed import RenamedKeys, tell_renamed
+from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.training.rewards import FairnessJudge, Verdict, completion_text, in_form_of
+from fairsum_utils.validation import check_columns, check_fraction, check_sample, describe
 
 
 class Ranking(NamedTuple):
@@ -113,3 +111,107 @@ def judge_candidates(
             samples.append((summary, texts, labels))
     verdicts = iter(judge.verdicts(*zip(*samples, strict=True)))
     return [[next(verdicts) for _ in of_sample] for of_sample in candidates]
+
+
+class PreferencePairs(NamedTuple):
+    """Pairs and what gave none.
+
+    Attributes:
+        rows: dicts with ``prompt``, ``chosen`` and ``rejected``, and the fairness of the two as ``fairness_chosen`` and
+            ``fairness_rejected`` (higher is fairer); ``datasets.Dataset.from_list`` makes training data of them.
+        n_ties: prompts whose candidates differ by no more than the margin.
+        n_undefined: prompts with fewer than two candidates that could be measured: the others are empty or have nothing
+            to do with the sources, or the sources give nothing to compare.
+    """
+
+    rows: list[dict[str, Any]]
+    n_ties: int
+    n_undefined: int
+
+
+def preference_pairs(
+    prompts: Sequence[Any],
+    candidates: Sequence[Sequence[Any]],
+    sources: Sequence[Sequence[str]],
+    values: Sequence[Sequence[str]],
+    *,
+    metric: str = "uer",
+    margin: float = 0.0,
+    **options: Any,
+) -> PreferencePairs:
+    """Make training data for TRL's `DPOTrainer`: for each prompt the fairest of its candidates against the least fair.
+
+    A candidate that is empty or has nothing to do with the sources is neither: a pair with it would not teach fairness.
+
+    Args:
+        prompts: texts, or lists of messages; the pairs have the same form.
+        candidates: of each prompt its summaries, such as samples of the model; texts, or lists of messages.
+        sources: the source texts of each prompt.
+        values: the value of each source text.
+        metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``.
+        margin: the two must differ in fairness by more than this.
+        **options: of the measure, see `fairness_reward`.
+
+    Raises:
+        InputError: a sample, the measure or an option is not as described.
+
+    Example:
+        >>> sources, values = [["Tasty soup.", "Awful soup."]], [["pos", "neg"]]
+        >>> preference_pairs(["Summarize."], [["Tasty.", "", "Tasty, awful."]], sources, values).rows
+        [{'prompt': 'Summarize.', 'chosen': 'Tasty, awful.', 'rejected': 'Tasty.', 'fairness_chosen': 1.0,
+        'fairness_rejected': 0.75}]
+    """
+    module = "preference_pairs"
+    check_fraction(module, "margin", margin)
+    check_columns(module, prompts=prompts, candidates=candidates)
+    with closing(FairnessJudge(module, metric, options)) as judge:
+        verdicts = judge_candidates(module, judge, candidates, sources, values)
+    return make_pairs(prompts, candidates, verdicts, margin=margin)
+
+
+def make_pairs(
+    prompts: Sequence[Any], candidates: Sequence[Sequence[Any]], verdicts: Sequence[Sequence[Verdict]], *, margin: float
+) -> PreferencePairs:
+    """The pairs of candidates that have been judged.
+
+    Args:
+        prompts: as in `preference_pairs`.
+        candidates: as in `preference_pairs`.
+        verdicts: for each prompt one a candidate.
+        margin: as in `preference_pairs`.
+
+    Raises:
+        InputError: a prompt is neither a text nor a list.
+    """
+    rows: list[dict[str, Any]] = []
+    n_ties = n_undefined = 0
+    for index, (prompt, of_prompt, found) in enumerate(zip(prompts, candidates, verdicts, strict=True)):
+        if not isinstance(prompt, (str, list)):
+            raise InputError(
+                f"preference_pairs: sample {index}: the prompt must be a text or a list of messages, found "
+                f"{describe(prompt)}"
+            )
+        measured = [
+            (verdict.fairness, place)
+            for place, verdict in enumerate(found)
+            if verdict.fairness is not None and verdict.reason is None
+        ]
+        if len(measured) < 2:
+            n_undefined += 1
+            continue
+        # Of equally fair candidates the first, of equally unfair ones as well.
+        fairness_chosen, chosen = max(measured, key=lambda one: one[0])
+        fairness_rejected, rejected = min(measured, key=lambda one: one[0])
+        if fairness_chosen - fairness_rejected <= margin + TOLERANCE:
+            n_ties += 1
+            continue
+        rows.append(
+            RenamedKeys(
+                prompt=prompt,
+                chosen=in_form_of(prompt, of_prompt[chosen]),
+                rejected=in_form_of(prompt, of_prompt[rejected]),
+                fairness_chosen=fairness_chosen,
+                fairness_rejected=fairness_rejected,
+            )
+        )
+    return PreferencePairs(rows, n_ties, n_undefined)

@@ -5,7 +5,7 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from fairsum_utils._util.bars import QUIET, bar
+from fairsum_utils._util.terminal import QUIET, bar
 
 
 class Terminal(io.StringIO):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils._util.masking import hide_variable, masked, without_secrets
+from fairsum_utils._util.secrets import hide_variable, masked, without_secrets
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError
 from fairsum_utils.io.stores import guarded
 

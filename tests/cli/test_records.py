@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils import read_results
-from fairsum_utils.results.run_record import describe_input
+from fairsum_utils.results.record import describe_input
 
 
 def test_a_command_writes_the_same_record(fairsum: Any, write_jsonl: Any, demo_rows: Any, tmp_path: Path) -> None:

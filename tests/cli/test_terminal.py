@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils._util.bars import QUIET, is_quiet
+from fairsum_utils._util.terminal import QUIET, is_quiet
 from fairsum_utils.cli.terminal import (
     Terminated,
     lasting,

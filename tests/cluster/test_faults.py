@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils._util.bars import QUIET
+from fairsum_utils._util.terminal import QUIET
 
 from ..conftest import takes_long
 from ..faults.harness import limited, processes_of

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from fairsum_utils._util.bars import QUIET
+from fairsum_utils._util.terminal import QUIET
 from fairsum_utils.cluster import progress
 from fairsum_utils.cluster.events import Failed, Finished, Started
 from fairsum_utils.cluster.manifest import Shard

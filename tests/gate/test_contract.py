@@ -167,7 +167,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Case]]:
     with pytest.MonkeyPatch.context() as patch:
         # Hundreds of files need neither survive a power cut nor tell the versions of all packages.
         patch.setattr(os, "fsync", lambda _: None)
-        patch.setattr("fairsum_utils.results.run_record.versions", dict)
+        patch.setattr("fairsum_utils.results.record.versions", dict)
         for place, each in enumerate(made):
             each.results.save(folder / f"{place}.json")
             if each.baseline is not None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fairsum_utils._util.signs import printable
+from fairsum_utils._util.terminal import printable
 from fairsum_utils.reports.formats import (
     FORMATS,
     as_csv,

@@ -11,8 +11,8 @@ import pytest
 from fairsum_utils import read_results
 from fairsum_utils.cli import main
 from fairsum_utils.errors import InputError
-from fairsum_utils.results.checking import checked, told_by
 from fairsum_utils.results.pages import contents_of, of_files, parts_of
+from fairsum_utils.results.samples import checked, told_by
 from tests._results import FAMILIES, of_comparison, of_family, of_systems
 
 

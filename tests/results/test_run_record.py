@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import __version__, compute, read_results
-from fairsum_utils.results.run_record import Clock, describe_input, describe_settings, plain, record
+from fairsum_utils.results.record import Clock, describe_input, describe_settings, plain, record
 
 
 def test_a_file_is_told_by_size_and_hash(tmp_path: Path) -> None:

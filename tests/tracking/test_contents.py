@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fairsum_utils import compare
 from fairsum_utils._version import __version__
 from fairsum_utils.reports.tables import Table
-from fairsum_utils.tracking.contents import contents_of, plain_names
+from fairsum_utils.tracking.track import contents_of, plain_names
 from tests.tracking.conftest import SOURCES, TEXTS, VALUES
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.training.messages import completion_text, in_form_of
+from fairsum_utils.training.rewards import completion_text, in_form_of
 
 
 def said(*contents):

@@ -8,7 +8,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
-from fairsum_utils.training.scoring import flat, open_session
+from fairsum_utils.training.metrics import flat, open_session
 
 COLUMNS = {
     "predictions": ["Tasty.", "", "Tram.", "..."],

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils.errors import InputError
-from fairsum_utils.training.verdicts import FairnessJudge
+from fairsum_utils.training.rewards import FairnessJudge
 
 SOURCES, VALUES = ["Tasty soup.", "Awful bread."], ["pos", "neg"]
 WORDS = st.lists(st.sampled_from(["tasty", "soup", "awful", "bread", "tram"]), min_size=1, max_size=6).map(" ".join)

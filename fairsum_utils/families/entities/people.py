@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 from tqdm import tqdm
 
-from fairsum_utils._util.bars import bar, is_quiet
+from fairsum_utils._util.terminal import bar, is_quiet
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.columns import check_columns
 from fairsum_utils.io.limits import check_unpacked

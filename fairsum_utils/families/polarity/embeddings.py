@@ -15,7 +15,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from fairsum_utils._util.bars import bar
+from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.limits import MAX_ROW_BYTES, bounded_lines
 from fairsum_utils.io.paths import as_path

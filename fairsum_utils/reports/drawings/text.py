@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wcwidth import wcwidth
 
-from fairsum_utils._util.signs import printable
+from fairsum_utils._util.terminal import printable
 
 __all__ = ["clean", "dozen", "shortened", "width", "wrapped"]
 

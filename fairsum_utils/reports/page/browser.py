@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from fairsum_utils._util.signs import on_one_line
+from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.families.columns import GROUPS, PAIR_IDS
 from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.page.blocks import Blocks, packed

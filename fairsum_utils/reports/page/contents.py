@@ -62,7 +62,7 @@ class Contents(NamedTuple):
 
     Attributes:
         title: above it, such as the name of the file.
-        document: the results as a file has them, see `fairsum_utils.results.run_record`: ``metrics``, ``run``, and of a
+        document: the results as a file has them, see `fairsum_utils.results.record`: ``metrics``, ``run``, and of a
             comparison its systems.
         views: what was scored or compared, and measure -> its result, as reports and drawings take them.
         lenses: label -> measure with which the samples were scored; empty without samples.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairsum_utils._util.signs import SIGNS, on_one_line, printable
+from fairsum_utils._util.terminal import SIGNS, on_one_line, printable
 from fairsum_utils.families.attribution import Span
 from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.worst import shortened

@@ -56,7 +56,7 @@ def reproduce(paper: str, data_dir: str | os.PathLike[str] | None = None) -> dic
         >>> result["changed"]
         []
     """
-    from fairsum_utils.results.run_record import describe_input
+    from fairsum_utils.results.record import describe_input
 
     items = items_of(paper)
     folder = None if data_dir is None else Path(data_dir)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from fairsum_utils.tracking.contents import Contents, cells_of, plain_names
+from fairsum_utils.tracking.track import Contents, cells_of, plain_names
 
 PACKAGES = ("mlflow",)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from fairsum_utils.reports.formats import as_markdown
 from fairsum_utils.reports.tables import Table
-from fairsum_utils.tracking.contents import Contents, plain_names
+from fairsum_utils.tracking.track import Contents, plain_names
 
 PACKAGES = ("tensorboardX", "torch.utils.tensorboard")
 

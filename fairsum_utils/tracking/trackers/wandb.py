@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from fairsum_utils.tracking.contents import Contents, cells_of
+from fairsum_utils.tracking.track import Contents, cells_of
 
 PACKAGES = ("wandb",)
 

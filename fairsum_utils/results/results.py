@@ -8,15 +8,13 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, overload
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.results.run import Run, whole_record
+from fairsum_utils.results.record import Run, whole_record
 
 if TYPE_CHECKING:
     import pandas
 
     from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part
-
-__all__ = ["ByValue", "Results", "Shown", "frame"]
+    from fairsum_utils.reports.tables import Cell, Part
 
 
 class Shown(dict[str, Any]):
@@ -154,7 +152,7 @@ class Shown(dict[str, Any]):
         Raises:
             InputError: the file cannot be written.
         """
-        from fairsum_utils.results.run_record import write_record
+        from fairsum_utils.results.record import write_record
 
         write_record(path, self._saved())
 
@@ -254,3 +252,165 @@ def frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pandas.D
     """A data frame of rows; of none it has the columns."""
     made: Any = require("pandas", extra="pandas", purpose="make a data frame").DataFrame
     return made(list(rows), columns=None if rows else list(columns))
+
+
+IN_MEMORY = "in memory"
+"""The title of what was not read from a file."""
+
+
+class MeasureResult(ByValue):
+    """What `fairsum_utils.compute` gives: the result of a measure, a dict that shows itself.
+
+    Attributes:
+        label: what the measure was called.
+        title: what was scored.
+        run: how the result came about.
+
+    Example:
+        >>> from fairsum_utils import compute
+        >>> result = compute("uer", predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["pos", "neg"]])
+        >>> result["uer"], isinstance(result, dict)
+        (0.25, True)
+        >>> print(result.to_markdown().splitlines()[5])
+        | UER (Unfair Error Rate) | 0.2500 |
+    """
+
+    def __init__(
+        self, result: Mapping[str, Any] = {}, /, *, label: str = "", title: str = IN_MEMORY, run: Run | None = None
+    ) -> None:
+        super().__init__(result)
+        self.run = run or Run()
+        self.title = title
+        self.label = label or self.run.measure(label, result)
+
+    def _whole(self) -> Results:
+        return ScoreResults({self.label: self}, title=self.title, run=self.run)
+
+
+class ScoreResults(Results, ByValue):
+    """What `fairsum_utils.score` gives: measure -> its result, a dict that shows itself.
+
+    Attributes:
+        title: what was scored.
+        run: how the results came about.
+
+    Example:
+        >>> from fairsum_utils import score
+        >>> results = score(["Tasty."], [["Tasty.", "Awful."]], [["pos", "neg"]], metrics=["bur", "uer"])
+        >>> results["uer"]["uer"], isinstance(results, dict)
+        (0.25, True)
+        >>> print(results.to_csv().splitlines()[1])
+        BUR (Binary Unfair Rate),1.0,1.0
+    """
+
+    kind = "score"
+
+    def __init__(self, results: Mapping[str, Any] = {}, /, *, title: str = IN_MEMORY, run: Run | None = None) -> None:
+        self.title, self.run = title, run or Run()
+        super().__init__(
+            {label: MeasureResult(result, label=label, title=title, run=self.run) for label, result in results.items()}
+        )
+
+    def _parts(self) -> list[Part]:
+        from fairsum_utils.reports.report import parts_of
+
+        return [part for more, view in self._views() for part in parts_of(f"{self.title}{more}", view)]
+
+    def _draw(self, labels: Sequence[str]) -> Drawing:
+        from fairsum_utils.reports.drawings import draw
+
+        chosen = ScoreResults({label: self[label] for label in labels}, title=self.title, run=self.run)
+        return draw([(f"{self.title}{more}", view) for more, view in chosen._views()])
+
+    def _title(self) -> str:
+        from fairsum_utils.reports.page.redacting import file_name
+
+        return file_name(self.title)
+
+    def _titles(self) -> dict[str, Any]:
+        return {} if self.title == IN_MEMORY else {"file": self.title}
+
+
+class CombinedResults(ByValue):
+    """What a `combine`\\ d call gives: all results in one flat dict, which shows itself.
+
+    Attributes:
+        measures: label -> result, of the measures of this package.
+        others: label -> name in the dict -> result, of other modules.
+        order: the labels of both, in their order.
+
+    Example:
+        >>> from fairsum_utils import combine
+        >>> sources, values = [["Tasty.", "Awful."]], [["pos", "neg"]]
+        >>> found = combine(["uer"]).compute(predictions=["Tasty."], sources=sources, values=values)
+        >>> found["uer_n_samples"], found.measures["uer"]["n_samples"]
+        (1, 1)
+    """
+
+    def __init__(
+        self,
+        results: Mapping[str, Any],
+        /,
+        *,
+        measures: ScoreResults,
+        others: Mapping[str, Mapping[str, Any]],
+        order: Sequence[str],
+    ) -> None:
+        super().__init__(results)
+        self.measures, self.others, self.order = measures, others, tuple(order)
+
+    def _whole(self) -> Results:
+        return self.measures
+
+    def _told(self) -> list[Part]:
+        return [*super()._told(), *self._more()]
+
+    def _saved(self) -> dict[str, Any]:
+        return {**super()._saved(), "kind": "combine", "others": self.others, "order": list(self.order)}
+
+    def _more(self) -> list[Part]:
+        """A table of the other modules' numbers."""
+        from fairsum_utils.reports.tables import Table
+
+        rows: list[list[Cell]] = [
+            [name, number]
+            for results in self.others.values()
+            for name, number in results.items()
+            if isinstance(number, (int, float))
+        ]
+        return [Table(["other modules", "result"], rows)] if rows else []
+
+
+def flat_names(label: str, measure: str, result: Mapping[str, Any]) -> dict[str, str]:
+    """Key of a measure's result -> its name where all results are in one dict.
+
+    Args:
+        label: what the measure is called there.
+        measure: its name.
+        result: of the measure.
+
+    Example:
+        >>> flat_names("bur", "bur", {"bur": 1.0, "bur_ci": [1.0, 1.0], "n_samples": 1})
+        {'bur': 'bur', 'bur_ci': 'bur_ci', 'n_samples': 'bur_n_samples'}
+    """
+    has_name = {key for key in result if label == measure and f"{key}_".startswith(f"{label}_")}
+    return {key: key if key in has_name else f"{label}_{key}" for key in result}
+
+
+def combined(measures: ScoreResults, others: Mapping[str, Mapping[str, Any]], order: Sequence[str]) -> CombinedResults:
+    """All results in one dict.
+
+    Args:
+        measures: of the measures of this package.
+        others: label -> name in the dict -> result, of other modules.
+        order: the labels of both, in the order of the dict.
+    """
+    flat: dict[str, Any] = {}
+    chosen = measures._measures()
+    for label in order:
+        if label in measures:
+            names = flat_names(label, chosen[label], measures[label])
+            flat |= {name: measures[label][key] for key, name in names.items()}
+        else:
+            flat |= others[label]
+    return CombinedResults(flat, measures=measures, others=others, order=order)

@@ -6,16 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.io.names import stems
-from fairsum_utils.results.run import Run
-from fairsum_utils.results.shown import Results, Shown, frame
+from fairsum_utils.results.record import Run
+from fairsum_utils.results.results import Results, Shown, frame
 
 if TYPE_CHECKING:
     import pandas
 
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.tables import Part
-
-__all__ = ["Comparison", "MeasureComparison", "SystemComparison"]
 
 
 class MeasureComparison(Shown):

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from functools import cache
 from urllib.parse import quote, quote_plus
 
-__all__ = ["HIDDEN", "hide_variable", "masked", "without_secrets"]
-
 HIDDEN = "***"
 
 _sent = {"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "OPENAI_API_KEY"}
