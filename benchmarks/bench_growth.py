@@ -540,9 +540,9 @@ def other_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
         return make
 
     cases = {
-        ("masking", "letters before ://"): applied(masked, lambda n: "a" * 4 * n + " see http://x/y"),
-        ("masking", "eyJ-"): applied(masked, lambda n: "eyJ-" * n),
-        ("masking", "sk-"): applied(masked, lambda n: "sk-" * n),
+        ("secrets", "letters before ://"): applied(masked, lambda n: "a" * 4 * n + " see http://x/y"),
+        ("secrets", "eyJ-"): applied(masked, lambda n: "eyJ-" * n),
+        ("secrets", "sk-"): applied(masked, lambda n: "sk-" * n),
         ("pronouns of an article", "<!--"): applied(pronoun_counts, lambda n: "<!--" * n),
         ("pronouns of an article", "<ref>"): applied(pronoun_counts, lambda n: "<ref>" * n),
         ("pronouns of an article", "{{"): applied(pronoun_counts, lambda n: "{{" * n + "}}" * n),

@@ -277,7 +277,7 @@ def test_one_function_masks() -> None:
     says("All of it is done by `fairsum_utils._util.secrets.masked`")
     assert masked("Bearer abcdefgh") == "Bearer ***"
     others = [path.name for path, text in sources() if '"***"' in text or "'***'" in text]
-    assert others == ["masking.py"]
+    assert others == ["secrets.py"]
 
 
 def test_limits() -> None:

@@ -6,12 +6,15 @@ import math
 import pickle
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.training import fairness_reward
+from fairsum_utils.training.rewards import FairnessJudge, completion_text, in_form_of
 
-SOURCES, VALUES = [["Tasty soup.", "Awful bread."]] * 2, [["pos", "neg"]] * 2
+TWO_SOURCES, TWO_VALUES = [["Tasty soup.", "Awful bread."]] * 2, [["pos", "neg"]] * 2
 
 
 def said(*contents):
@@ -20,7 +23,7 @@ def said(*contents):
 
 def test_both_forms_of_completions():
     reward = fairness_reward("uer")
-    columns = {"sources": SOURCES, "values": VALUES, "trainer_state": object(), "completion_ids": [[1], [2]]}
+    columns = {"sources": TWO_SOURCES, "values": TWO_VALUES, "trainer_state": object(), "completion_ids": [[1], [2]]}
     texts = ["Tasty.", "Tasty bread."]
     assert reward(prompts=["?", "?"], completions=texts, **columns) == [0.75, 1.0]
     messages = [said(text) for text in texts]
@@ -30,23 +33,26 @@ def test_both_forms_of_completions():
 
 def test_single_values_get_no_reward_and_empty_ones_the_lowest():
     reward = fairness_reward("equal_coverage", entailer="lexical", values_column="label")
-    columns = {"sources": SOURCES, "label": [["pos", "pos"], ["pos", "neg"]]}
+    columns = {"sources": TWO_SOURCES, "label": [["pos", "pos"], ["pos", "neg"]]}
     assert reward(completions=["Tasty.", ""], **columns) == [None, 0.0]
 
 
 def test_name_and_pickle():
     reward = pickle.loads(pickle.dumps(fairness_reward("auc")))
     assert reward.__name__ == "auc_fairness"
-    assert reward(completions=["Tasty.", "Tasty bread."], sources=SOURCES, values=VALUES) == [0.0, 1.0]
+    assert reward(completions=["Tasty.", "Tasty bread."], sources=TWO_SOURCES, values=TWO_VALUES) == [0.0, 1.0]
 
 
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"values": VALUES}, "uer_fairness: the data set has no column 'sources', found values; add it"),
-        ({"sources": SOURCES, "values": VALUES[:1]}, "completions has 2 samples but values has 1"),
-        ({"sources": SOURCES, "values": VALUES, "completions": ["a", 3]}, "completion 1 must be a text or a list of"),
-        ({"sources": [["a"], ["b"]], "values": VALUES}, "sample 0: sources has 1 text but values has 2 labels"),
+        ({"values": TWO_VALUES}, "uer_fairness: the data set has no column 'sources', found values; add it"),
+        ({"sources": TWO_SOURCES, "values": TWO_VALUES[:1]}, "completions has 2 samples but values has 1"),
+        (
+            {"sources": TWO_SOURCES, "values": TWO_VALUES, "completions": ["a", 3]},
+            "completion 1 must be a text or a list of",
+        ),
+        ({"sources": [["a"], ["b"]], "values": TWO_VALUES}, "sample 0: sources has 1 text but values has 2 labels"),
     ],
 )
 def test_refused(columns, message):
@@ -101,3 +107,151 @@ def test_a_run_of_trl(trl, tiny_model, tokenizer_of, reviews, run_settings, trai
         assert rewards == expected
         assert entry[f"rewards/{uer.__name__}/mean"] == pytest.approx(math.fsum(expected) / len(expected))
         assert 0 <= entry["rewards/equal_coverage_fairness/mean"] <= 1
+
+
+SOURCES, VALUES = ["Tasty soup.", "Awful bread."], ["pos", "neg"]
+WORDS = st.lists(st.sampled_from(["tasty", "soup", "awful", "bread", "tram"]), min_size=1, max_size=6).map(" ".join)
+LEXICAL = {"entailer": "lexical"}
+
+
+def judged(metric, summaries, options=None, sources=SOURCES, values=VALUES):
+    judge = FairnessJudge("test", metric, options or {})
+    return judge.verdicts(summaries, [sources] * len(summaries), [values] * len(summaries))
+
+
+@given(st.lists(WORDS, min_size=1, max_size=4), st.sampled_from(["bur", "uer", "auc"]))
+def test_fairness_is_one_minus_the_score_of_the_sample(summaries, metric):
+    samples = score(
+        summaries, [SOURCES] * len(summaries), [VALUES] * len(summaries), metrics=[metric], return_samples=True
+    )
+    for verdict, sample in zip(judged(metric, summaries), samples[metric]["samples"], strict=True):
+        if sample["unmatched"]:
+            assert verdict == (0.0, "unmatched")
+        else:
+            assert verdict == (1 - sample[metric], None)
+            assert 0 <= verdict.fairness <= 1
+
+
+def test_uer_by_hand():
+    # Half the tokens of the sources are of each value. "tasty": all of pos, so neg lacks 0.5; over two values 0.25.
+    # "tasty soup awful": two thirds and one third, so neg lacks 1/6; over two values 1/12.
+    assert [verdict.fairness for verdict in judged("uer", ["tasty", "tasty soup awful"])] == pytest.approx(
+        [3 / 4, 11 / 12]
+    )
+
+
+def test_equal_coverage_by_hand():
+    # One unit of two words. The first document has both, the second none: coverage 1 and 0, mean 0.5, differences
+    # +-0.5, EC 0.5; the best document has all of it. Then one word of each: even-handed, but half supported. Then one
+    # word of the first alone: coverage 0.5 and 0, EC 0.25, support 0.5.
+    verdicts = judged("equal_coverage", ["Tasty soup.", "Tasty bread.", "Tasty tram."], LEXICAL)
+    assert verdicts == [(0.5, None), (0.5, None), (0.375, None)]
+
+
+@pytest.mark.parametrize(("metric", "options"), [("uer", {}), ("bur", {}), ("auc", {}), ("equal_coverage", LEXICAL)])
+def test_saying_nothing_does_not_pay(metric, options):
+    empty, blank, stops, alien = judged(metric, ["", " \n", "...", "Tram, tram."], options)
+    one_sided = judged(metric, ["Tasty soup."], options)[0]
+    assert [verdict.fairness for verdict in (empty, blank, stops, alien)] == [0.0] * 4
+    assert empty.reason == blank.reason == "empty_prediction"
+    assert {stops.reason, alien.reason} <= {"unmatched", "no_units", "uncovered"}
+    assert one_sided.fairness >= 0
+    assert metric == "bur" or metric == "auc" or one_sided.fairness > 0
+    # The published measures would be fooled.
+    fooled = {"metrics": [metric], "unmatched": "uniform"}
+    assert metric == "equal_coverage" or score(["Tram."], [SOURCES], [VALUES], **fooled)[metric][metric] == 0
+
+
+@pytest.mark.parametrize(("metric", "options"), [("uer", {}), ("equal_coverage", LEXICAL)])
+@pytest.mark.parametrize("summary", ["Tasty.", "", "Tram."])
+def test_a_single_value_gives_nothing_to_compare(metric, options, summary):
+    assert judged(metric, [summary], options, values=["pos", "pos"]) == [(None, "single_value")]
+
+
+@pytest.mark.parametrize("summary", ["Tasty.", ""])
+def test_a_value_without_words_leaves_one(summary):
+    assert judged("uer", [summary], sources=["Tasty.", "..."]) == [(None, "single_value")]
+    assert judged("uer", [summary], sources=["!", "..."]) == [(None, "no_source_tokens")]
+
+
+def test_released_protocol_has_its_own_reason():
+    assert judged("equal_coverage", ["Tram."], {**LEXICAL, "protocol": "released"}) == [(0.0, "no_covered_unit")]
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        ("sof", {}, "sof compares values over a whole data set, so that one summary has none; choose one of bur, "),
+        ("coverage_parity", {}, "choose one of bur, uer, auc, equal_coverage"),
+        ("toxicity", {}, "metric must be one of bur, uer, auc, equal_coverage, found str 'toxicity'"),
+        (
+            "uer",
+            {"empty": "skip"},
+            "a summary that says nothing of its sources has fairness 0 here; leave the option 'em",
+        ),
+        ("uer", {"unmatched": "skip"}, "has fairness 0 here; leave the option 'unmatched' out"),
+        ("uer", LEXICAL, "test: entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
+        ("uer", {"taget": "equal"}, "test: unknown setting 'taget'; did you mean target? The settings are matcher, "),
+        (
+            "equal_coverage",
+            {"matcher": "ngram"},
+            "matcher is for bur, uer, auc, sof, order_sensitivity, and only equal_coverage is ",
+        ),
+    ],
+)
+def test_a_judge_is_refused(metric, options, message):
+    with pytest.raises(InputError) as error:
+        FairnessJudge("test", metric, options)
+    assert message in str(error.value)
+
+
+def test_signature_names_what_changes_a_verdict():
+    assert FairnessJudge("test", "bur", {"tau": 0.5, "target": "equal"}).signature.startswith(
+        "fairness:bur|matcher:ngram|k:1|norm:fairsumm|target:equal|tau:0.5|v:"
+    )
+    assert FairnessJudge("test", "equal_coverage", LEXICAL).signature.startswith(
+        "fairness:equal_coverage|entailer:lexical(fairsumm)|units:sentence|chunk:100|protocol:paper|v:"
+    )
+
+
+def test_a_model_is_loaded_once(nli_model, tiny_model, monkeypatch):
+    import fairsum_utils.inference.runner as runner
+
+    loads, load = [], runner.load_model
+    monkeypatch.setattr(runner, "load_model", lambda *a, **k: loads.append(a) or load(*a, **k))
+    for metric, options in (
+        ("equal_coverage", {"entailer": str(nli_model)}),
+        ("uer", {"matcher": "bertscore", "model": str(tiny_model("encoder")), "num_layers": 1, "rescale": False}),
+    ):
+        judge = FairnessJudge("test", metric, {**options, "cache": "none", "device": "cpu"})
+        first, second = (judge.verdicts(["Tasty soup."], [SOURCES], [VALUES]) for _ in range(2))
+        assert first == second
+        assert 0 <= first[0].fairness <= 1
+        assert len(loads) == 1
+        judge.close()
+        loads.clear()
+
+
+@pytest.mark.parametrize(
+    ("completion", "text"),
+    [
+        (said("Tasty.", "Awful."), "Awful."),
+        ([*said("Tasty."), {"role": "tool", "content": "ok"}], "Tasty."),
+        (said([{"type": "text", "text": "Ta"}, {"type": "image"}, {"type": "text", "text": "sty."}]), "Tasty."),
+        (said(None), ""),
+        ([], ""),
+    ],
+)
+def test_text_of_messages(completion, text):
+    assert completion_text("test", 0, completion) == text
+
+
+@pytest.mark.parametrize("completion", [3, None, ["Tasty."], [{"role": "assistant"}]])
+def test_what_says_nothing_is_refused(completion):
+    with pytest.raises(InputError, match="test: completion 2 must be a text or a list of messages with role and conte"):
+        completion_text("test", 2, completion)
+
+
+def test_a_completion_takes_the_form_of_its_prompt():
+    assert in_form_of("?", said("Tasty.")) == in_form_of("?", "Tasty.") == "Tasty."
+    assert in_form_of(said("?"), said("Tasty.")) == in_form_of(said("?"), "Tasty.") == said("Tasty.")

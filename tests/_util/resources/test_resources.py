@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils import resources
+from fairsum_utils._util import resources
 from fairsum_utils._util.resources import read_lines
 
 FOLDER = Path(resources.__file__).parent

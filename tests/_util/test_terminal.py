@@ -1,5 +1,7 @@
 """Bars: on a terminal only, with a total where there is one, none where quiet is asked for."""
 
+from __future__ import annotations
+
 import io
 from contextlib import redirect_stderr
 
