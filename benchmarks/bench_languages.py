@@ -18,7 +18,7 @@ from typing import Any
 
 from bench_ngram import environment, write_report
 
-from fairsum_utils.text.simple import SimpleNormalizer
+from fairsum_utils.text.normalize import SimpleNormalizer
 
 GOLDENS = Path(__file__).resolve().parents[1] / "tests/text/golden_languages.json"
 

@@ -18,7 +18,7 @@ from fairsum_utils.corpora.labelled_tweets import IDEOLOGIES
 from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.lines import read_json
-from fairsum_utils.text.cutting import ENDS, cut_text
+from fairsum_utils.text.splitting import ENDS, cut_text
 
 _EXPECTED = "expected an article of Article-Bias-Prediction"
 _IDEOLOGIES = {ideology: ideology for ideology in IDEOLOGIES}

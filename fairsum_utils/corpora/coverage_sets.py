@@ -24,7 +24,7 @@ from fairsum_utils.corpora.rows import Row
 from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.downloads import digest_files
-from fairsum_utils.text.cutting import ENDS
+from fairsum_utils.text.splitting import ENDS
 from fairsum_utils.validation import check_choice, check_count, check_fraction
 
 logger = logging.getLogger(__name__)

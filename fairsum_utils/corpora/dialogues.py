@@ -16,7 +16,7 @@ from fairsum_utils.corpora.parsing import cut_short
 from fairsum_utils.corpora.rows import Sample
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.lines import iter_lines, iter_objects, read_json
-from fairsum_utils.text.words import word_tokenize
+from fairsum_utils.text.punkt import word_tokenize
 
 UNKNOWN = "unknown"
 """Gender or power of a speaker of whom the corpus does not tell it. What they say stays a source, as the model reads

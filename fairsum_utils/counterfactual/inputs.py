@@ -17,8 +17,8 @@ from fairsum_utils.counterfactual.importing import from_rows
 from fairsum_utils.counterfactual.swapping import ATTRIBUTES, LEXICON, PERSONS, Original, Unswappable, Variants, swap
 from fairsum_utils.counterfactual.swapping.plain import annotate
 from fairsum_utils.errors import InputError
-from fairsum_utils.text.english import foreign_language
 from fairsum_utils.text.recognition import DEFAULT_PIPELINE, load_ner
+from fairsum_utils.text.stop_words import foreign_language
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
 
 PROMPT = "Please summarize the following text:\n\n"

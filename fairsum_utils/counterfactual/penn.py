@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.text.words import CONTRACTIONS
+from fairsum_utils.text.punkt import CONTRACTIONS
 
 PRONOUN_TAGS = ("PRP", "PRP$")
 """Parts of speech of personal and possessive pronouns."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.text.cutting import ENDS
+from fairsum_utils.text.splitting import ENDS
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
 
 PROMPT = "prompt"

@@ -23,9 +23,17 @@ from typing import TypeAlias
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.lemmas import stem
 from fairsum_utils.text.locations import Located, located_in, lowered_origins
-from fairsum_utils.text.punkt import CLOSING, NON_WORD, splits_here
+from fairsum_utils.text.punkt import (
+    CLOSING,
+    CONTRACTIONS,
+    MAY_CONTRACT,
+    NON_WORD,
+    splits_here,
+    tokenize_sentence,
+    word_spans,
+    word_tokenize,
+)
 from fairsum_utils.text.stop_words import published_stop_words
-from fairsum_utils.text.words import CONTRACTIONS, MAY_CONTRACT, tokenize_sentence, word_spans, word_tokenize
 
 _SENTENCE_MARKS = ".?!"
 _ALWAYS_APART = frozenset(",:;@#$%&?!*][(){}<>")

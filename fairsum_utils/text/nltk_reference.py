@@ -17,8 +17,8 @@ from typing import Any
 
 from fairsum_utils.errors import DataSourceError, require
 from fairsum_utils.text.locations import Located, located_in, lowered_origins
+from fairsum_utils.text.punkt import word_spans
 from fairsum_utils.text.stop_words import ADDED_STOP_WORDS
-from fairsum_utils.text.words import word_spans
 
 PUBLISHED = "3.8.1"
 """The version of NLTK that the published numbers come from."""

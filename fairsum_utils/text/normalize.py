@@ -1,17 +1,176 @@
-"""Normalizers: text to the content tokens that the n-gram measures count."""
+"""Normalizers: text to the content tokens that the n-gram measures count.
+
+The simple normalizer: words without stop words, stemmed, in any of the languages.
+"""
 
 from __future__ import annotations
 
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
+from importlib.metadata import version
 from typing import Protocol
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.locations import Located
+from fairsum_utils.text.languages import TextSettings, check_language, fold, marks
+from fairsum_utils.text.lemmas import porter_stem
+from fairsum_utils.text.locations import Located, folded_origins, located_in
 from fairsum_utils.text.nltk_reference import NltkNormalizer
-from fairsum_utils.text.settings import TextSettings
-from fairsum_utils.text.simple import SimpleNormalizer
+from fairsum_utils.text.splitting import chinese_pieces, japanese_morphemes, packages_of
+from fairsum_utils.text.stop_words import stop_words_of
 from fairsum_utils.validation import describe
+
+_ASCII_RUN = re.compile(r"\w+", re.ASCII)
+
+
+class SimpleNormalizer:
+    """Lower-case words without stop words, stemmed.
+
+    English uses Porter's stemmer, other languages Snowball's. Chinese has no stems, and Japanese words take the form
+    of the dictionary. Stop words are those of the language.
+
+    Args:
+        language: English name or ISO code.
+
+    Raises:
+        InputError: a language that is not known.
+        MissingDependencyError: Chinese, Japanese or Hindi without the packages that they need.
+
+    Example:
+        >>> SimpleNormalizer("de").tokens("Die Häuser waren schön, das Haus auch.")
+        ['haus', 'schon', 'haus']
+    """
+
+    def __init__(self, language: str = "english") -> None:
+        self.language = check_language("normalizer 'simple'", "language", language)
+        stop_words, packages = stop_words_of(self.language)
+        self._reader = _READERS.get(self.language, _Spaced)(self.language, stop_words)
+        used = ", ".join([*self._reader.packages, *packages])
+        self.signature = f"norm:simple|lang:{self.language}{f'({used})' if used else ''}"
+
+    def tokens(self, text: str) -> list[str]:
+        """The normalized tokens of `text`, in order. Time grows linearly with the text.
+
+        Args:
+            text: any string.
+        """
+        return self.counted(text)[0]
+
+    def counted(self, text: str) -> tuple[list[str], int]:
+        """The tokens of `text`, and of how many words: the rest are stop words.
+
+        Args:
+            text: any string.
+
+        Example:
+            >>> SimpleNormalizer("english").counted("The soup was cold.")
+            (['soup', 'cold'], 4)
+        """
+        return self._reader.counted(fold(text, self.language))
+
+    def located(self, text: str) -> list[Located]:
+        """The tokens of `text`, each with the stretch that it was read from.
+
+        Args:
+            text: any string.
+
+        Example:
+            >>> SimpleNormalizer("de").located("Die Häuser")
+            [Located(token='haus', start=4, end=10)]
+        """
+        return located_in(self._reader.located(fold(text, self.language)), folded_origins(text, self.language))
+
+
+class _Reader(ABC):
+    """How the words of a language are found."""
+
+    def __init__(self, language: str, stop_words: frozenset[str]) -> None:
+        self._stop_words = stop_words
+        self.packages = packages_of(language)
+
+    @abstractmethod
+    def counted(self, text: str) -> tuple[list[str], int]:
+        """Tokens and number of words of a folded text."""
+
+    @abstractmethod
+    def located(self, text: str) -> Iterator[tuple[str, int, int]]:
+        """Tokens of a folded text with their starts and ends in it."""
+
+
+class _Spaced(_Reader):
+    def __init__(self, language: str, stop_words: frozenset[str]) -> None:
+        super().__init__(language, stop_words)
+        stem: Callable[[str], str] = porter_stem
+        if language != "english":
+            # Of this package alone: it would hand over to PyStemmer, whose algorithms may be of another version.
+            module = import_module(f"snowballstemmer.{language}_stemmer")
+            stem = getattr(module, f"{language.title()}Stemmer")().stemWord
+            self.packages = (f"snowballstemmer {version('snowballstemmer')}",)
+        self._stems: BoundedCache[str, str] = BoundedCache(stem)
+
+    def counted(self, text: str) -> tuple[list[str], int]:
+        words = _word_in(text).findall(text)
+        stop_words, stems = self._stop_words, self._stems
+        return [stems[word] for word in words if word not in stop_words], len(words)
+
+    def located(self, text: str) -> Iterator[tuple[str, int, int]]:
+        for match in _word_in(text).finditer(text):
+            if match[0] not in self._stop_words:
+                yield self._stems[match[0]], *match.span()
+
+
+class _Unspaced(_Reader):
+    """A segmenter cuts the text into pieces, which together are the text."""
+
+    @abstractmethod
+    def pieces(self, text: str) -> Iterator[tuple[str, str | None, bool]]:
+        """Of each piece how it is written, its token if it counts, and whether it is a word."""
+
+    def counted(self, text: str) -> tuple[list[str], int]:
+        tokens, n_words = [], 0
+        for _, token, is_word in self.pieces(text):
+            n_words += is_word
+            if token is not None:
+                tokens.append(token)
+        return tokens, n_words
+
+    def located(self, text: str) -> Iterator[tuple[str, int, int]]:
+        end = 0
+        for piece, token, _ in self.pieces(text):
+            start, end = end, end + len(piece)
+            if token is not None:
+                yield token, start, end
+
+
+class _Chinese(_Unspaced):
+    def pieces(self, text: str) -> Iterator[tuple[str, str | None, bool]]:
+        for piece in chinese_pieces(text):
+            is_word = any(map(str.isalnum, piece))
+            yield piece, piece if is_word and piece not in self._stop_words else None, is_word
+
+
+class _Japanese(_Unspaced):
+    def pieces(self, text: str) -> Iterator[tuple[str, str | None, bool]]:
+        for word in japanese_morphemes(text):
+            counts = word.is_word and not word.is_function and word.lemma not in self._stop_words
+            yield word.surface, word.form if counts else None, word.is_word
+
+
+_READERS: dict[str, type[_Reader]] = {"chinese": _Chinese, "japanese": _Japanese}
+
+
+def _word_in(text: str) -> re.Pattern[str]:
+    return _ASCII_RUN if text.isascii() else _any_run()
+
+
+@cache
+def _any_run() -> re.Pattern[str]:
+    """Letters and digits with the marks that belong to them."""
+    return re.compile(rf"\w+(?:[{marks()}]+\w*)*")
 
 
 class Normalizer(Protocol):

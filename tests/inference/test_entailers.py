@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.entailers import CallableEntailer, LexicalEntailer, NLIEntailer
+from fairsum_utils.text.languages import TextSettings
 from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.text.settings import TextSettings
 
 NO_CACHE = InferenceSettings(cache="none", module="equal_coverage")
 WORDS = st.lists(st.sampled_from(["soup", "bread", "cold", "great", "the", "slow"]), max_size=8).map(" ".join)

@@ -10,9 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils import compute
+from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
-from fairsum_utils.text.languages import LANGUAGES, check_language, fold
+from fairsum_utils.text.languages import (
+    LANGUAGES,
+    NORMALIZERS,
+    TextSettings,
+    check_language,
+    check_script,
+    fold,
+    unspaced_script,
+)
+from fairsum_utils.text.normalize import get_normalizer
 
 TEN = json.loads(Path(__file__).with_name("ten_languages.json").read_text(encoding="utf-8"))
 VALUES = [["pos"] * 3 + ["neg"] * 3]
@@ -84,3 +93,130 @@ def test_three_systems_keep_their_order(code: str, measure: str, settings: dict[
     ]
     assert scores[0] < scores[1] < scores[2]
     assert scores[0] < scores[2] / 4
+
+
+CHINESE = "这家餐厅的菜很好吃，服务员也非常热情。"
+JAPANESE = "この店の料理はとても美味しいです。"
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        (CHINESE, "Chinese or Japanese"),
+        (JAPANESE, "Chinese or Japanese"),
+        ("เมนูอาหารในร้านนี้อร่อยมากและบริการดี", "Thai"),
+        ("ອາຫານຢູ່ຮ້ານນີ້ແຊບຫຼາຍແລະບໍລິການດີ", "Lao"),
+        ("ဒီဆိုင်ကအစားအစာအရမ်းကောင်းတယ်", "Burmese"),
+        ("អាហារនៅហាងនេះឆ្ងាញ់ណាស់", "Khmer"),
+        ("The soup (汤) was tasty.", None),
+        ("Суп был вкусный, персонал любезный.", None),
+        ("الحساء لذيذ والخدمة بطيئة", None),
+        ("सूप स्वादिष्ट था और सेवा धीमी थी", None),
+        ("수프는 맛있었고 서비스는 느렸다", None),  # Korean has spaces
+        ("Ça coûte cher — très « bon » pourtant…", None),
+        ("这 家 餐厅 的 菜 很 好吃 ， 服务员 也 非常 热情 。", None),
+        ("この 店 の 料理 は とても 美味しい です 。", None),
+        ("123 ... !?", None),
+        ("", None),
+    ],
+)
+def test_scripts(text: str, script: str | None) -> None:
+    assert unspaced_script(text) == script
+
+
+def test_most_of_a_text_decides() -> None:
+    assert unspaced_script(f"{CHINESE} {'soup ' * 3}") == "Chinese or Japanese"
+    assert unspaced_script(f"{CHINESE} {'soup ' * 10}") is None
+
+
+def test_an_ascii_text_is_not_refused() -> None:
+    check_script("bur", 0, "the summary", "Tasty soup.")
+
+
+@pytest.mark.parametrize(
+    ("columns", "where"),
+    [
+        (
+            {"predictions": ["Good."] * 2, "sources": [["Good.", "Bad."], [CHINESE, JAPANESE]]},
+            "the text of most sources",
+        ),
+        ({"predictions": ["Good.", CHINESE], "sources": [["Good.", "Bad."]] * 2}, "the summary"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("metric", "options"), [("bur", {}), ("uer", {"normalizer": "simple"}), ("equal_coverage", {"entailer": "lexical"})]
+)
+def test_an_unreadable_language_is_no_fair_one(
+    metric: str, options: dict[str, Any], columns: dict[str, Any], where: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        compute(metric, **columns, values=[["a", "b"]] * 2, **options)
+    assert str(error.value).startswith(f"{metric}: sample 1: {where} ")
+    assert "is written in Chinese or Japanese, without spaces" in str(error.value)
+    assert str(error.value).endswith("choose language='zh' or language='ja'")
+
+
+def test_an_entailer_of_the_callers_needs_sentences_as_well() -> None:
+    columns = {"predictions": ["Good."], "sources": [["Good.", CHINESE * 3]], "values": [["a", "b"]]}
+    with pytest.raises(InputError, match=r"written in Chinese or Japanese.*choose language='zh'"):
+        compute("equal_coverage", **columns, entailer=lambda premises, hypotheses: [0.5] * len(premises))
+
+
+def test_the_language_to_choose_reads_it() -> None:
+    pytest.importorskip("rjieba")
+    columns = {"predictions": ["菜很好吃"], "sources": [[CHINESE, "汤是凉的。"]], "values": [["a", "b"]]}
+    assert compute("bur", **columns, language="zh")["bur"] == 1.0
+    with pytest.raises(InputError, match=r"written in Thai.*normalizer='simple'$"):
+        compute("bur", **columns | {"sources": [["เมนูอาหารในร้านนี้อร่อยมาก"] * 2]}, language="zh")
+
+
+@pytest.mark.parametrize("metric", ["sentiment", "gender_polarity"])
+def test_texts_whose_words_are_looked_up(metric: str) -> None:
+    with pytest.raises(InputError, match=f"{metric}: sample 1: the text is written in Chinese or Japanese"):
+        compute(metric, predictions=["Good.", JAPANESE], groups=["a", "a"])
+
+
+def test_some_sources_that_cannot_be_read_are_counted() -> None:
+    sources = [["Tasty soup and very kind staff in a quiet room.", "Cold soup and a long, long wait.", CHINESE]]
+    result = score(["Tasty soup."], sources, [["a", "b", "a"]], metrics=["bur"])["bur"]
+    [caution] = [caution for caution in result["warnings"] if caution["code"] == "unreadable_script"]
+    assert (caution["count"], caution["share"]) == (1, 1.0)
+
+
+def test_words_that_someone_has_cut_are_counted() -> None:
+    sources = [["这 家 餐厅 的 菜 很 好吃", "服务员 态度 很 差"]]
+    result = compute("bur", predictions=["菜 好吃"], sources=sources, values=[["a", "b"]], normalizer="simple")
+    assert (result["bur"], result["n_unmatched"]) == (1.0, 0)
+
+
+def test_most_words_are_stop_words() -> None:
+    few = score(["The food was good."], [["The food was good.", "The food was bad."]], [["a", "b"]], metrics=["bur"])
+    assert [caution["code"] for caution in few["bur"]["warnings"]] == [
+        "stop_words_dominate",
+        "stop_words_decide",
+        "few_samples",
+    ]
+    many = score(["Tasty soup."], [["Tasty soup.", "Awful bread."]], [["a", "b"]], metrics=["bur"])
+    assert [caution["code"] for caution in many["bur"]["warnings"]] == ["few_samples"]
+
+
+@pytest.mark.parametrize("name", NORMALIZERS)
+def test_every_normalizer_can_be_had(name: str, request: pytest.FixtureRequest) -> None:
+    if name == "nltk":
+        request.getfixturevalue("nltk_data")
+    assert get_normalizer(TextSettings(normalizer=name)).signature.startswith(f"norm:{name}")
+
+
+@pytest.mark.parametrize(("language", "chosen"), [("english", "fairsumm"), ("en", "fairsumm"), ("Hindi", "simple")])
+def test_the_language_alone_is_enough(language: str, chosen: str) -> None:
+    assert TextSettings(language=language).chosen_normalizer == chosen
+
+
+@pytest.mark.parametrize("name", ["porter", ["fairsumm"]])
+def test_an_unknown_normalizer(name: object) -> None:
+    with pytest.raises(InputError, match="bur: normalizer must be one of fairsumm, simple, nltk, found "):
+        TextSettings(normalizer=name, module="bur")
+
+
+def test_what_a_signature_says() -> None:
+    assert [info.key for info in TextSettings.infos().values()] == ["norm", "lang"]

@@ -11,13 +11,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.languages import LANGUAGES, fold
+from fairsum_utils.text.languages import LANGUAGES, TextSettings, fold
 from fairsum_utils.text.lemmas import stem
 from fairsum_utils.text.locations import folded_origins, lowered_origins
 from fairsum_utils.text.nltk_reference import NltkNormalizer
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
-from fairsum_utils.text.settings import TextSettings
-from fairsum_utils.text.words import word_spans, word_tokenize
+from fairsum_utils.text.punkt import word_spans, word_tokenize
 
 NEEDS = {"chinese": "rjieba", "japanese": "sudachidict_core", "hindi": "stopwordsiso"}
 PUBLISHED = ("fairsumm", "english")

@@ -2,13 +2,112 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
 
-from fairsum_utils.errors import InputError
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.text.settings import TextSettings
-from fairsum_utils.text.simple import SimpleNormalizer
+from fairsum_utils.text.languages import LANGUAGES, TextSettings
+from fairsum_utils.text.normalize import SimpleNormalizer, get_normalizer
+from fairsum_utils.text.stop_words import stop_words_of
+
+GOLDENS = json.loads(Path(__file__).with_name("golden_languages.json").read_text(encoding="utf-8"))
+NEEDS = {"zh": "rjieba", "ja": "sudachidict_core", "hi": "stopwordsiso"}
+SPACED = sorted(LANGUAGES.keys() - {"chinese", "japanese", "hindi"})
+
+
+@pytest.mark.parametrize("code", GOLDENS)
+def test_goldens(code: str) -> None:
+    """Ten texts a language: words, and tokens without stop words, stemmed; the file names the tools."""
+    if code in NEEDS:
+        pytest.importorskip(NEEDS[code])
+    normalizer = SimpleNormalizer(code)
+    space = "" if code in ("zh", "ja") else " "
+    texts: list[dict[str, Any]] = GOLDENS[code]["texts"]
+    assert len(texts) == 10
+    for text in texts:
+        whole = space.join(text["sentences"])
+        assert normalizer.counted(whole) == (text["tokens"], len(text["words"]))
+        assert normalizer.tokens(whole) == text["tokens"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "tokens"),
+    [
+        ("english", "The soups weren't COLD, 2 were!", ["soup", "cold", "2"]),
+        ("english", "CAFE\N{COMBINING ACUTE ACCENT} café", ["café", "café"]),
+        ("german", "Die Häuser waren schön, das Haus auch.", ["haus", "schon", "haus"]),
+        ("french", "Les chevaux étaient dans les maisons.", ["cheval", "maison"]),
+        ("spanish", "¡Las casas eran bonitas!", ["cas", "bonit"]),
+        ("russian", "Мы были в домах, ещё в ДОМЕ", ["дом", "дом"]),
+        # "I" with a dot becomes two characters in lower case, which are one letter.
+        ("turkish", "İzmir", ["i\N{COMBINING DOT ABOVE}zmir"]),
+    ],
+)
+def test_worked_examples(language: str, text: str, tokens: list[str]) -> None:
+    assert SimpleNormalizer(language).tokens(text) == tokens
+
+
+@pytest.mark.parametrize("language", SPACED)
+def test_every_language_drops_its_own_stop_words(language: str) -> None:
+    normalizer = SimpleNormalizer(language)
+    plain = [word for word in stop_words_of(language)[0] if word.isalnum()]
+    assert normalizer.counted(" ".join(plain)) == ([], len(plain))
+    assert normalizer.tokens("") == []
+    assert len(normalizer.tokens("zzxxq zzxxw")) == 2
+
+
+def test_signatures_name_packages_with_their_versions() -> None:
+    snowball = version("snowballstemmer")
+    assert SimpleNormalizer("english").signature == "norm:simple|lang:english"
+    assert SimpleNormalizer("de").signature == f"norm:simple|lang:german(snowballstemmer {snowball})"
+
+
+@pytest.mark.parametrize(("code", "packages"), [("zh", ["rjieba"]), ("ja", ["sudachipy", "sudachidict_core"])])
+def test_segmenters_are_in_the_signature(code: str, packages: list[str]) -> None:
+    for package in packages:
+        pytest.importorskip(package)
+    assert all(f"{package} " in SimpleNormalizer(code).signature for package in packages)
+
+
+@pytest.mark.parametrize(
+    ("language", "package"),
+    [("hindi", "stopwordsiso"), ("chinese", "rjieba"), ("japanese", "sudachipy"), ("japanese", "sudachidict_core")],
+)
+def test_what_is_missing_is_named(language: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingDependencyError, match=rf"{package} is needed .*\[languages\]"):
+        SimpleNormalizer(language)
+
+
+def test_full_and_half_width_are_one_word() -> None:
+    pytest.importorskip("sudachidict_core")
+    normalizer = SimpleNormalizer("ja")
+    assert normalizer.tokens("ラーメン") == normalizer.tokens("ﾗｰﾒﾝ")
+    assert normalizer.tokens("おいしいです") == normalizer.tokens("美味しかった")
+
+
+def test_no_language() -> None:
+    with pytest.raises(InputError, match="normalizer 'simple': language must be one of arabic"):
+        SimpleNormalizer("klingon")
+
+
+@pytest.mark.parametrize("code", ["en", "de", "ar", "hi", "zh", "ja"])
+@given(text=st.text(max_size=40))
+def test_any_text(code: str, text: str) -> None:
+    if code in NEEDS:
+        pytest.importorskip(NEEDS[code])
+    normalizer = SimpleNormalizer(code)
+    tokens, n_words = normalizer.counted(text)
+    assert len(tokens) <= n_words <= len(text) * 18  # one character may stand for a whole phrase
+    assert normalizer.tokens(f"{text}\n") == tokens
 
 
 def test_the_published_one_for_english() -> None:

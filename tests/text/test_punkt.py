@@ -13,7 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.text.punkt import english, sentence_spans, sentences, splits_here
+from fairsum_utils.text.punkt import (
+    CONTRACTIONS,
+    english,
+    sentence_spans,
+    sentences,
+    splits_here,
+    tokenize_sentence,
+    word_tokenize,
+)
 
 QUOTES = "\u2018\u2019\u201c\u201d\xab\xbb"
 
@@ -142,3 +150,53 @@ def test_spans_are_in_order_and_lose_nothing_but_space(messy_text: st.SearchStra
 @pytest.mark.parametrize("context", ["food. we", "dr. who", "p.m. on", "5. the", "j. smith", "...", "what?!", "no. 5"])
 def test_splits_here(context: str, nltk_punkt: Any) -> None:
     assert splits_here(context) == nltk_punkt.text_contains_sentbreak(context)
+
+
+@pytest.fixture(scope="module")
+def nltk_words() -> Any:
+    return pytest.importorskip("nltk.tokenize").NLTKWordTokenizer()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tokens"),
+    [
+        ("", []),
+        ("They didn't like it (at all).", ["They", "did", "n't", "like", "it", "(", "at", "all", ")", "."]),
+        ('He said "no".', ["He", "said", "``", "no", "''", "."]),
+        ("We'll cannot gonna", ["We", "'ll", "can", "not", "gon", "na"]),
+        ("'Tis 3.5, 1,000; a--b", ["'T", "is", "3.5", ",", "1,000", ";", "a", "--", "b"]),
+        ("wait... #tag @user 50%", ["wait", "...", "#", "tag", "@", "user", "50", "%"]),
+        ("“Curly ‘quotes’”", ["“", "Curly", "‘", "quotes", "’", "”"]),
+        # White space is what str.split says.
+        ("a\x0bb\x0cc\x1cd\x85e\xa0f\u3000g", ["a", "b", "c", "d", "e", "f", "g"]),
+    ],
+)
+def test_examples_of_words(sentence: str, tokens: list[str], nltk_pipeline: ModuleType, nltk_words: Any) -> None:
+    assert tokenize_sentence(sentence) == tokens
+    assert nltk_words.tokenize(sentence) == tokens
+
+
+@pytest.mark.parametrize("word", sorted(CONTRACTIONS))
+def test_contractions(word: str, nltk_words: Any) -> None:
+    assert tokenize_sentence(f"x {word} x")[1:-1] == nltk_words.tokenize(f"x {word} x")[1:-1] == [*CONTRACTIONS[word]]
+
+
+def test_real_texts_of_words(real_words: list[tuple[str, list[str]]]) -> None:
+    assert [text for text, words in real_words if word_tokenize(text) != words] == []
+
+
+@settings(max_examples=500)
+@given(data=st.data())
+def test_fragments_of_words(
+    messy_text: st.SearchStrategy[str], nltk_pipeline: ModuleType, nltk_words: Any, data: st.DataObject
+) -> None:
+    sentence = data.draw(messy_text)
+    assert tokenize_sentence(sentence) == nltk_words.tokenize(sentence)
+
+
+@given(data=st.data())
+def test_any_unicode_of_words(
+    wild_text: st.SearchStrategy[str], nltk_pipeline: ModuleType, nltk_words: Any, data: st.DataObject
+) -> None:
+    sentence = data.draw(wild_text)
+    assert tokenize_sentence(sentence) == nltk_words.tokenize(sentence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -12,7 +13,55 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import MissingDependencyError
 from fairsum_utils.text.languages import LANGUAGES, UNSPACED, check_language
-from fairsum_utils.text.splitting import SentenceSplitter, get_splitter, located, sentence_units
+from fairsum_utils.text.splitting import (
+    ENDS,
+    SentenceSplitter,
+    chinese_pieces,
+    cut_text,
+    get_splitter,
+    japanese_morphemes,
+    located,
+    packages_of,
+    pieces_of,
+    plain_words,
+    reading_level,
+    sentence_units,
+    syllables,
+)
+
+TEXT = st.text("汤很好喝服务员すしはうまい。！? \nab1😀", max_size=60)
+
+
+@given(text=TEXT)
+@pytest.mark.parametrize(("language", "package"), [("chinese", "rjieba"), ("japanese", "sudachidict_core")])
+def test_pieces_are_the_text(language: str, package: str, text: str) -> None:
+    pytest.importorskip(package)
+    assert "".join(pieces_of(language)(text)) == text
+
+
+def test_chinese() -> None:
+    pytest.importorskip("rjieba")
+    assert chinese_pieces("价格是3.5元") == ["价格", "是", "3.5", "元"]
+
+
+def test_japanese() -> None:
+    pytest.importorskip("sudachidict_core")
+    eaten = list(japanese_morphemes("寿司を食べた。"))
+    assert [morpheme.lemma for morpheme in eaten] == ["寿司", "を", "食べる", "た", "。"]
+    assert [morpheme.is_function for morpheme in eaten] == [False, True, False, True, False]
+    assert [morpheme.is_word for morpheme in eaten] == [True, True, True, True, False]
+
+
+@pytest.mark.parametrize("sentence", ["寿司を食べた。", "寿司", "😀"])
+def test_longer_than_the_tokenizer_takes(sentence: str) -> None:
+    pytest.importorskip("sudachidict_core")
+    text = sentence * (60_000 // len(sentence))
+    assert "".join(morpheme.surface for morpheme in japanese_morphemes(text)) == text
+
+
+def test_spaces_need_no_package() -> None:
+    assert packages_of("russian") == ()
+
 
 GOLDENS = json.loads(Path(__file__).with_name("golden_languages.json").read_text(encoding="utf-8"))
 PACKAGE = {"zh": "rjieba", "ja": "sudachidict_core"}
@@ -153,3 +202,64 @@ def test_every_letter_and_digit_is_in_a_unit(summary: str) -> None:
     units = sentence_units(summary)
     assert [c for c in "".join(units) if c.isalnum()] == [c for c in summary if c.isalnum()]
     assert all(unit == unit.strip() and any(map(str.isalnum, unit)) for unit in units)
+
+
+KNOWN = {
+    1: "the cat time walked times strength eyes moved queue lived judged bridge likes",
+    2: "table wanted houses being riot people faces prism didn't happy water added lately careless judges",
+    3: "syllables animal area creating radio united December audience beautiful realized",
+    4: "society operation information January education American",
+    5: "university opportunity administrative",
+}
+"""Syllables -> words that have so many in the CMU Pronouncing Dictionary."""
+
+
+@pytest.mark.parametrize(("n", "word"), [(n, word) for n, words in KNOWN.items() for word in words.split()])
+def test_syllables(n: int, word: str) -> None:
+    assert syllables(word) == syllables(word.upper()) == n
+
+
+def test_no_word_is_without_a_syllable() -> None:
+    assert [syllables(word) for word in ("1990", "NATO", "Mr", "the", "X")] == [1, 2, 1, 1, 1]
+
+
+def test_grade_by_hand() -> None:
+    """Ten words in two sentences, of 9 and 5 syllables."""
+    text = "The happy people wanted water. The cat sat on it."
+    assert reading_level(text) == pytest.approx(0.39 * 5 + 11.8 * (9 + 5) / 10 - 15.59)
+
+
+def test_nothing_to_read() -> None:
+    assert math.isnan(reading_level("..."))
+    assert math.isnan(reading_level(""))
+    assert reading_level("Go! ...") == reading_level("Go!") == pytest.approx(0.39 + 11.8 - 15.59)
+
+
+def test_plain_words() -> None:
+    assert plain_words("It’s 5-year-old Ann's, isn't it?") == ["It’s", "5", "year", "old", "Ann's", "isn't", "it"]
+
+
+@given(st.text(alphabet=st.characters(codec="ascii"), max_size=40))
+def test_anything_is_read(text: str) -> None:
+    assert math.isfinite(reading_level(text)) == bool(plain_words(text))
+    assert all(syllables(word) >= 1 for word in plain_words(text))
+
+
+TEXT_CUTTING = " It was\n\ngood.  We left. "
+
+
+@pytest.mark.parametrize(
+    ("words", "from_beginning", "from_end"),
+    [(5, TEXT_CUTTING, TEXT_CUTTING), (4, "was\n\ngood.  We left. ", " It was\n\ngood.  We"), (1, "left. ", " It")],
+)
+def test_by_hand(words: int, from_beginning: str, from_end: str) -> None:
+    assert cut_text(TEXT_CUTTING, words) == from_beginning
+    assert cut_text(TEXT_CUTTING, words, cut_from="end") == from_end
+
+
+@given(text=st.text("ab \n.\u3000", max_size=40), words=st.integers(1, 9), cut_from=st.sampled_from(ENDS))
+def test_it_keeps_a_stretch_of_so_many_words(text: str, words: int, cut_from: str) -> None:
+    cut = cut_text(text, words, cut_from)
+    kept = text.split()[-words:] if cut_from == "beginning" else text.split()[:words]
+    assert cut.split() == kept
+    assert text.endswith(cut) if cut_from == "beginning" else text.startswith(cut)

@@ -9,7 +9,7 @@ import pytest
 from fairsum_utils.errors import MissingDependencyError
 from fairsum_utils.text import languages
 from fairsum_utils.text.languages import LANGUAGES
-from fairsum_utils.text.stop_words import listed_stop_words, stop_words_of
+from fairsum_utils.text.stop_words import OTHER_SCRIPT, foreign_language, listed_stop_words, stop_words_of
 
 LISTED = {language for language, _ in listed_stop_words()}
 
@@ -38,3 +38,48 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingDependencyError, match=r"know the stop words of Hindi.*\[languages\]"):
         stop_words_of("hindi")
     assert languages.needed("numpy", "count").startswith("numpy ")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("German", "Der Mann hat gesagt, dass er nicht mit der Frau nach Hause gehen kann."),
+        ("French", "Elle a dit que les enfants ne sont pas dans la maison avec nous."),
+        ("Spanish", "La doctora dijo que no sabía por qué los niños estaban en la casa."),
+        ("Italian", "La donna ha detto che non sapeva dove fossero i bambini della casa."),
+        ("Dutch", "De man zei dat hij niet wist waar het kind was, maar dat zij het wel wist."),
+        ("Portuguese", "A mulher disse que não sabia onde estavam os filhos dela com ele."),
+        ("Swedish", "Hon sade att hon inte visste var barnen var, men att han visste det."),
+        (OTHER_SCRIPT, "فازت المرأة بالجائزة أمس."),
+        (OTHER_SCRIPT, "महिला ने कल पुरस्कार जीता।"),
+        (OTHER_SCRIPT, "Женщина сказала, что she не знает."),
+        (OTHER_SCRIPT, "她昨天赢了比赛。"),
+    ],
+)
+def test_other_languages(language: str, text: str) -> None:
+    assert foreign_language(text) == language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "... 12 !",
+        "😀 🎉",
+        "Der",
+        "Angela Merkel visited La Paz.",
+        "Police killed a gunman in Paris on Monday morning.",
+        "A man will die in an hour, so I was in the war.",
+        "Le Monde said that the president of France was not in Paris, and Der Spiegel said that he was.",
+        'She read „Die Leiden des jungen Werthers“ and "Die Verwandlung" in the same week as her brother did.',
+        "34 y/o M, chest pain x2 days, no fever. ECG normal. Discharged home w/ aspirin.",
+        "Beyoncé, Zoë and Łukasz sang naïve café songs.",
+        "The word 她 means she.",
+    ],
+)
+def test_english_and_what_cannot_be_told(text: str) -> None:
+    assert foreign_language(text) is None
+
+
+def test_only_the_beginning_of_a_long_text_is_read() -> None:
+    assert foreign_language("the " * 500 + "der die das und nicht " * 5000) is None

@@ -22,7 +22,7 @@ from fairsum_utils.families.coverage.units import check_units
 from fairsum_utils.inference.entailers import Entailer, Judgement
 from fairsum_utils.measures.equal_coverage import document_coverage
 from fairsum_utils.stats.arrays import Floats, Integers
-from fairsum_utils.text.scripts import check_script, check_sources
+from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.splitting import get_splitter, sentence_units
 from fairsum_utils.validation import check_sample, describe, labels_of
 

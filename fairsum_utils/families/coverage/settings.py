@@ -9,7 +9,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings, setting
 from fairsum_utils.families.settings import MOST_DRAWS, ChanceSettings
 from fairsum_utils.inference.settings import NLI_MODEL, InferenceSettings
-from fairsum_utils.text.settings import TextSettings
+from fairsum_utils.text.languages import TextSettings
 from fairsum_utils.validation import check_fraction, describe
 
 if TYPE_CHECKING:

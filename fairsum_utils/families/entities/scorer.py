@@ -19,8 +19,8 @@ from fairsum_utils.families.entities.vectors import count_vector
 from fairsum_utils.families.entities.wordlists import check_word_lists, count_identifiers, lists_name, words
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.text.anonymize import anonymize
+from fairsum_utils.text.languages import check_script
 from fairsum_utils.text.recognition import PersonRecognizer
-from fairsum_utils.text.scripts import check_script
 from fairsum_utils.text.tokens import text_tokens
 
 __all__ = ["EntityScorer"]

@@ -12,7 +12,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
 from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.text.scripts import check_script
+from fairsum_utils.text.languages import check_script
 from fairsum_utils.validation import check_group, check_text
 
 __all__ = ["Labelled", "PolarityScorer", "Sample"]

@@ -25,8 +25,8 @@ from fairsum_utils.families.representation.opinions import deciding_words
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.settings import SUM_TOLERANCE, RepresentationSettings
 from fairsum_utils.signature import render_callable, render_shares
+from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.text.scripts import check_script, check_sources
 from fairsum_utils.validation import check_distribution, check_sample, labels_of
 
 __all__ = ["SEPARATOR", "STOPPED", "DistributionScorer", "Sample", "places_by_value"]

@@ -32,7 +32,7 @@ from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
 from fairsum_utils.stats.permutation import label_assignments, n_label_assignments, null_sd, permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, digest_of
 from fairsum_utils.stats.tests import holm
-from fairsum_utils.text.scripts import check_script
+from fairsum_utils.text.languages import check_script
 from fairsum_utils.text.splitting import sentence_units
 
 __all__ = ["TALLY", "CounterfactualOutcomes"]

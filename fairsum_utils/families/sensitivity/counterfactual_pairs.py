@@ -31,9 +31,9 @@ from fairsum_utils.measures.counterfactual_pairs import (
 )
 from fairsum_utils.stats.arrays import Floats, quotient, scalar
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
-from fairsum_utils.text.scripts import check_script
+from fairsum_utils.text.languages import check_script
+from fairsum_utils.text.punkt import word_tokenize
 from fairsum_utils.text.vader import analyzer
-from fairsum_utils.text.words import word_tokenize
 
 __all__ = ["TALLY", "CounterfactualPairs"]
 

@@ -15,8 +15,7 @@ from fairsum_utils.inference.entailers import Entailer
 from fairsum_utils.measures.counterfactual_pairs import rouge_l as share_in_order
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.caching import kept_of_short_texts
-from fairsum_utils.text.reading import plain_words, word_pattern
-from fairsum_utils.text.splitting import sentence_units
+from fairsum_utils.text.splitting import plain_words, sentence_units, word_pattern
 
 __all__ = [
     "Distances",

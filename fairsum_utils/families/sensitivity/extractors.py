@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
-from fairsum_utils.text.reading import plain_words, reading_level
 from fairsum_utils.text.recognition import PersonRecognizer
-from fairsum_utils.text.splitting import sentence_units
+from fairsum_utils.text.splitting import plain_words, reading_level, sentence_units
 from fairsum_utils.text.vader import analyzer
 
 if TYPE_CHECKING:

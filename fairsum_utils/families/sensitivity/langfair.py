@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from fairsum_utils.errors import DataSourceError, require
-from fairsum_utils.text.porter import porter_stem
-from fairsum_utils.text.words import word_tokenize
+from fairsum_utils.text.lemmas import porter_stem
+from fairsum_utils.text.punkt import word_tokenize
 
 __all__ = ["NEUTRAL_WORDS", "Tokenizer", "neutralized", "nltk_tokenizer", "put_together", "rouge_tokens"]
 

@@ -27,7 +27,7 @@ from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.permutation import TOLERANCE, null_sd, permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, digest_of
 from fairsum_utils.stats.tests import holm
-from fairsum_utils.text.scripts import check_script
+from fairsum_utils.text.languages import check_script
 
 __all__ = ["TALLY", "OrderSensitivity"]
 

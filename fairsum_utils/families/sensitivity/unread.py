@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from fairsum_utils.families.cautions import Caution, some_of
 from fairsum_utils.stats.sums import AnySums, Key, Sums
-from fairsum_utils.text.english import foreign_language
+from fairsum_utils.text.stop_words import foreign_language
 
 __all__ = ["count_foreign", "foreign_cautions", "is_wordless"]
 

@@ -162,7 +162,7 @@ def _length(domain: str) -> Item:
 
 def _lengths(draws: list[list[list[str]]], longest: int, mean: float) -> Outcome:
     """The lengths of samples, of one draw or several."""
-    from fairsum_utils.text.words import word_tokenize
+    from fairsum_utils.text.punkt import word_tokenize
 
     known: dict[str, int] = {}
     most, means = [], []
