@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.counterfactual.documents import ENDINGS, write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError
-    from fairsum_utils.io.counting import count_rows
+    from fairsum_utils.io.columnar import count_rows
     from fairsum_utils.reports.formats import to_json
 
     check_outputs(options, output=ENDINGS)

@@ -157,7 +157,7 @@ def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
 def _job(options: argparse.Namespace, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
     """What to score: all files, with the columns of the measures and those of numbers; and the settings given."""
     from fairsum_utils.cluster.job import Job
-    from fairsum_utils.io.systems import quality_column
+    from fairsum_utils.io.layout import quality_column
     from fairsum_utils.session.session import Request
     from fairsum_utils.session.systems import check_baseline
 

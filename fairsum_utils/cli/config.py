@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.io.paths import as_path
+from fairsum_utils.io.stores import as_path
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.commands import Command

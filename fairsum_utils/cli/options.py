@@ -17,8 +17,8 @@ from fairsum_utils.families.routing import column_takers, not_taken
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.layout import Layout, layout_for
-from fairsum_utils.io.limits import MAX_ROW_BYTES
 from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several, format_of, list_names
+from fairsum_utils.io.opening import MAX_ROW_BYTES
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results.record import Clock, describe_input, describe_settings, plain, record, write_record

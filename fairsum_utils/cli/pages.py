@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.io.temporary import temporary_folder
+from fairsum_utils.io.locks import temporary_folder
 
 if TYPE_CHECKING:
     from fairsum_utils.results.results import Results

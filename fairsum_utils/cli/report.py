@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from fairsum_utils.cli.options import add_redact, check_outputs
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.lines import parse_json
 from fairsum_utils.io.names import format_of, list_names, packing_of
 from fairsum_utils.io.opening import Place, open_packed
+from fairsum_utils.io.tables import parse_json
 from fairsum_utils.reports.tables import listed
 
 __all__ = ["add_options", "run"]

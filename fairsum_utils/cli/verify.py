@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     """Read the file row by row, print the report, and give the exit status."""
     from fairsum_utils._util.terminal import bar
     from fairsum_utils.errors import InputError
-    from fairsum_utils.io.counting import count_rows
+    from fairsum_utils.io.columnar import count_rows
     from fairsum_utils.io.reading import read_rows
     from fairsum_utils.studies.verification import verify
     from fairsum_utils.validation import check_count

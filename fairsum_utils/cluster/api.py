@@ -18,11 +18,11 @@ from fairsum_utils.families import all_measures
 from fairsum_utils.families.cautions import tell
 from fairsum_utils.families.documents import all_columns
 from fairsum_utils.families.routing import chance_settings, split_arguments
-from fairsum_utils.io.arguments import split_shape
 from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.frames import split_shape
 from fairsum_utils.io.layout import layout_for
+from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import Name, Names
-from fairsum_utils.io.temporary import temporary_folder
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session.session import Request

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.io.columnar import columnar_batches
+from fairsum_utils.io.cutting import runs_of
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.opening import Place
-from fairsum_utils.io.parts import Part
-from fairsum_utils.io.row_groups import runs_of
+from fairsum_utils.io.opening import Part, Place
 
 if TYPE_CHECKING:
     import pyarrow

@@ -15,8 +15,7 @@ from fairsum_utils.io.cutting import Piece, is_cuttable, pieces_of
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import as_there
 from fairsum_utils.io.names import list_names
-from fairsum_utils.io.opening import place_of
-from fairsum_utils.io.parts import Part
+from fairsum_utils.io.opening import Part, place_of
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.shapes import are_turns
 from fairsum_utils.validation import check_count

@@ -13,11 +13,10 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils._version import __version__
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.families.documents import all_columns
-from fairsum_utils.io.identity import identity_of
-from fairsum_utils.io.layout import Layout
+from fairsum_utils.io.folders import identity_of
+from fairsum_utils.io.layout import Layout, quality_column
 from fairsum_utils.io.names import Names, Several, list_names
 from fairsum_utils.io.shapes import Shape
-from fairsum_utils.io.systems import quality_column
 from fairsum_utils.results.record import plain
 from fairsum_utils.session.session import Request
 

@@ -9,9 +9,9 @@ import numpy as np
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.manifest import Manifest, Shard
 from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.groups import check_unique
+from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import list_names
-from fairsum_utils.io.pairs import check_unique
-from fairsum_utils.io.temporary import temporary_folder
 from fairsum_utils.stats.sums import digest_of
 
 __all__ = ["check_ids"]

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cluster.launched import is_main_process, world_size
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.counting import count_rows
-from fairsum_utils.io.layout import Chunk, Layout, read_chunks
+from fairsum_utils.io.columnar import count_rows
+from fairsum_utils.io.layout import Chunk, Layout, quality_column, read_chunks, read_systems
 from fairsum_utils.io.names import Names
-from fairsum_utils.io.systems import quality_column, read_systems
 from fairsum_utils.session.session import Request, Session
 from fairsum_utils.session.systems import Quality
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Self
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.lines import parse_json
-from fairsum_utils.io.parts import Part
+from fairsum_utils.io.opening import Part
 from fairsum_utils.io.stores import local_path
+from fairsum_utils.io.tables import parse_json
 
 __all__ = ["MANIFEST", "Manifest", "Shard", "is_of_run"]
 

@@ -11,7 +11,7 @@ from fairsum_utils.cluster.manifest import Manifest, Shard
 from fairsum_utils.cluster.stored import finished, read_rows, read_state
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.lines import parse_json
+from fairsum_utils.io.tables import parse_json
 from fairsum_utils.session.session import Session
 
 if TYPE_CHECKING:

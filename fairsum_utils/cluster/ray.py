@@ -21,8 +21,8 @@ from fairsum_utils.cluster.manifest import MANIFEST, Manifest, Shard
 from fairsum_utils.cluster.shards import Worker
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.names import is_address, list_names
-from fairsum_utils.io.stores import filesystem
+from fairsum_utils.io.names import list_names
+from fairsum_utils.io.stores import filesystem, is_address
 from fairsum_utils.validation import check_count
 
 __all__ = ["OnRay", "dataset_files", "is_dataset"]

@@ -18,8 +18,8 @@ from fairsum_utils.cluster.running import run
 from fairsum_utils.cluster.signatures import take_signatures
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import Name
-from fairsum_utils.io.temporary import temporary_folder
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session.session import Session
 from fairsum_utils.validation import check_count

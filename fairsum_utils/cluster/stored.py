@@ -12,7 +12,7 @@ from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.errors import FairSumError
 from fairsum_utils.families.table import from_arrow, to_arrow
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.lines import parse_json
+from fairsum_utils.io.tables import parse_json
 from fairsum_utils.session.session import Session
 from fairsum_utils.session.systems import Quality
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.downloads import sha256_of
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.temporary import temporary_folder
+from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.validation import describe
 
 __all__ = ["table_in"]

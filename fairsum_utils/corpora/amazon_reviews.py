@@ -13,7 +13,7 @@ from pathlib import Path
 from fairsum_utils.corpora.document_sets import LabelledText, Table
 from fairsum_utils.corpora.language import looks_english
 from fairsum_utils.errors import DataSourceError
-from fairsum_utils.io.lines import iter_objects
+from fairsum_utils.io.tables import iter_objects
 
 logger = logging.getLogger(__name__)
 

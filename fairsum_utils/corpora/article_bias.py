@@ -17,7 +17,7 @@ from fairsum_utils.corpora.document_sets import LabelledText, Table
 from fairsum_utils.corpora.labelled_tweets import IDEOLOGIES
 from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.io.lines import read_json
+from fairsum_utils.io.tables import read_json
 from fairsum_utils.text.splitting import ENDS, cut_text
 
 _EXPECTED = "expected an article of Article-Bias-Prediction"

@@ -18,7 +18,7 @@ from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
 from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.downloads import check_mirror, digest_files, download
-from fairsum_utils.io.lines import read_json
+from fairsum_utils.io.tables import read_json
 
 logger = logging.getLogger(__name__)
 

@@ -27,7 +27,7 @@ from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.downloads import digest_files
-from fairsum_utils.io.paths import as_path
+from fairsum_utils.io.stores import as_path
 from fairsum_utils.validation import check_count
 
 logger = logging.getLogger(__name__)

@@ -13,8 +13,7 @@ from pathlib import Path
 from fairsum_utils.corpora.document_sets import LabelledText, Table, by_similarity
 from fairsum_utils.corpora.parsing import labelled
 from fairsum_utils.errors import DataSourceError
-from fairsum_utils.io.lines import iter_lines
-from fairsum_utils.io.tables import read_table
+from fairsum_utils.io.tables import iter_lines, read_table
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.io.paths import as_path
+from fairsum_utils.io.stores import as_path
 
 
 def check_folder(data_dir: str | os.PathLike[str]) -> Path:

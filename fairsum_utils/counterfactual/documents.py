@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.lines import iter_objects
 from fairsum_utils.io.names import with_packing
 from fairsum_utils.io.reading import check_input
+from fairsum_utils.io.tables import iter_objects
 from fairsum_utils.io.writing import check_output, write_rows
 from fairsum_utils.validation import check_choice, check_count, describe
 

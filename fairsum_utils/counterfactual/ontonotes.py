@@ -29,7 +29,7 @@ from typing import NamedTuple, TypeVar
 from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, in_chains
 from fairsum_utils.counterfactual.penn import Leaf, detokenize, read_trees, surface
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.io.paths import as_path
+from fairsum_utils.io.stores import as_path
 
 T = TypeVar("T")
 

@@ -268,8 +268,8 @@ class Monitor:
         Raises:
             InputError: the file is not there, is damaged or something else, or a newer version has written it.
         """
-        from fairsum_utils.io.lines import parse_json
         from fairsum_utils.io.opening import Place, open_packed
+        from fairsum_utils.io.tables import parse_json
 
         with open_packed(Place(os.fspath(path))) as file:
             content = file.read()

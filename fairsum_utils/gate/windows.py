@@ -10,7 +10,7 @@ from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.scoring import Scoring
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
-from fairsum_utils.io.pairs import check_unique
+from fairsum_utils.io.groups import check_unique
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session.session import Request, Session
 from fairsum_utils.validation import as_label

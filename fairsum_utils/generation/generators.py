@@ -23,7 +23,7 @@ from fairsum_utils.inference.decoding import (
 )
 from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.io.paths import as_path, is_folder
+from fairsum_utils.io.stores import as_path, is_folder
 
 _TASK = "summarization"
 """What a model's configuration may have options of its own for."""

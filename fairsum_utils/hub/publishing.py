@@ -23,7 +23,7 @@ from fairsum_utils.hub.folders import NAMESPACE, metric_names
 from fairsum_utils.hub.remote import Hub
 from fairsum_utils.hub.results import card_with, scores_of
 from fairsum_utils.hub.spaces import check_ours, check_package, space_contents
-from fairsum_utils.io.temporary import temporary_folder
+from fairsum_utils.io.locks import temporary_folder
 
 __all__ = ["Published", "Publisher", "PublishingError"]
 

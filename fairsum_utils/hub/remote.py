@@ -15,7 +15,7 @@ from typing import Any
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import FairSumError, require
 from fairsum_utils.hub.contents import Contents, PublishingError, Remote, Repository, compare
-from fairsum_utils.io.addresses import check_hub
+from fairsum_utils.io.stores import check_hub
 
 __all__ = ["Hub"]
 

@@ -15,7 +15,7 @@ from fairsum_utils.inference.answers import Answer, CachedChat, messages
 from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding, encode_prompt
 from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.io.addresses import named_address
+from fairsum_utils.io.stores import named_address
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
 
 _OPENAI = "https://api.openai.com/v1"

@@ -10,9 +10,8 @@ from typing import Any
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.documents import all_columns
-from fairsum_utils.io.arguments import Samples, from_columns, from_table, split_shape
-from fairsum_utils.io.frames import Frame, as_frame, as_list
-from fairsum_utils.io.pairs import match_ids
+from fairsum_utils.io.frames import Frame, Samples, as_frame, as_list, from_columns, from_table, split_shape
+from fairsum_utils.io.groups import match_ids
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.validation import check_columns, describe
 

@@ -11,7 +11,7 @@ import math
 import re
 from typing import Any
 
-from fairsum_utils.io.lines import parse_json
+from fairsum_utils.io.tables import parse_json
 
 __all__ = ["CellError", "is_formula", "parse_cell"]
 

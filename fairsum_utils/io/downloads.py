@@ -16,10 +16,8 @@ from typing import Any, BinaryIO
 
 from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import DataSourceError
-from fairsum_utils.io.addresses import check_address, may_follow
-from fairsum_utils.io.names import format_of
-from fairsum_utils.io.paths import as_path
-from fairsum_utils.io.recognizing import HEAD, mistaken, unicode_mark
+from fairsum_utils.io.names import HEAD, format_of, mistaken, unicode_mark
+from fairsum_utils.io.stores import as_path, check_address, may_follow
 from fairsum_utils.io.writing import replacing
 
 __all__ = ["check_mirror", "digest_files", "download", "download_folder", "sha256_of"]

@@ -5,15 +5,19 @@ What an object is, its methods tell: a table names its columns, a column gives a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import partial
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.classes import naming_of
+from fairsum_utils.families import Column
+from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.io.columns import naming_of
+from fairsum_utils.io.groups import check_unique, group_rows, join_predictions, read_predictions, sample_id
+from fairsum_utils.io.shapes import TEXT_KEYS, VALUE_KEYS, Cutter, Shape, are_turns
 from fairsum_utils.validation import describe
-
-__all__ = ["Frame", "as_frame", "as_list", "as_plain"]
 
 _EXACT = {str, int, float, bool, type(None)}
 """Types of entries that stay as they are."""
@@ -182,3 +186,302 @@ def _plain_feature(feature: Any) -> Any:
     if "feature" in said:
         said["feature"] = _plain_feature(said["feature"])
     return {"_type": type(feature).__name__, **said}
+
+
+logger = logging.getLogger(__name__)
+
+_LOOKED_AT = 20
+"""Rows that tell what a column may be, for a message."""
+
+
+class Samples(NamedTuple):
+    """The columns of samples, not checked yet.
+
+    Attributes:
+        columns: argument of the call -> list of entries.
+        ids: of the samples; None where the table has none.
+    """
+
+    columns: dict[str, Any]
+    ids: list[str] | None = None
+
+
+def split_shape(module: str, arguments: Mapping[str, Any]) -> tuple[Shape, dict[str, Any]]:
+    """The shape of the samples, and the other arguments of a call.
+
+    Args:
+        module: name used in messages.
+        arguments: by name.
+
+    Raises:
+        InputError: a setting of the shape is not as described.
+
+    Example:
+        >>> shape, others = split_shape("score", {"transcript": True, "tau": 0.9})
+        >>> shape.transcript, others
+        (True, {'tau': 0.9})
+    """
+    infos = Shape.infos()
+    given = {name: value for name, value in arguments.items() if name in infos}
+    others = {name: value for name, value in arguments.items() if name not in infos}
+    return Shape(**given, module=module), others
+
+
+def from_columns(shape: Shape, known: Collection[str], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a call without a table, with all columns as lists.
+
+    Args:
+        shape: of the samples.
+        known: arguments that are columns.
+        arguments: by name.
+
+    Raises:
+        InputError: the sources are not of the shape.
+
+    Example:
+        >>> from_columns(Shape(transcript=True), ["sources", "values"], {"sources": ["Ann: Hi.\\nBen: Ho."], "k": 2})
+        {'sources': [['Hi.', 'Ho.']], 'k': 2, 'values': [['Ann', 'Ben']]}
+    """
+    if shape.group_by is not None:
+        raise InputError(
+            f"{shape.module}: group_by names a column of a table; give the table, and the names that its columns have"
+        )
+    shape.check_columns([name for name, column in arguments.items() if column is not None])
+    columns = {name: as_list(column) if name in known else column for name, column in arguments.items()}
+    return _cut(shape, columns, known)
+
+
+def from_table(
+    shape: Shape,
+    table: Frame,
+    wanted: Mapping[str, Column],
+    named: Mapping[str, Any],
+    *,
+    needed: Callable[[Collection[str]], Iterable[str]],
+    call: str,
+) -> Samples:
+    """The columns of a call that a table holds.
+
+    Args:
+        shape: of the samples.
+        table: with the columns.
+        wanted: argument -> the column it stands for.
+        named: argument -> the name of its column in the table, or its entries; "none" for none. Predictions may also be
+            a table with ids, or a dict id -> prediction. What is not named has the name of the argument, or that which
+            it has in files.
+        needed: the arguments that are there -> those that must be.
+        call: of the library, with ``{}`` for its arguments, for messages.
+
+    Raises:
+        InputError: columns are missing, all of which are named; or the samples are not of the shape.
+    """
+    found = _find(shape, table, wanted, named)
+    _check_found(shape, table, wanted, found, needed, call)
+    shape.check_columns(found.there)
+    ids: list[str] | None
+    if shape.group_by is not None:
+        columns, ids = _grouped(shape, table, found)
+    else:
+        columns = found.given | {name: table.column(place) for name, place in found.places.items()}
+        ids = _ids(shape, table)
+    if found.apart is not None:
+        columns[PREDICTIONS.name] = _joined(shape, found.apart, ids or [])
+    return Samples(_cut(shape, columns, wanted), ids)
+
+
+class _Found(NamedTuple):
+    """Where the columns of a call are.
+
+    Attributes:
+        places: argument -> name of its column in the table, which need not be there.
+        given: argument -> entries, where they were given themselves.
+        apart: id -> prediction, where these are in a table of their own.
+        tells_values: whether the sources tell the values of their texts.
+    """
+
+    places: dict[str, str]
+    given: dict[str, Any]
+    apart: dict[str, Any] | None
+    tells_values: bool
+
+    @property
+    def there(self) -> set[str]:
+        """The arguments that are there."""
+        told = {VALUES.name} if self.tells_values else set()
+        return {*self.places, *self.given, *told, *(() if self.apart is None else (PREDICTIONS.name,))}
+
+
+def _find(shape: Shape, table: Frame, wanted: Mapping[str, Column], named: Mapping[str, Any]) -> _Found:
+    places: dict[str, str] = {}
+    given: dict[str, Any] = {}
+    for argument, column in wanted.items():
+        said = named.get(argument)
+        if isinstance(said, str):
+            if said == "none" and column.without:
+                continue
+            if argument == VALUES.name and shape.holds_values:
+                raise InputError(f"{shape.module}: the sources tell the values of their texts; leave values out")
+            places[argument] = said
+        elif said is not None:
+            given[argument] = said
+        elif column.in_file is not None and not (argument == VALUES.name and shape.holds_values):
+            usual = (argument, column.in_file) if argument == column.name else (argument,)
+            place = next((name for name in usual if name in table.names and name != shape.group_by), None)
+            if place is not None:
+                places[argument] = place
+    apart = _predictions_apart(shape, given.get(PREDICTIONS.name))
+    if apart is not None:
+        del given[PREDICTIONS.name]
+    tells_values = shape.holds_values
+    sources = places.get(SOURCES.name)
+    if VALUES.name in wanted and not tells_values and VALUES.name not in {*places, *given} and sources in table.names:
+        entries = table.column(str(sources))[:1]
+        tells_values = bool(entries) and are_turns(entries if shape.group_by else entries[0])
+    return _Found(places, {name: as_list(entries) for name, entries in given.items()}, apart, tells_values)
+
+
+def _check_found(
+    shape: Shape,
+    table: Frame,
+    wanted: Mapping[str, Column],
+    found: _Found,
+    needed: Callable[[Collection[str]], Iterable[str]],
+    call: str,
+) -> None:
+    """Refuse to go without columns that are needed, or that were named: all of them, with a call that would work."""
+    ids: dict[str, str] = {} if shape.group_by is None else {"group_by": shape.group_by}
+    if found.apart is not None and not ids:
+        ids = {"id_column": shape.id_column}
+    said = {**found.places, **ids}
+    missing: dict[str, str | None] = {name: None for name in needed(found.there) if name not in found.there}
+    missing |= {name: place for name, place in said.items() if place not in table.names}
+    if not missing:
+        return
+    free = [name for name in table.names if name not in (shape.id_column, *said.values())]
+    arguments = {name: place for name, place in said.items() if name not in missing and place != name}
+    for name, place in missing.items():
+        arguments[name] = _guess(shape, table, name, wanted.get(name), place, free)
+        free = [other for other in free if other != arguments[name]]
+    wrong = ", ".join(name if place is None else f"{name} ({place!r})" for name, place in missing.items())
+    example = call.format(", ".join(f"{name}={place!r}" for name, place in arguments.items()))
+    raise InputError(
+        f"{shape.module}: the table has no column for {wrong}; it has {', '.join(map(str, table.names)) or 'none'}. "
+        f"Name what is missing, as in {example}"
+    )
+
+
+def _predictions_apart(shape: Shape, given: Any) -> dict[str, Any] | None:
+    """Id -> prediction, if predictions are given in a table of their own."""
+    module = shape.module
+    if given is None:
+        return None
+    if isinstance(given, Mapping) and not any(isinstance(part, (list, tuple)) for part in given.values()):
+        return {sample_id(f"{module}: predictions", "id", name): text for name, text in given.items()}
+    frame = as_frame(module, given)
+    if frame is None:
+        return None
+    rows = _rows(frame, frame.names)
+    ids = dict.fromkeys([*([shape.group_by] if shape.group_by else []), shape.id_column])
+    usual = PREDICTIONS.name if PREDICTIONS.name in frame.names else str(PREDICTIONS.in_file)
+    return read_predictions(rows, ids=ids, column=usual, source=f"{module}: predictions, ")
+
+
+def _rows(table: Frame, names: Iterable[str]) -> list[dict[str, Any]]:
+    columns = {name: table.column(name) for name in dict.fromkeys(names)}
+    return [dict(zip(columns, entries, strict=True)) for entries in zip(*columns.values(), strict=True)]
+
+
+def _grouped(shape: Shape, table: Frame, found: _Found) -> tuple[dict[str, Any], list[str]]:
+    """Columns and ids of samples whose rows hold a text each."""
+    module, by = shape.module, str(shape.group_by)
+    if found.given:
+        raise InputError(
+            f"{module}: with group_by all columns are those of the table, and {', '.join(found.given)} is a list; put "
+            "it into the table, or give predictions as a table with ids or a dict id -> prediction"
+        )
+    texts, values = found.places[SOURCES.name], found.places.get(VALUES.name)
+    samples = list(
+        group_rows(
+            _rows(table, [by, *found.places.values()]),
+            by,
+            texts=texts,
+            values=values,
+            others=[name for name in found.places.values() if name not in (texts, values)],
+            source=f"{module}: ",
+        )
+    )
+    columns = {name: [sample[place] for sample in samples] for name, place in found.places.items()}
+    return columns, [sample[by] for sample in samples]
+
+
+def _ids(shape: Shape, table: Frame) -> list[str] | None:
+    """The ids of samples that have a row each, if there are any."""
+    if shape.id_column not in table.names:
+        return None
+    entries = enumerate(table.column(shape.id_column))
+    ids = [sample_id(f"{shape.module}: row {number}", shape.id_column, entry) for number, entry in entries]
+    check_unique(ids, lambda number: f"{shape.module}: row {number}", option="id_column")
+    return ids
+
+
+def _joined(shape: Shape, predictions: Mapping[str, Any], ids: Iterable[str]) -> list[Any]:
+    """The predictions of samples, by their ids."""
+    by = shape.group_by or shape.id_column
+    samples = join_predictions(
+        ({by: name} for name in ids),
+        predictions,
+        by=by,
+        column=PREDICTIONS.name,
+        where="the table",
+        source="predictions",
+        prefix=f"{shape.module}: ",
+    )
+    return [sample[PREDICTIONS.name] for sample in samples]
+
+
+def _cut(shape: Shape, columns: dict[str, Any], known: Collection[str]) -> dict[str, Any]:
+    """Columns in which the sources are lists of texts, with the values that they told."""
+    sources = columns.get(SOURCES.name)
+    if not isinstance(sources, list):
+        return columns
+    wants_values = VALUES.name in known and columns.get(VALUES.name) is None
+    cutter = Cutter(shape, values=wants_values, say=logger.info)
+    told = []
+    texts = []
+    for index, entry in enumerate(sources):
+        try:
+            cut, values = cutter.cut(entry)
+        except InputError as error:
+            raise InputError(f"{shape.module}: sample {index}: {error}") from None
+        texts.append(cut)
+        told.append(values)
+    columns = {**columns, SOURCES.name: texts}
+    if any(values is not None for values in told):
+        columns[VALUES.name] = told
+    return columns
+
+
+def _guess(
+    shape: Shape, table: Frame, argument: str, column: Column | None, said: str | None, free: Sequence[str]
+) -> str:
+    """A column that may be meant: of like name, of a usual one, or with such entries."""
+    close = get_close_matches(said or argument, list(map(str, free)), n=1)
+    if close:
+        return close[0]
+    usual = {SOURCES.name: TEXT_KEYS, VALUES.name: VALUE_KEYS}.get(argument, ("summary", "output"))
+    for name in free:
+        if str(name).lower() in usual:
+            return name
+    if column is None or shape.group_by is not None:
+        return "..."
+    looked_at = {name: table.column(name)[:_LOOKED_AT] for name in free}
+    fitting = str if column.kind is str else (list, tuple)
+    sizes = {
+        name: sum(map(len, map(str, entries)))
+        for name, entries in looked_at.items()
+        if entries and all(isinstance(entry, fitting) for entry in entries)
+    }
+    if not sizes:
+        return "..."
+    # Texts are longer than their labels, and than ids.
+    return min(sizes, key=lambda name: sizes[name]) if argument == VALUES.name else max(sizes, key=lambda n: sizes[n])

@@ -1,4 +1,4 @@
-"""Locks of folders, so that two runs never work in one: a lock of the system's here, a heartbeat on a store."""
+"""Locks of files on this machine and on stores, and temporary folders."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ import json
 import logging
 import os
 import platform
+import re
+import shutil
+import stat
+import tempfile
 import threading
 import time
 import uuid
@@ -18,8 +22,6 @@ from typing import Any, Final
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.stores import filesystem, guarded
-
-__all__ = ["BEAT", "STALE", "Held", "Lock", "hold", "lock_address", "lock_path", "release", "try_lock"]
 
 logger = logging.getLogger(__name__)
 
@@ -356,3 +358,82 @@ def _is_running(pid: Any) -> bool:
     except (OSError, TypeError):
         return True
     return True
+
+
+_PREFIX = "fairsum-run-"
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Give a folder that is gone at the end.
+
+    While this process lives it holds the folder by a lock of the system's. One that a killed process has left, which
+    nobody holds, is removed by the next.
+
+    Yields:
+        The folder, which is empty.
+
+    Example:
+        >>> with temporary_folder() as folder:
+        ...     _ = (folder / "rows.jsonl").write_text("{}")
+        >>> folder.exists()
+        False
+    """
+    _clear(Path(tempfile.gettempdir()))
+    folder, handle = _made()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if handle is not None:
+            os.close(handle)
+
+
+def _made() -> tuple[Path, int | None]:
+    """A new folder, and a handle that holds it, where that can be had."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        try:
+            handle = _hold(folder)
+        except FileNotFoundError:  # another process has taken it for one that was left
+            continue
+        except OSError:  # a system that does not lock folders
+            return folder, None
+        if handle is not None and folder.exists():
+            return folder, handle
+        if handle is not None:
+            os.close(handle)
+
+
+def _hold(folder: Path) -> int | None:
+    """Open a folder and hold it until it is closed or this process ends, however it ends; None if another holds it."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    is_ours = False
+    try:
+        is_ours = try_lock(handle)
+    finally:
+        if not is_ours:
+            os.close(handle)
+    return handle if is_ours else None
+
+
+def _clear(place: Path) -> None:
+    """Remove the folders of this user that no process holds."""
+    if os.name == "nt":
+        return
+    with contextlib.suppress(OSError):
+        for folder in place.iterdir():
+            if re.fullmatch(rf"{_PREFIX}[a-z0-9_]{{8}}", folder.name):
+                with contextlib.suppress(OSError):
+                    _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, if it is of this user and no process holds it."""
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        return
+    handle = _hold(folder)
+    if handle is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(handle)

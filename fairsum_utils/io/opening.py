@@ -1,4 +1,4 @@
-"""Opening what is read: a file, standard input or an address; unpacked, and texts as UTF-8."""
+"""Opening files, standard input and addresses: unpacked, texts as UTF-8, with limits on memory."""
 
 from __future__ import annotations
 
@@ -12,30 +12,156 @@ import shutil
 import sys
 import tempfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
-from fairsum_utils.io.limits import MAX_ROW_BYTES, check_limit, check_rowless, check_unpacked
+from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import (
     ENDINGS,
     FORMATS,
+    HEAD,
     STANDARD_INPUT,
+    Kind,
     Name,
     check_ending,
     format_of,
-    is_address,
+    guess_format,
+    mistaken,
     packing_of,
+    unicode_mark,
 )
-from fairsum_utils.io.parts import Part
-from fairsum_utils.io.paths import is_folder
-from fairsum_utils.io.recognizing import HEAD, Kind, guess_format, mistaken, unicode_mark
-from fairsum_utils.io.stores import filesystem, guarded, local_path
-from fairsum_utils.io.temporary import temporary_folder
+from fairsum_utils.io.stores import filesystem, guarded, is_address, is_folder, local_path
+from fairsum_utils.validation import check_count
 
-__all__ = ["ENCODING", "NOT_PACKED", "Place", "cut_short", "open_seekable", "open_text", "place_of"]
+MAX_ROW_BYTES = 64 << 20
+"""Largest row that is read if nobody says otherwise."""
+
+_UNPACKED, _RATIO = 1 << 30, 200
+"""What is unpacked onto the disk may have so many bytes, or so many times those that it is stored in."""
+
+
+def check_limit(module: str, max_row_bytes: object) -> int:
+    """A limit as somebody gave it; None for the usual one.
+
+    Raises:
+        InputError: it is no whole number of at least 1.
+
+    Example:
+        >>> check_limit("read_rows", None), check_limit("read_rows", 10)
+        (67108864, 10)
+    """
+    return MAX_ROW_BYTES if max_row_bytes is None else check_count(module, "max_row_bytes", max_row_bytes)
+
+
+def too_large(where: str, limit: int) -> FileError:
+    """The error of a row that is larger than it may be.
+
+    Args:
+        where: file and row.
+        limit: most bytes of a row.
+
+    Example:
+        >>> str(too_large("rows.jsonl, line 3", 1000))
+        'rows.jsonl, line 3: more than 1,000 bytes in one row; split it, or allow more with --max-row-bytes'
+    """
+    return FileError(f"{where}: more than {limit:,} bytes in one row; split it, or allow more with --max-row-bytes")
+
+
+def bounded_lines(file: BinaryIO, where: str, limit: int, first: int = 1) -> Iterator[bytes]:
+    r"""The lines of a file of bytes, with their ends.
+
+    Args:
+        file: cut at ``\n``.
+        where: what messages call it.
+        limit: most bytes of a line.
+        first: number of the first line.
+
+    Raises:
+        FileError: a line is longer; no more of it than that has been read.
+    """
+    number = first
+    while line := file.readline(limit + 1):
+        if len(line) > limit:
+            raise too_large(f"{where}, line {number}", limit)
+        yield line
+        number += 1
+
+
+def check_unpacked(where: str, n_bytes: int, n_stored: int) -> None:
+    """Refuse what grows without end when it is unpacked.
+
+    Args:
+        where: the file.
+        n_bytes: that were unpacked so far.
+        n_stored: that they are stored in.
+
+    Raises:
+        FileError: it is so.
+    """
+    if n_bytes > max(_UNPACKED, _RATIO * n_stored):
+        raise FileError(
+            f"{where}: {n_stored:,} bytes of it unpack to more than {n_bytes:,}; if it is what it should be, unpack it "
+            "first and read that"
+        )
+
+
+def check_rowless(where: str, n_bytes: int, n_stored: int) -> None:
+    """Refuse what grows without end when it is unpacked, and holds no row.
+
+    Args:
+        where: the file.
+        n_bytes: bytes that were unpacked since the last row.
+        n_stored: bytes that they are stored in.
+
+    Raises:
+        FileError: there are too many.
+    """
+    if n_bytes > max(MAX_ROW_BYTES, _RATIO * n_stored):
+        raise FileError(
+            f"{where}: {n_stored:,} bytes of it unpack to more than {n_bytes:,} without a row; write the file again "
+            "without the blanks"
+        )
+
+
+def bytes_of(cell: Any, limit: int) -> int:
+    """About how many bytes a cell holds: its texts, and eight for anything else; counting stops above the limit."""
+    n_bytes, waiting = 0, [cell]
+    while waiting and n_bytes <= limit:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            waiting += [*item, *item.values()]
+        elif isinstance(item, list):
+            waiting += item
+        else:
+            n_bytes += len(item) if isinstance(item, (str, bytes)) else 8
+    return n_bytes
+
+
+class Part(NamedTuple):
+    """Some rows of one of the files that are read.
+
+    Attributes:
+        file: place of the file among them, from 0.
+        first: index of the first row in the file.
+        n_rows: how many there are, at least one.
+        begin: of lines of JSON: the first byte.
+        end: the byte after the last.
+        line: number of the first line, from 1.
+        copy: a Parquet file of these rows alone, to be read in place of the file; empty where there is none.
+    """
+
+    file: int
+    first: int
+    n_rows: int
+    begin: int = 0
+    end: int = 0
+    line: int = 1
+    copy: str = ""
+
 
 ENCODING = "cp1252"
 """Suggested where a text is not UTF-8: that of Windows in Western Europe and America, which Excel writes."""

@@ -24,11 +24,9 @@ from fairsum_utils.io.columnar import (
     saved_rows,
 )
 from fairsum_utils.io.columns import Choose, check_columns
-from fairsum_utils.io.lines import iter_array, iter_objects
 from fairsum_utils.io.names import ENDINGS, TABLES, Names, check_ending, list_names
-from fairsum_utils.io.opening import Place, place_of
-from fairsum_utils.io.parts import Part
-from fairsum_utils.io.tables import table_columns, table_rows
+from fairsum_utils.io.opening import Part, Place, place_of
+from fairsum_utils.io.tables import iter_array, iter_objects, table_columns, table_rows
 
 __all__ = ["Rows", "check_input", "columns_of", "read_rows"]
 

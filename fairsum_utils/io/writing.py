@@ -21,10 +21,9 @@ from typing import Any, BinaryIO, TypeAlias, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError, OutputError
 from fairsum_utils.io.cells import is_formula
-from fairsum_utils.io.locks import hold, release
+from fairsum_utils.io.locks import hold, release, temporary_folder
 from fairsum_utils.io.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
 from fairsum_utils.io.stores import check_writable, local_path, put
-from fairsum_utils.io.temporary import temporary_folder
 
 __all__ = ["ENDINGS", "PART", "Kind", "check_output", "open_output", "replacing", "write_rows"]
 

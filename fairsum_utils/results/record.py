@@ -324,9 +324,9 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
     Raises:
         InputError: the file is not there or is something else, or a newer version has written it.
     """
-    from fairsum_utils.io.lines import parse_json
     from fairsum_utils.io.opening import Place, open_packed
     from fairsum_utils.io.stores import local_path
+    from fairsum_utils.io.tables import parse_json
 
     place = local_path(path)
     if place is not None and place.is_dir():

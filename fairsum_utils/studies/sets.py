@@ -8,8 +8,7 @@ from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import SOURCES, VALUES
-from fairsum_utils.io.arguments import from_table
-from fairsum_utils.io.frames import Frame
+from fairsum_utils.io.frames import Frame, from_table
 from fairsum_utils.io.layout import Layout, read_chunks
 from fairsum_utils.io.shapes import Shape
 

@@ -1,9 +1,12 @@
 """Locks of folders: they end with their owners, and one process alone has them."""
 
+from __future__ import annotations
+
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
@@ -14,6 +17,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.io import locks, writing
 from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.locks import temporary_folder
 
 OWNER = """
 import sys, time
@@ -205,3 +209,78 @@ def test_a_lock_that_is_written_while_it_is_taken_over(s3, monkeypatch):
         assert second._take_over(fs, path, locks._parsed(fs, path))
         with pytest.raises(InputError, match="another run has taken over"):
             first.beat_once() or first.check()
+
+
+OWNER_TEMPORARY = """
+import time
+from fairsum_utils.io.locks import temporary_folder
+with temporary_folder() as folder:
+    (folder / "rows").write_text("some")
+    print(folder, flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_a_folder_is_gone_at_the_end_however_that_comes(place: Path) -> None:
+    with temporary_folder() as folder:
+        assert folder.parent == place
+        (folder / "inner").mkdir()
+    with pytest.raises(KeyboardInterrupt), temporary_folder():
+        raise KeyboardInterrupt
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders cannot be locked")
+def test_a_folder_of_a_killed_process_is_gone_with_the_next(place: Path) -> None:
+    environment = {**os.environ, "TMPDIR": str(place)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", OWNER_TEMPORARY], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    assert process.stdout is not None
+    other = Path(process.stdout.readline().strip())
+    with temporary_folder() as ours:
+        assert sorted(place.iterdir()) == sorted([other, ours])  # it is at work
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        assert (other / "rows").exists()
+        with temporary_folder() as again:
+            assert sorted(place.iterdir()) == sorted([ours, again])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders cannot be locked")
+def test_what_is_of_others_stays(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("fairsum-run-notes", "fairsum-run-abcdefgh", "fairsum-run-12345678", "fairsum-abcdefgh")
+    for name in names[:2]:
+        (place / name).mkdir()
+    (place / names[2]).symlink_to(place / names[0])
+    (place / names[3]).touch()
+    monkeypatch.setattr(os, "getuid", lambda: 12345)  # of another user
+    with temporary_folder():
+        pass
+    assert sorted(path.name for path in place.iterdir()) == sorted(names)
+    monkeypatch.undo()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    with temporary_folder():
+        pass
+    assert sorted(path.name for path in place.iterdir()) == sorted(set(names) - {names[1]})
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders cannot be locked")
+def test_a_system_that_locks_no_folders(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = place / "fairsum-run-abcdefgh"
+    left.mkdir()
+
+    def refuse(folder: Path) -> int:
+        raise OSError("no locks")
+
+    monkeypatch.setattr(locks, "_hold", refuse)
+    with temporary_folder() as folder:
+        assert sorted(place.iterdir()) == sorted([folder, left])
+    assert list(place.iterdir()) == [left]

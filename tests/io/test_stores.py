@@ -1,26 +1,208 @@
-"""Addresses: what is written there whole, what is read by ranges, and what is said when a store refuses."""
+"""Names that no file can have are one line, wherever they are given."""
+
+from __future__ import annotations
 
 import asyncio
 import hashlib
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow
 import pyarrow.parquet
 import pytest
 
-from fairsum_utils.errors import FileError, InputError, MissingDependencyError
+import fairsum_utils
+from fairsum_utils.corpora.sources import check_folder
+from fairsum_utils.errors import FairSumError, FileError, InputError, MissingDependencyError
+from fairsum_utils.families.polarity.lexicon import read_lexicon
+from fairsum_utils.generation.generators import is_seq2seq
+from fairsum_utils.inference.cache import resolve_cache_folder
 from fairsum_utils.io import stores
-from fairsum_utils.io.counting import count_rows
-from fairsum_utils.io.identity import Identity, identity_of
+from fairsum_utils.io.columnar import count_rows
+from fairsum_utils.io.downloads import download_folder
+from fairsum_utils.io.folders import Folder, Identity, identity_of
 from fairsum_utils.io.names import list_names
 from fairsum_utils.io.reading import columns_of, read_rows
-from fairsum_utils.io.stores import check_writable, local_path, put
+from fairsum_utils.io.stores import (
+    as_path,
+    check_address,
+    check_hub,
+    check_writable,
+    is_folder,
+    is_this_machine,
+    local_path,
+    named_address,
+    put,
+)
 from fairsum_utils.io.writing import ENDINGS, check_output, open_output, replacing, write_rows
 
+COLUMNS: dict[str, Any] = {"predictions": ["Tasty soup"], "sources": [["Tasty", "slow"]], "values": [["p", "q"]]}
+GROUPS: dict[str, Any] = {"predictions": ["he"] * 4, "groups": ["a", "b"] * 2}
+
+
+@pytest.fixture
+def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names that no file can have."""
+    monkeypatch.chdir(tmp_path)
+    Path("one").symlink_to("two")
+    Path("two").symlink_to("one")
+    return ["e" * 300, "/".join(["e" * 200] * 30), "\ud800", "a\0b", "one", "one/x", ""]
+
+
+def test_names_that_no_file_can_have(names: list[str]) -> None:
+    for name in names:
+        with pytest.raises(InputError, match=r"^lexicon: ") as caught:
+            as_path(name, "lexicon")
+        assert "\n" not in str(caught.value)
+        assert len(str(caught.value)) < 250
+        assert not is_folder(name)
+    with pytest.raises(InputError, match="no file or folder can be called so"):
+        as_path("~nobody-of-this-name/x", expands=True)
+    for wrong in (None, 3, b"rows.jsonl", ["a"]):
+        with pytest.raises(InputError, match="expected the name of a file or folder, found"):
+            as_path(wrong)
+
+
+def test_names_that_a_file_can_have(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for name in (tmp_path, tmp_path / "file", tmp_path / "file" / "x", tmp_path / "none", " ", "a\nb", "~", "é\udcff"):
+        assert as_path(name) == Path(name)
+    assert is_folder(tmp_path)
+    assert not is_folder(tmp_path / "file")
+
+
+TAKERS: dict[str, Callable[[Any], Any]] = {
+    "rows": lambda name: list(read_rows(name, {})),
+    "output": lambda name: check_output(name),
+    "written": lambda name: write_rows([], f"{name}/rows.jsonl"),
+    "bytes": lambda name: open_output(name).__enter__(),
+    "folder": lambda name: Folder(name).made(),
+    "data_dir": check_folder,
+    "lexicon": read_lexicon,
+    "results": fairsum_utils.read_results,
+    "lists": lambda name: fairsum_utils.compute(
+        "word_list_inclusion", predictions=["a"], sources=["a"], word_lists=name
+    ),
+    "norms": lambda name: fairsum_utils.compute("psycholinguistic_norms", **GROUPS, lexicon=name),
+    "vectors": lambda name: fairsum_utils.compute("gender_polarity", **GROUPS, method="wavg", embeddings=name),
+}
+
+
+@pytest.mark.parametrize("taker", TAKERS)
+def test_every_taker_of_names_says_it_in_one_line(names: list[str], taker: str) -> None:
+    for name in names[:-1]:
+        with pytest.raises(FairSumError) as caught:
+            TAKERS[taker](name)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_cache_folder_that_cannot_be(names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in names[:-1]:
+        with pytest.raises(InputError):
+            resolve_cache_folder(name)
+    monkeypatch.setenv("FAIRSUM_CACHE", "e" * 300)
+    with pytest.raises(InputError, match=r"^\$FAIRSUM_CACHE: .*: no file or folder can be called so"):
+        download_folder()
+
+
+def test_models_that_cannot_be(names: list[str]) -> None:
+    for package in ("torch", "transformers"):
+        pytest.importorskip(package)
+    for name in names:
+        assert not is_seq2seq(name)
+        for settings in ({"entailer": name}, {"matcher": "bertscore", "model": name}):
+            measure = "equal_coverage" if "entailer" in settings else "bur"
+            with pytest.raises(FairSumError) as caught:
+                fairsum_utils.compute(measure, **COLUMNS, **settings)
+            assert "\n" not in str(caught.value)
+
+
+def test_the_longest_name_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / ("e" * 249 + ".jsonl")  # 255 bytes, and its temporary file has a longer name
+    assert write_rows([{"id": "a"}], path) == 1
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    ("address", "taken"),
+    [
+        ("https://api.openai.com/v1", "https://api.openai.com/v1"),
+        ("http://localhost:8000/v1/", "http://localhost:8000/v1"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+        (" https://a.org/v1\n", "https://a.org/v1"),
+    ],
+)
+def test_addresses_that_are_taken(address: str, taken: str) -> None:
+    assert check_address("x", address) == taken
+
+
+@pytest.mark.parametrize("address", ["", " ", "\n", "\t"])
+def test_an_empty_address_is_an_error(address: str) -> None:
+    with pytest.raises(InputError, match=r"^x: base_url is empty; give an address such as .*, or leave it out$"):
+        check_address("x: base_url", address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "localhost:8000", "ftp://host/v1", "file:///etc/passwd", "gopher://host", "http://", "https:///v1",
+        "http://a b/",
+        "http://me:secret@host/v1", "https://host/?key=secret", "https://@host", "http://host#secret", "http://host:x/",
+        "http://host:99999/", "http://ho\nst/", "http://ho\x00st/", "http://[::1", "javascript:alert(1)", "//host/v1",
+        3, None, b"http://host", [], "\ud800",
+    ],
+)  # fmt: skip
+def test_what_is_no_address_is_one_line_that_quotes_no_secret(address: object) -> None:
+    with pytest.raises(InputError, match=r"^x must be an address such as ") as caught:
+        check_address("x", address)
+    assert "secret" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_http_is_for_this_machine() -> None:
+    for address in ("http://127.0.0.1:1", "http://127.8.0.1", "http://LOCALHOST.:80/v1", "https://a.org"):
+        assert check_address("x", address)
+    for address in ("http://a.org", "http://10.0.0.1", "http://localhost.a.org", "http://127.0.0.1.a.org"):
+        with pytest.raises(InputError, match=r"address of http on another machine, where keys and texts can be read"):
+            check_address("x", address)
+        assert check_address("x", address, keyless=True) == address
+
+
+def test_this_machine() -> None:
+    assert [is_this_machine(host) for host in ("::1", "localhost", "0.0.0.0", "a.org", "")] == [
+        True, True, False, False, False,
+    ]  # fmt: skip
+
+
+def test_one_named_then_the_variable_then_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SOME_URL", raising=False)
+    assert named_address("x", None, "SOME_URL", "https://default") == "https://default"
+    monkeypatch.setenv("SOME_URL", "https://set")
+    assert named_address("x", None, "SOME_URL", "https://default") == "https://set"
+    assert named_address("x", "https://named", "SOME_URL", "https://default") == "https://named"
+    for empty in ("", "  "):
+        monkeypatch.setenv("SOME_URL", empty)
+        with pytest.raises(InputError, match=r"x, from \$SOME_URL, is empty"):
+            named_address("x", None, "SOME_URL", "https://default")
+    with pytest.raises(InputError, match=r"x is empty"):
+        named_address("x", "", "SOME_URL", "https://default")
+
+
+@pytest.mark.parametrize("address", ["", "hf.co", "https://me:secret@hf.co"])
+def test_the_address_of_the_hub(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", address)
+    with pytest.raises(InputError, match=r"^publish: the address of the Hub, from \$HF_ENDPOINT, ") as caught:
+        check_hub("publish")
+    assert "secret" not in str(caught.value)
+    monkeypatch.delenv("HF_ENDPOINT")
+    check_hub("publish")
+
+
 ROWS = [{"id": f"é{i}", "values": ["a\nb", '"', ""][: i % 4]} for i in range(300)]
-COLUMNS = {"id": "string", "values": "strings"}
+COLUMNS_STORES = {"id": "string", "values": "strings"}
 
 
 def rows_of(*names):
@@ -31,10 +213,10 @@ def rows_of(*names):
 def test_rows_of_every_format(s3, suffix):
     address = f"{s3}/data/rows{suffix}"
     check_output(address, *ENDINGS)
-    assert write_rows(iter(ROWS), address, COLUMNS) == 300
+    assert write_rows(iter(ROWS), address, COLUMNS_STORES) == 300
     assert rows_of(address) == ROWS
     assert columns_of(address) == ["id", "values"]
-    write_rows(ROWS[:2], address, COLUMNS)
+    write_rows(ROWS[:2], address, COLUMNS_STORES)
     assert rows_of(address) == ROWS[:2]
 
 
@@ -58,8 +240,8 @@ def test_formats_that_are_only_read(s3, name, tmp_path):
 
 def test_patterns_and_several_files(s3, tmp_path):
     for number in range(3):
-        write_rows(ROWS[number * 100 : number * 100 + 100], f"{s3}/data/part-{number}.parquet", COLUMNS)
-    write_rows(ROWS[:1], f"{s3}/data/deep/part-0.parquet", COLUMNS)
+        write_rows(ROWS[number * 100 : number * 100 + 100], f"{s3}/data/part-{number}.parquet", COLUMNS_STORES)
+    write_rows(ROWS[:1], f"{s3}/data/deep/part-0.parquet", COLUMNS_STORES)
     parts = [f"{s3}/data/part-{number}.parquet" for number in range(3)]
     assert list_names(f"{s3}/data/*.parquet") == parts
     assert list_names(f"{s3}/data/part-[12].parquet") == parts[1:]
@@ -68,7 +250,7 @@ def test_patterns_and_several_files(s3, tmp_path):
     assert count_rows(f"{s3}/data/*.parquet") == 300
     with pytest.raises(InputError, match=r"data/\*\.csv: no file has such a name$"):
         list_names(f"{s3}/data/*.csv")
-    write_rows(ROWS[:1], f"{s3}/odd[1].jsonl", COLUMNS)
+    write_rows(ROWS[:1], f"{s3}/odd[1].jsonl", COLUMNS_STORES)
     assert list_names(f"{s3}/odd[1].jsonl") == [f"{s3}/odd[1].jsonl"]
     assert list_names("https://a.org/rows.jsonl?download=true") == ["https://a.org/rows.jsonl?download=true"]
 
@@ -237,7 +419,7 @@ def test_paths_of_this_machine(tmp_path):
     assert local_path("a/b.csv") == Path("a/b.csv")
     assert local_path(f"file://{tmp_path}/b.csv") == tmp_path / "b.csv"
     assert local_path("s3://b/c.csv") is None
-    write_rows(ROWS, f"file://{tmp_path}/rows.jsonl", COLUMNS)
+    write_rows(ROWS, f"file://{tmp_path}/rows.jsonl", COLUMNS_STORES)
     assert rows_of(f"file://{tmp_path}/rows.jsonl") == rows_of(tmp_path / "rows.jsonl") == ROWS
     with pytest.raises(InputError, match="this is the input"):
         check_output(f"file://{tmp_path}/rows.jsonl", inputs=[tmp_path / "rows.jsonl"])

@@ -23,11 +23,10 @@ from tqdm import tqdm
 from fairsum_utils._util.terminal import bar, is_quiet
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.columns import check_columns
-from fairsum_utils.io.limits import check_unpacked
 from fairsum_utils.io.names import format_of, with_packing
-from fairsum_utils.io.opening import place_of
-from fairsum_utils.io.paths import as_path
+from fairsum_utils.io.opening import check_unpacked, place_of
 from fairsum_utils.io.reading import check_input, read_rows
+from fairsum_utils.io.stores import as_path
 from fairsum_utils.io.tables import read_table
 from fairsum_utils.io.writing import check_output, open_output
 from fairsum_utils.text.pronouns import PRONOUNS

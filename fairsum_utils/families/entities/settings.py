@@ -11,8 +11,8 @@ from fairsum_utils.families import MeasureSettings, setting
 from fairsum_utils.families.entities.wordlists import WORD_LISTS, check_word_lists
 from fairsum_utils.families.settings import MOST_DRAWS, check_positive
 from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
-from fairsum_utils.io.limits import MAX_ROW_BYTES
-from fairsum_utils.io.lines import parse_json
+from fairsum_utils.io.opening import MAX_ROW_BYTES
+from fairsum_utils.io.tables import parse_json
 from fairsum_utils.text.recognition import DEFAULT_PIPELINE
 from fairsum_utils.validation import describe
 

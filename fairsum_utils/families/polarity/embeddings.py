@@ -17,8 +17,8 @@ import numpy as np
 
 from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.limits import MAX_ROW_BYTES, bounded_lines
-from fairsum_utils.io.paths import as_path
+from fairsum_utils.io.opening import MAX_ROW_BYTES, bounded_lines
+from fairsum_utils.io.stores import as_path
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["check_embeddings", "iter_vectors"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.downloads import digest_files
-from fairsum_utils.io.paths import as_path
+from fairsum_utils.io.stores import as_path
 from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS, VAD, rescale
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import describe

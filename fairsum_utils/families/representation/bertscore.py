@@ -19,7 +19,7 @@ from fairsum_utils.inference.embeddings import TokenEmbedder
 from fairsum_utils.inference.encoding import Encodings, Key
 from fairsum_utils.inference.pairs import FIRST, SECOND, encode_sides
 from fairsum_utils.inference.runner import Outcome
-from fairsum_utils.io.paths import is_folder
+from fairsum_utils.io.stores import is_folder
 
 __all__ = ["DEFAULT_MODEL", "BERTScore"]
 

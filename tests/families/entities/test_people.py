@@ -23,7 +23,7 @@ from fairsum_utils.families.entities.people import (
     wikipedia_people,
     write_people,
 )
-from fairsum_utils.io import limits
+from fairsum_utils.io import opening
 
 GROUPS = st.sampled_from(["male", "female", None])
 
@@ -261,7 +261,7 @@ class TestWikipedia:
 
 
 def test_a_dump_that_unpacks_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_UNPACKED", 1_000_000)
+    monkeypatch.setattr(opening, "_UNPACKED", 1_000_000)
     path = tmp_path / "dump.xml.bz2"
     path.write_bytes(bz2.compress(b"<mediawiki>" + b"<!-- -->" * 1_000_000))
     with pytest.raises(InputError, match=r"bytes of it unpack to more than"):

@@ -6,9 +6,9 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from fairsum_utils.errors import FileError
+from fairsum_utils.io.cutting import parquet_shape
 from fairsum_utils.io.opening import place_of
 from fairsum_utils.io.reading import read_rows
-from fairsum_utils.io.row_groups import parquet_shape
 
 
 def test_no_bit_of_a_parquet_file_loses_rows_without_a_word(tmp_path):
