@@ -35,10 +35,9 @@ from fairsum_utils.families.entities.alignment import Aligner, align
 from fairsum_utils.families.entities.family import FAMILY
 from fairsum_utils.families.entities.originals import Originals
 from fairsum_utils.families.entities.results import aggregate, sums_of
-from fairsum_utils.families.entities.rows import EntityRow
+from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.table import EntityTable
 from fairsum_utils.families.entities.tallies import TALLIES, Tally
 from fairsum_utils.families.entities.vectors import count_vector, stack_counts
 from fairsum_utils.measures import measures_of

@@ -34,8 +34,8 @@ import numpy as np
 from fairsum_utils._version import __version__
 from fairsum_utils.families import Results
 from fairsum_utils.families.representation.family import FAMILY
+from fairsum_utils.families.representation.rows import DistributionTable
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.families.representation.table import DistributionTable
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.text.fairsumm import FairsummNormalizer
 

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from bench_ngram import environment, write_report
 
-from fairsum_utils.families.coverage.results import aggregate, sums_of
-from fairsum_utils.families.coverage.rows import CoverageRow
+from fairsum_utils.families.coverage.results import results_of, sums_of
+from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
+from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.families.coverage.table import CoverageTable
 from fairsum_utils.stats.arrays import Floats
 
 SHAPES = ((2, 2), (4, 4), (3, 5), (10, 10))
@@ -52,7 +52,8 @@ def r_ec(samples: Floats, shape: tuple[int, int], seed: int = 0) -> float:
     settings = CoverageSettings(seed=seed, alpha=ALPHA)
     measures = ["equal_coverage"]
     sums = sums_of(CoverageTable(rows), measures, settings)
-    return float(aggregate(sums, measures, settings, {})["equal_coverage"]["r_ec"])
+    scorer = CoverageScorer(measures, settings)
+    return float(results_of(sums, measures, settings, scorer, ["coverage"])["equal_coverage"]["r_ec"])
 
 
 def exact_p_value(coverage: Floats, n_first: int) -> float:

@@ -24,9 +24,8 @@ import numpy as np
 from bench_ngram import environment, write_report
 
 from fairsum_utils.families.entities.results import aggregate, sums_of
-from fairsum_utils.families.entities.rows import EntityRow
+from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.table import EntityTable
 from fairsum_utils.stats.arrays import Floats
 
 PERSONS = 4

@@ -27,9 +27,9 @@ from scipy.stats import kstest
 
 from fairsum_utils import score
 from fairsum_utils.families.sensitivity.results import sums_of
+from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.table import SensitivityTable
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, expanded_interval, percentile_interval
 

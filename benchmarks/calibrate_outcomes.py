@@ -19,10 +19,9 @@ from bench_ngram import environment, write_report
 from scipy.stats import kstest
 
 from fairsum_utils.families.sensitivity.results import aggregate, sums_of
-from fairsum_utils.families.sensitivity.rows import SensitivityRow
+from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.table import SensitivityTable
 from fairsum_utils.stats.arrays import Floats
 
 MEASURE = "counterfactual_outcomes"

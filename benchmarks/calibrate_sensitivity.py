@@ -34,10 +34,10 @@ from made_summaries import CASES, CONTROLS, Case, inputs, simulate, summarize
 from scipy.stats import kstest
 
 from fairsum_utils.families.sensitivity.results import aggregate, sums_of
+from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.table import SensitivityTable
 from fairsum_utils.measures.counterfactual_gap import fisco_test
 from fairsum_utils.stats.bootstrap import bootstrap_sums, expanded_interval, percentile_interval
 from fairsum_utils.stats.sums import Sums

@@ -31,10 +31,9 @@ import numpy as np
 from bench_ngram import environment, write_report
 
 from fairsum_utils.families.sensitivity.results import aggregate, sums_of
-from fairsum_utils.families.sensitivity.rows import SensitivityRow
+from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.table import SensitivityTable
 from fairsum_utils.gate.policy import decide
 from fairsum_utils.gate.power import power
 from fairsum_utils.gate.reading import sheet_of

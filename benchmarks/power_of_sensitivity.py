@@ -30,11 +30,10 @@ from made_summaries import BIASES, CASES, FAIR, habitual, in_orders, inputs, lea
 
 from fairsum_utils.families.sensitivity.matching import MATCHERS
 from fairsum_utils.families.sensitivity.results import aggregate, sums_of
-from fairsum_utils.families.sensitivity.rows import SensitivityRow
+from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.table import SensitivityTable
 
 LEVEL = 0.05
 PERMUTATIONS = 199

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["NOTHING", "Attribution", "Span"]
-
 
 class Span(NamedTuple):
     """A stretch of a text.

@@ -12,8 +12,6 @@ from fairsum_utils.errors import ScoreWarning
 from fairsum_utils.families.units import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.validation import count as number_of
 
-__all__ = ["COPIES", "MOST_PAIRED", "SAME_SUMMARIES", "Caution", "common_cautions", "says_nothing", "some_of", "tell"]
-
 FEW = 30
 """Fewer scored samples than this are few; of measures that are made from originals, fewer of these."""
 RARE = 10

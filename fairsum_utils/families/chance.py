@@ -19,19 +19,6 @@ from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import reach_of
 from fairsum_utils.stats.sums import AnySums, Sums, content_digest
 
-__all__ = [
-    "RANGE",
-    "ChanceLevel",
-    "beside_scores",
-    "beside_systems",
-    "count_drawn",
-    "generator_of",
-    "levels_of",
-    "mean_level",
-    "missing",
-    "put_draws",
-]
-
 RANGE = f"{100 * USUAL_LEVEL:g} %"
 """Share of random data sets whose score lies in the range of a chance level."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["ARTICLE_IDS", "GROUPS", "PAIR_IDS", "PREDICTIONS", "SOURCES", "VALUES", "Column"]
-
 
 class Column(NamedTuple):
     """One entry a sample.

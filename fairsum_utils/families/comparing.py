@@ -13,8 +13,6 @@ from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.stats.intervals import paired_comparison
 from fairsum_utils.stats.sums import AnySums
 
-__all__ = ["compare_originals", "drawn_system"]
-
 
 def drawn_system(sums: AnySums, tallies: Mapping[str, OriginalsTally[Any]]) -> System:
     """A system with the scores of its measures and their replicates.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar, cast
 
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.settings import MeasureSettings, Setting
@@ -22,19 +23,8 @@ if TYPE_CHECKING:
     from fairsum_utils.families.chance import ChanceLevel
     from fairsum_utils.families.table import Table
     from fairsum_utils.stats.intervals import Estimate
-    from fairsum_utils.stats.sums import BucketSums, Sums
+    from fairsum_utils.stats.sums import AnySums, Sums
 
-__all__ = [
-    "Family",
-    "Results",
-    "Scorer",
-    "System",
-    "all_measures",
-    "by_family",
-    "families",
-    "family_of",
-    "summary_measures",
-]
 
 _Result = TypeVar("_Result")
 Results: TypeAlias = dict[str, dict[str, Any]]
@@ -51,7 +41,7 @@ class System(NamedTuple):
         name: of the system, for reasons why something is undefined.
     """
 
-    sums: Sums | BucketSums
+    sums: AnySums
     drawn: Mapping[str, Estimate]
     details: Any = None
     name: str = ""
@@ -119,17 +109,57 @@ class Scorer(ABC):
         """Let go of what is heavy; it is loaded again when it is needed."""
 
 
-class Family(ABC):
-    """What is to be known of a family. Its folder holds the same files in every family, named as the verbs here.
+class _Verb:
+    """A method of `Family` that each family defines as a function in one of its files.
+
+    The function is imported when a family first needs it; later calls go to it directly.
+
+    Args:
+        place: file and function, such as ``"results.sums_of"``.
+        default: method that serves families without such a function; one that is required raises instead.
+        required: whether each family must have the function.
+    """
+
+    def __init__(self, place: str, default: Callable[..., Any], required: bool) -> None:
+        self.file, _, self.function = place.partition(".")
+        self.default, self.required = default, required
+        self.__doc__ = default.__doc__
+
+    def __get__(self, family: Family | None, owner: type[Family]) -> Any:
+        if family is None:
+            return self
+        path = f"{__package__}.{family.name}.{self.file}"
+        found = getattr(importlib.import_module(path), self.function, None) if find_spec(path) else None
+        if found is None and self.required:
+            raise TypeError(f"the family {family.name} needs a function {self.function} in {path}")
+        vars(family)[self.default.__name__] = found = found or self.default.__get__(family)
+        return found
+
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _verb(place: str, *, required: bool = True) -> Callable[[_Method], _Method]:
+    """Let each family define a method in one of its files, see `_Verb`."""
+
+    def declare(method: _Method) -> _Method:
+        return cast(_Method, _Verb(place, method, required))
+
+    return declare
+
+
+class Family:
+    """Data and rules of a family. Its folder holds the same files in every family, in which the verbs are found.
 
     Attributes:
-        name: of the family and its folder.
-        place: among the families, wherever they are listed.
-        columns: what its samples consist of, in the order of positional arguments.
-        urls: the paper and its code.
-        citation: of the paper, as BibTeX.
-        returns: what the results of all its measures hold, for their documentation; ``{name}`` is the measure's.
-        task: what the Hub calls that which its texts come from.
+        name: name of the family and its folder.
+        place: position among the families, wherever they are listed.
+        columns: columns of its samples, in the order of positional arguments.
+        urls: addresses of the paper and its code.
+        citation: BibTeX entry of the paper.
+        settings_class: class of its settings.
+        returns: keys that the results of all its measures hold, for their documentation; ``{name}`` is the measure's.
+        task: task of the Hub that its texts come from.
         comparable: whether two systems can be compared on the same samples.
         by_sample: whether each sample adds to the sums by itself; if not, those of an original must come together.
     """
@@ -139,6 +169,7 @@ class Family(ABC):
     columns: ClassVar[tuple[Column, ...]]
     urls: ClassVar[tuple[str, ...]]
     citation: ClassVar[str]
+    settings_class: ClassVar[type[MeasureSettings]]
     returns: ClassVar[str]
     task: ClassVar[str] = "summarization"
     comparable: ClassVar[bool] = True
@@ -146,24 +177,24 @@ class Family(ABC):
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """Its measures, in the order of the paper."""
+        """Names of its measures, in the order of the paper."""
         return measures_of(self.name)
 
     @property
     def unit(self) -> Unit:
-        """What its scores are made from, and what the bootstrap draws."""
+        """Units that its scores are made from and that the bootstrap draws."""
         return SAMPLE if self.by_sample else ORIGINAL
 
-    @abstractmethod
     def settings(self, measure: str) -> type[MeasureSettings]:
-        """The class of a measure's settings."""
+        """Return the class of a measure's settings."""
+        return self.settings_class
 
     def taken(self, measure: str) -> dict[str, Setting]:
-        """The settings that a measure takes, by name."""
+        """Return the settings that a measure takes, by name."""
         return self.settings(measure).infos(measure)
 
     def columns_of(self, measure: str) -> tuple[Column, ...]:
-        """The columns that a measure can use; one that only others can do without is as any that is needed."""
+        """Return the columns that a measure can use; a sparse one that it needs is no longer sparse."""
         return tuple(
             column._replace(sparse=False, without=None) if column.sparse and column.needed_by(measure) else column
             for column in self.columns
@@ -171,189 +202,184 @@ class Family(ABC):
         )
 
     def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
-        """The columns that a measure cannot do without.
+        """Return the columns that a measure cannot do without.
 
         Args:
-            measure: of the family.
+            measure: name of the measure.
             given: columns that are there, some of which stand for others.
         """
         return tuple(column.name for column in self.columns_of(measure) if column.needed_by(measure))
 
     def uses_model(self, measures: Collection[str], settings: Any, given: Collection[str]) -> bool:
-        """Whether a neural model scores the samples.
+        """Tell whether a neural model scores the samples.
 
         Args:
-            measures: that are asked for.
-            settings: of these.
+            measures: names of the measures asked for.
+            settings: their settings.
             given: columns that are there.
         """
         return False
 
-    @abstractmethod
-    def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
+    def needs_all_rows(self, measures: Collection[str]) -> bool:
+        """Tell whether the record of a sample needs the rows of all samples."""
+        return False
+
+    def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the family's part of a row of a file of samples: the row, or the entry under the family's name."""
+        part = row.get(self.name)
+        return part if isinstance(part, Mapping) else row
+
+    @_verb("scorer.check_row")
+    def check_sample(self, module: str, index: int, row: Mapping[str, Any]) -> None:
         """Refuse a sample that is not as described, whatever the settings.
 
         Args:
             module: name used in messages.
-            index: of the sample.
-            sample: column -> entry, of the columns that are given.
+            index: position of the sample.
+            row: column -> entry, of the columns that are given.
 
         Raises:
             InputError: an entry is not as described.
         """
+        raise NotImplementedError
 
-    @abstractmethod
+    @_verb("scorer.make_scorer")
     def scorer(self, measures: Sequence[str], settings: Any) -> Scorer:
-        """A scorer.
+        """Make a scorer.
 
         Args:
-            measures: that its rows are to serve.
-            settings: of these.
+            measures: measures that its rows are to serve.
+            settings: their settings.
 
         Raises:
             InputError: a setting that takes a look at a file, say, is not as described.
         """
+        raise NotImplementedError
 
-    @abstractmethod
+    @_verb("rows.make_table")
     def table(self, rows: Iterable[Any] = ()) -> Table[Any]:
-        """The rows of a data set in columns."""
+        """Put the rows of a data set in columns."""
+        raise NotImplementedError
 
-    @abstractmethod
+    @_verb("results.sums_of")
     def sums(self, table: Any, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
-        """What `results` needs of a table, by samples or originals; its buckets add up with those of others.
+        """Sum up what `results` needs of a table, by samples or originals; its buckets add up with those of others.
 
         Args:
-            table: of the rows.
-            measures: to compute.
-            settings: of these; seeded and sized.
-            scorer: that made the rows.
+            table: table of the rows.
+            measures: names of the measures to compute.
+            settings: their settings; seeded and sized.
+            scorer: scorer that made the rows.
 
         Raises:
-            InputError: a row that lacks what a measure needs.
+            InputError: a row lacks what a measure needs.
         """
+        raise NotImplementedError
 
-    @abstractmethod
+    @_verb("results.results_of")
     def results(
-        self,
-        sums: Sums | BucketSums,
-        measures: Sequence[str],
-        settings: Any,
-        scorer: Any,
-        given: Collection[str],
+        self, sums: AnySums, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
     ) -> Results:
-        """The measures of what `sums` made of rows.
+        """Compute measures from the sums of a data set.
 
         Args:
-            sums: of the rows.
-            measures: to compute.
-            settings: of these; seeded and sized.
-            scorer: that made the rows, for the signature.
-            given: the columns that the samples had.
+            sums: sums of the rows.
+            measures: names of the measures to compute.
+            settings: their settings; seeded and sized.
+            scorer: scorer that made the rows, for the signature.
+            given: columns that the samples had.
         """
+        raise NotImplementedError
 
-    @abstractmethod
+    @_verb("results.sample_records")
     def records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
-        """One record a sample, skipped ones included: what its row says for these measures, as JSON has it."""
+        """Make one JSON record a sample, skipped ones included, with what its row says for these measures."""
+        raise NotImplementedError
 
+    @_verb("results.file_records", required=False)
     def file_records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
-        """The same records as a file of samples has them: every key has one type, see `record_types`."""
+        """Make the same records for a file of samples, where every key has one type, see `record_types`."""
         return self.records(rows, measures, settings)
 
-    def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The family's part of a row of a file of samples: the row, or what stands under the family's name.
+    @_verb("results.from_file", required=False)
+    def from_file(self, record: dict[str, Any], measure: str) -> dict[str, Any]:
+        """Turn a record of `file_records` into one of `records`."""
+        return record
 
-        Args:
-            row: as JSON or Arrow has it.
-        """
-        part = row.get(self.name)
-        return part if isinstance(part, Mapping) else row
+    @_verb("results.record_types")
+    def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
+        """Return the type of each key of a record in a file of samples."""
+        raise NotImplementedError
 
     def read_record(self, row: Mapping[str, Any], measure: str, settings: Any) -> dict[str, Any]:
-        """A record of `records` from a row of a file of samples, which `file_records` made; keys may be missing.
+        """Read a record of `records` from a row of a file of samples; keys may be missing.
 
         Args:
-            row: as JSON or Arrow has it; of a file of several families the family's part, see `part_of`.
-            measure: of the family.
-            settings: of the measure.
+            row: the row, from JSON or Arrow; in a file of several families the family's part, see `part_of`.
+            measure: name of the measure.
+            settings: its settings.
         """
         from fairsum_utils.families.table import as_annotated
 
         types = self.record_types((measure,), settings)
-        return {key: as_annotated(row[key], kind) for key, kind in types.items() if key in row}
+        return self.from_file({key: as_annotated(row[key], kind) for key, kind in types.items() if key in row}, measure)
 
-    @abstractmethod
-    def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
-        """Key of a record in a file of samples -> its type, whatever a record lacks."""
-
+    @_verb("attribution.attribution")
     def attribution(
         self, measures: Sequence[str], settings: Any, sample: Mapping[str, Any], record: Mapping[str, Any]
     ) -> Attribution:
-        """Where in the texts of a sample that stands which the measures counted; nothing where no words decide.
-
-        What it marks is what the scorer counted, no more and no less. No model is asked again.
+        """Find where in the texts of a sample the scorer found what it counted, no more and no less, without a model.
 
         Args:
-            measures: of the family, under the same settings.
-            settings: of these.
+            measures: names of the measures, under the same settings.
+            settings: their settings.
             sample: column -> entry.
-            record: what `records` says of it.
+            record: record of the sample, see `records`.
         """
-        from fairsum_utils.families.attribution import NOTHING
+        raise NotImplementedError
 
-        return NOTHING
-
+    @_verb("chance.at_random", required=False)
     def at_random(
-        self, sums: Sums | BucketSums, measures: Sequence[str], settings: Any, given: Collection[str]
+        self, sums: AnySums, measures: Sequence[str], settings: Any, given: Collection[str]
     ) -> dict[str, ChanceLevel]:
-        """Measure -> its chance level; empty if none were asked for, or the family has none.
+        """Compute the chance level of each measure; none if none were asked for, or the family has none.
 
         Args:
-            sums: of the rows.
-            measures: to compute.
-            settings: of these.
-            given: the columns that the samples had.
+            sums: sums of the rows.
+            measures: names of the measures.
+            settings: their settings.
+            given: columns that the samples had.
         """
         return {}
 
-    def cautions(self, sums: Sums | BucketSums, settings: Any) -> list[Caution]:
-        """What the rows of a system have against its scores, besides what any result shows; see `Caution`.
-
-        Args:
-            sums: of the rows.
-            settings: of the measures.
-        """
+    @_verb("results.cautions", required=False)
+    def cautions(self, sums: AnySums, settings: Any) -> list[Caution]:
+        """List what speaks against the scores of a system, besides what any result shows; see `Caution`."""
         return []
 
-    def needs_all_rows(self, measures: Collection[str]) -> bool:
-        """Whether the record of a sample needs the rows of all samples."""
-        return False
-
-    def quality(self, sums: Sums | BucketSums) -> dict[str, float]:
-        """What the rows of a system say of its summaries besides fairness: name -> share, in which more is better.
-
-        Args:
-            sums: of the rows.
-        """
+    @_verb("results.quality", required=False)
+    def quality(self, sums: AnySums) -> dict[str, float]:
+        """Return shares that describe a system's summaries besides fairness, by name; more is better."""
         return {}
 
-    def draw(
-        self, systems: Sequence[Sums | BucketSums], measures: Sequence[str], settings: Any, scorer: Any
-    ) -> list[System]:
-        """The scores of several systems and their bootstrap replicates, all from the same draws.
+    @_verb("results.draw_systems")
+    def draw(self, systems: Sequence[AnySums], measures: Sequence[str], settings: Any, scorer: Any) -> list[System]:
+        """Compute the scores of several systems and their bootstrap replicates, all from the same draws.
 
         Time grows with the number of systems, as if each were scored alone with an interval.
 
         Args:
-            systems: the sums of each, of the same samples in the same order.
-            measures: to score.
-            settings: of these, with a confidence level; seeded and sized.
-            scorer: that made the rows.
+            systems: sums of each system, of the same samples in the same order.
+            measures: names of the measures.
+            settings: their settings, with a confidence level; seeded and sized.
+            scorer: scorer that made the rows.
 
         Raises:
             InputError: the systems do not have the same samples, or none.
         """
         raise NotImplementedError
 
+    @_verb("results.compare_systems")
     def compare(
         self,
         a: System,
@@ -364,15 +390,15 @@ class Family(ABC):
         given: Collection[str],
         n_skipped: int,
     ) -> Results:
-        """Two systems on the same samples, by a paired bootstrap.
+        """Compare two systems on the same samples by a paired bootstrap.
 
         Args:
-            a: system A, of `draw`.
-            b: system B, of the same call.
-            measures: to compare.
-            settings: of these, with a confidence level; seeded and sized.
-            scorer: that made the rows.
-            given: the columns that the samples had.
+            a: system A, see `draw`.
+            b: system B, from the same call.
+            measures: names of the measures.
+            settings: their settings, with a confidence level; seeded and sized.
+            scorer: scorer that made the rows.
+            given: columns that the samples had.
             n_skipped: samples that were left out because a system left them without a score.
         """
         raise NotImplementedError

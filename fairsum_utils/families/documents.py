@@ -15,17 +15,6 @@ from fairsum_utils.families.settings import Setting
 if TYPE_CHECKING:
     from inspect import Parameter, Signature
 
-__all__ = [
-    "BY_MEASURE",
-    "all_columns",
-    "derive_signature",
-    "describe_columns",
-    "describe_infos",
-    "describe_settings",
-    "kind_name",
-    "parameters_of",
-]
-
 _WIDTH = 120
 
 

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.table import Table
 
-__all__ = ["OrderedTable"]
-
 _Row = TypeVar("_Row")
 
 

@@ -13,8 +13,6 @@ from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
 
-__all__ = ["ScoredOriginals", "redrawn"]
-
 _Table = TypeVar("_Table", bound=OrderedTable[Any])
 _Settings = TypeVar("_Settings", bound=MeasureSettings)
 

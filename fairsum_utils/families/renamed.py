@@ -9,8 +9,6 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["FORMER", "RenamedKeys", "tell_renamed", "under_new_names"]
-
 FORMER: Mapping[str, str] = {
     "target_share": "summary_share",
     "score_chosen": "fairness_chosen",

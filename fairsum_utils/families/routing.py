@@ -10,19 +10,6 @@ from fairsum_utils.families.contract import all_measures, family_of
 from fairsum_utils.families.settings import Setting, unknown_setting
 from fairsum_utils.validation import describe
 
-__all__ = [
-    "chance_settings",
-    "check_asked",
-    "check_each",
-    "check_given",
-    "column_takers",
-    "known_settings",
-    "not_taken",
-    "refusal",
-    "route",
-    "split_arguments",
-]
-
 
 def chance_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Switch the chance level on, unless the caller set it or the measure has none.

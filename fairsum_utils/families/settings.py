@@ -23,18 +23,6 @@ from fairsum_utils.validation import (
     did_you_mean,
 )
 
-__all__ = [
-    "ChanceSettings",
-    "MeasureSettings",
-    "Resampling",
-    "Setting",
-    "Settings",
-    "check_level",
-    "check_threshold",
-    "override",
-    "setting",
-]
-
 Check: TypeAlias = Callable[[str, str, Any], Any]
 """(module, name of the setting, value) -> the value to keep, such as a float for an int."""
 

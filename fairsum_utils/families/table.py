@@ -33,16 +33,6 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = [
-    "Table",
-    "arrow_type",
-    "as_annotated",
-    "evidence",
-    "from_arrow",
-    "from_plain",
-    "to_arrow",
-]
-
 Row = TypeVar("Row")
 
 _BLOCK = 1 << 12

@@ -25,8 +25,6 @@ from fairsum_utils.stats.intervals import (
 )
 from fairsum_utils.stats.sums import AnySums, Key
 
-__all__ = ["Intervals", "OriginalsTally"]
-
 _Settings = TypeVar("_Settings", bound=MeasureSettings)
 
 Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 from fairsum_utils.validation import as_float
 
-__all__ = ["ORIGINAL", "SAMPLE", "UNITS", "Unit"]
-
 
 class Unit(NamedTuple):
     """One kind of it.

@@ -14,7 +14,7 @@ from fairsum_utils import combine
 from fairsum_utils.cli.options import add_measure_options, chosen_settings
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Family, MeasureSettings, all_measures, families, family_of
-from fairsum_utils.families.contract import summary_measures
+from fairsum_utils.families.contract import _Verb, summary_measures
 from fairsum_utils.families.documents import all_columns, derive_signature, describe_settings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session.session import Request, Session
@@ -153,3 +153,21 @@ def test_columns_are_those_of_the_signature(measure: str) -> None:
 
 def test_a_combination_names_what_it_cannot_place() -> None:
     assert "unknown setting 'sede'; did you mean seed?" in refusal(combine, ["bur"], options={"bur": {"sede": 3}})
+
+
+VERBS = {name: verb for name, verb in vars(Family).items() if isinstance(verb, _Verb)}
+
+
+@pytest.mark.parametrize("name", families())
+def test_every_verb_is_a_function_of_the_family_with_the_same_parameters(name: str) -> None:
+    family = families()[name]
+    for verb, declared in VERBS.items():
+        if verb in ("draw", "compare") and not family.comparable:
+            with pytest.raises(TypeError, match=rf"the family {name} needs a function \w+_systems in .*\.{name}\."):
+                getattr(family, verb)
+            continue
+        found = getattr(family, verb)
+        assert found is getattr(family, verb), "found once"
+        assert declared.required <= (found.__module__.startswith(f"fairsum_utils.families.{name}."))
+        expected = [*inspect.signature(declared.default).parameters][1:]
+        assert [*inspect.signature(found).parameters] == expected, verb

@@ -13,10 +13,10 @@ from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.text.splitting import get_splitter, located
 
-__all__ = ["attribution"]
 
-
-def attribution(settings: CoverageSettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
+def attribution(
+    measures: Sequence[str], settings: CoverageSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+) -> Attribution:
     """Mark each unit in the summary, and in its document the chunk that covers it best.
 
     Args:

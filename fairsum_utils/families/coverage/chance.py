@@ -12,13 +12,12 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from fairsum_utils.families.chance import ChanceLevel, count_drawn, generator_of, levels_of, put_draws
+from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity
+from fairsum_utils.families.coverage.rows import CoverageTable, DocumentCoverage
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.families.coverage.table import CoverageTable, DocumentCoverage
 from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.sums import AnySums, Sums
-
-__all__ = ["N_DRAWS", "draw_sentences", "draws_sentences", "levels", "put_at_random"]
 
 N_DRAWS = 2
 """Random summaries of a sample."""
@@ -92,25 +91,25 @@ def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], s
         measures: names of measures of the family.
         settings: settings of the measures.
     """
-    from fairsum_utils.families.coverage.results import differences_of, extremes_of
-
     n_drawn = int(np.count_nonzero(table.columns["at_random"].lengths))
     count_drawn(sums, n_drawn)
     if n_drawn < sums.n_units or not n_drawn:
         return
-    of_draws = [differences_of(_Drawn(table, draw), settings) for draw in range(N_DRAWS)]
+    of_draws = [Differences(_Drawn(table, draw), settings) for draw in range(N_DRAWS)]
     if "equal_coverage" in measures:
         put_draws(sums, "equal_coverage", np.column_stack([differences.scores for differences in of_draws]))
     if "coverage_parity" in measures:
         for draw, differences in enumerate(of_draws):
-            for (name, value), column in extremes_of(differences).columns.items():
+            extremes = Sums(len(differences))
+            put_coverage_parity(extremes, differences)
+            for (name, value), column in extremes.columns.items():
                 sums.put_total((f"at_random_{name}", value, str(draw)), column.numbers)
 
 
-def levels(
+def at_random(
     sums: AnySums, measures: Collection[str], settings: CoverageSettings, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure.
+    """Compute the chance level of each measure; none if none were asked for.
 
     Args:
         sums: sums of the samples.
@@ -118,6 +117,8 @@ def levels(
         settings: settings of the measures.
         given: columns that the samples had.
     """
+    if not settings.at_random:
+        return {}
     return levels_of(sums, measures, _why_not(settings, given), {"coverage_parity": _parity_level})
 
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 
 from fairsum_utils.text.splitting import SentenceSplitter, get_splitter, located
 
-__all__ = ["chunk_spans", "chunks", "chunks_of", "window_spans", "windows", "windows_of"]
-
 
 def chunks(text: str, chunk_words: int | None = 100, language: str = "english") -> list[str]:
     """Cut a document into consecutive chunks of whole sentences, each as long as it can be.

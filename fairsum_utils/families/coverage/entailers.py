@@ -9,8 +9,6 @@ from fairsum_utils.inference.settings import NLI_MODEL
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.validation import describe
 
-__all__ = ["get_entailer"]
-
 
 def get_entailer(settings: CoverageSettings) -> Entailer:
     """The entailer that the settings name; a model is loaded.

@@ -13,8 +13,6 @@ from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.inference.answers import CachedChat, Chat
 from fairsum_utils.validation import check_count
 
-__all__ = ["LLMSplitter", "get_chat", "parse_units", "split_prompt"]
-
 _PLACE = "{summary}"
 _ITEM = re.compile(r"(?:[-*•]\s+)?\**(?:\((\d{1,4})\)|(\d{1,4})[.)](?=\s|\*|$))\**(.*)")
 _START = 120

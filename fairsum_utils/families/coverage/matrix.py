@@ -9,8 +9,6 @@ import numpy as np
 
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 
-__all__ = ["CoverageMatrix", "best_chunks", "merge_units"]
-
 
 class CoverageMatrix(NamedTuple):
     """Probabilities that documents cover units, and where they come from.

@@ -4,115 +4,33 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from fairsum_utils.families import Results, System
+from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.cautions import MOST_PAIRED, Caution, some_of
-from fairsum_utils.families.coverage.rows import CoverageRow, UnitEvidence
+from fairsum_utils.families.chance import beside_scores, beside_systems
+from fairsum_utils.families.coverage.chance import at_random, put_at_random
+from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity, put_equal_coverage
+from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable, UnitEvidence
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.families.coverage.table import CoverageTable, DocumentCoverage
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences, mean_extremes
+from fairsum_utils.measures.coverage_parity import coverage_parity, mean_extremes
 from fairsum_utils.measures.equal_coverage import (
     TOLERANCE,
-    PermutationTest,
-    coverage_differences,
     equal_coverage,
-    permutation_test,
-    sample_equal_coverage,
 )
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.arrays import Floats, Integers, by_code, exact_mean, scalar
+from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import paired_p_value
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
-__all__ = [
-    "aggregate",
-    "cautions",
-    "compare_systems",
-    "draw_systems",
-    "mean_coverage",
-    "record_types",
-    "sample_records",
-    "sums_of",
-]
 
-
-class _Differences:
-    """Coverage differences of all samples: flat entries, one a value of a sample, in sample order."""
-
-    def __init__(self, table: CoverageTable, settings: CoverageSettings) -> None:
-        self.settings = settings
-        self.names = table.values()
-        self.samples = list(table)
-        columns = {name: column for column, name in enumerate(self.names)}
-        differences = [coverage_differences(sample.coverage, sample.codes) for sample in self.samples]
-        lengths = np.array(list(map(len, differences)), dtype=np.int64)
-        self.flat = np.concatenate([*differences, np.empty(0)])
-        self.rows = np.repeat(np.arange(len(self.samples)), lengths)
-        self.starts = np.cumsum(lengths) - lengths
-        self.columns = np.array([columns[name] for sample in self.samples for name in sample.values], dtype=np.int64)
-        self.mean_coverage = np.array([exact_mean(sample.coverage) for sample in self.samples])
-        counts = [np.bincount(sample.codes) for sample in self.samples]
-        dominant = [_dominant(count, sample) for count, sample in zip(counts, self.samples, strict=True)]
-        self.dominant = np.array([-1 if name is None else columns[name] for name in dominant], dtype=np.int64)
-        self.documents = np.concatenate([*counts, np.empty(0)])
-        self.scores, self.is_extreme = np.empty(len(self)), np.empty(len(self.flat), dtype=np.bool_)
-        for length, places in by_code(lengths):
-            entries = self.starts[places][:, None] + np.arange(length)
-            self.scores[places] = sample_equal_coverage(self.flat[entries])
-            self.is_extreme[entries] = extreme_differences(self.flat[entries])
-
-    def __len__(self) -> int:
-        return len(self.samples)
-
-    def entries(self) -> Iterator[tuple[str, Integers]]:
-        """Each value, and which entries are of it."""
-        for column, places in by_code(self.columns):
-            yield self.names[column], places
-
-    def dominated(self) -> Iterator[tuple[str, Integers]]:
-        """Each value that has more documents than any other in some samples, and these."""
-        for column, places in by_code(self.dominant):
-            if column >= 0:
-                yield self.names[column], places
-
-    def test(self, place: int) -> PermutationTest:
-        """The permutation test of a sample."""
-        return permutation_test(
-            self.samples[place].coverage,
-            self.samples[place].codes,
-            max_exact=self.settings.max_exact,
-            n_permutations=self.settings.n_permutations,
-            seed=self.settings.seed,
-            strict=self.settings.significance == "strict",
-            alpha=self.settings.alpha,
-        )
-
-
-def _dominant(counts: Integers, sample: DocumentCoverage) -> str | None:
-    most = np.flatnonzero(counts == counts.max())
-    return sample.values[most[0]] if len(most) == 1 else None
-
-
-def differences_of(table: CoverageTable, settings: CoverageSettings) -> _Differences:
-    """The differences of the coverage of all samples, on which the measures are built."""
-    return _Differences(table, settings)
-
-
-def extremes_of(differences: _Differences) -> Sums:
-    """What Coverage Parity is made of, and nothing else."""
-    sums = Sums(len(differences))
-    _put_coverage_parity(sums, differences)
-    return sums
-
-
-def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSettings) -> Sums:
-    """What `aggregate` needs of a table; its units are the samples.
+def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSettings, scorer: Any = None) -> Sums:
+    """What `results_of` needs of a table; its units are the samples.
 
     Args:
         table: the rows of a data set.
@@ -130,7 +48,7 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSet
         >>> sums_of(table, ["coverage_parity"], CoverageSettings()).total("extreme", "b")
         -0.25
     """
-    differences = _Differences(table, settings)
+    differences = Differences(table, settings)
     sums = Sums(len(differences), skipped=table.skipped)
     sums.put(("n",), np.ones(sums.n_units))
     sums.put_total(("mean_coverage",), differences.mean_coverage)
@@ -141,54 +59,12 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSet
         sums.counts["dominant", value] = len(samples)
     sums.counts["truncated",] = table.n_truncated
     sums.counts["uncovered",] = sum(not sample.coverage.any() for sample in differences.samples)
-    put = {"equal_coverage": _put_equal_coverage, "coverage_parity": _put_coverage_parity}
+    put = {"equal_coverage": put_equal_coverage, "coverage_parity": put_coverage_parity}
     for name in measures:
         put[name](sums, differences)
+    if settings.at_random:
+        put_at_random(sums, table, measures, settings)
     return sums
-
-
-def _put_equal_coverage(sums: Sums, differences: _Differences) -> None:
-    settings, dominated = differences.settings, list(differences.dominated())
-    sums.put(("equal_coverage",), differences.scores)
-    for value, entries in differences.entries():
-        sums.put_total(("difference", value), differences.flat[entries])
-        sums.put_total(("absolute_difference", value), np.abs(differences.flat[entries]))
-    for value, samples in dominated:
-        sums.put_total(("dominant_equal_coverage", value), differences.scores[samples])
-
-    def put_tests() -> None:
-        tests = list(map(differences.test, range(len(differences))))
-        unfair = np.array([test.p_value < settings.alpha for test in tests], dtype=np.float64)
-        sums.put(("r_ec",), unfair)
-        sums.put_total(("expected",), [test.expected for test in tests])
-        sums.put_total(("can_reach",), [test.smallest_p < settings.alpha for test in tests])
-        for value, samples in dominated:
-            sums.put_total(("dominant_r_ec", value), unfair[samples])
-
-    of_tests = [("dominant_r_ec", value) for value, _ in dominated]
-    sums.put_later([("r_ec",), ("expected",), ("can_reach",), *of_tests], put_tests)
-
-
-def _put_coverage_parity(sums: Sums, differences: _Differences) -> None:
-    if differences.settings.protocol == "released":  # every document of a value counts, not only extreme values
-        weights = differences.documents.astype(np.float64)
-    else:
-        weights = differences.is_extreme.astype(np.float64)
-    extreme = np.flatnonzero(weights)
-    columns, rows, weights = differences.columns[extreme], differences.rows[extreme], weights[extreme]
-    weighted = differences.flat[extreme] * weights
-    for column, places in by_code(columns):
-        value = differences.names[column]
-        sums.put(("extreme", value), weighted[places], rows[places])
-        sums.put(("extreme_n", value), weights[places], rows[places])
-    n_values = len(differences.names)
-    of_dominant = np.flatnonzero(differences.dominant[rows] >= 0)
-    pairs = differences.dominant[rows[of_dominant]] * n_values + columns[of_dominant]
-    for pair, chosen in by_code(pairs):
-        dominant, value = (differences.names[column] for column in divmod(pair, n_values))
-        places = of_dominant[chosen]
-        sums.put_total(("dominant_extreme", dominant, value), weighted[places])
-        sums.counts["dominant_extreme_n", dominant, value] = int(weights[places].sum())
 
 
 def _mean(sums: AnySums, *key: str, n: float) -> float:
@@ -219,11 +95,8 @@ class _Extremes:
         return np.where((drawn_counts > 0).all(axis=1), coverage_parity(drawn_sums, drawn_counts), np.nan)
 
 
-def aggregate(
-    sums: AnySums,
-    measures: Sequence[str],
-    settings: CoverageSettings,
-    judged: Mapping[str, object],
+def results_of(
+    sums: AnySums, measures: Sequence[str], settings: CoverageSettings, scorer: Scorer, given: Collection[str]
 ) -> Results:
     """Compute measures from the sums of a data set.
 
@@ -231,7 +104,8 @@ def aggregate(
         sums: of its rows, see `sums_of`.
         measures: names of measures of the family.
         settings: of the measures; seeded.
-        judged: what changes the coverage, for the signature; see `CoverageScorer.signature`.
+        scorer: that made the rows, for the signature.
+        given: the columns that the samples had.
 
     Returns:
         For each measure a dict of plain Python numbers: the score under its name, figures by value, ``n_samples``,
@@ -241,13 +115,13 @@ def aggregate(
         ``metrics/`` list every key.
     """
     compute = {"equal_coverage": _equal_coverage, "coverage_parity": _coverage_parity}
-    n = sums.n_samples
+    n, judged = sums.n_samples, scorer.signature(measures[0], given)
     results: Results = {}
     for name in measures:
         result = compute[name](sums, settings)
         result |= {
             "n_by_value": sums.counted("value"),
-            "mean_coverage": mean_coverage(sums),
+            "mean_coverage": _mean_coverage(sums),
             "n_samples": n,
             "n_skipped": sums.skipped.total(),
             "skipped": dict(sorted(sums.skipped.items())),
@@ -259,7 +133,7 @@ def aggregate(
         elif name == "coverage_parity" and n < 2 and "undefined" not in result:
             result["undefined"] = "p_value_by_value: a bootstrap needs at least two samples"
         results[name] = result
-    return results
+    return beside_scores(results, at_random(sums, measures, settings, given))
 
 
 def _equal_coverage(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]:
@@ -355,12 +229,8 @@ def _only(means: Mapping[str, float], mean: float) -> str | None:
     return values[0] if len(values) == 1 < len(means) else None
 
 
-def cautions(sums: AnySums) -> list[Caution]:
-    """What the rows of a system have against its scores.
-
-    Args:
-        sums: of the rows.
-    """
+def cautions(sums: AnySums, settings: CoverageSettings) -> list[Caution]:
+    """List what speaks against the scores: summaries that no document covers."""
     alike = "{} scored summaries are covered by no document at all, and so by all values alike"
     return Caution.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
 
@@ -393,7 +263,7 @@ def sample_records(
         unit best, with their ``probability`` and the chunk's ``text``; and ``unit_coverage``: for each unit the
         probability that each document covers it.
     """
-    differences = _Differences(CoverageTable(rows), settings)
+    differences = Differences(CoverageTable(rows), settings)
     records = []
     places = iter(range(len(differences)))
     for row in rows:
@@ -429,7 +299,7 @@ _OF_MEASURE: dict[str, dict[str, Any]] = {
 """What it says for a measure."""
 
 
-def record_types(measures: Sequence[str]) -> dict[str, Any]:
+def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
     """Key of a record of `sample_records` -> its type.
 
     Args:
@@ -452,7 +322,7 @@ def record_types(measures: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _scored_record(differences: _Differences, place: int, measures: Sequence[str]) -> dict[str, Any]:
+def _scored_record(differences: Differences, place: int, measures: Sequence[str]) -> dict[str, Any]:
     sample = differences.samples[place]
     start, dominant = differences.starts[place], differences.dominant[place]
     of_values = differences.flat[start : start + len(sample.values)]
@@ -481,7 +351,9 @@ def _scored_record(differences: _Differences, place: int, measures: Sequence[str
     return record
 
 
-def draw_systems(systems: Sequence[AnySums], measures: Sequence[str], settings: CoverageSettings) -> list[System]:
+def draw_systems(
+    systems: Sequence[AnySums], measures: Sequence[str], settings: CoverageSettings, scorer: Any = None
+) -> list[System]:
     """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
 
     Args:
@@ -501,8 +373,8 @@ def compare_systems(
     b: System,
     measures: Sequence[str],
     settings: CoverageSettings,
-    judged: Mapping[str, object],
-    *,
+    scorer: Scorer,
+    given: Collection[str],
     n_skipped: int = 0,
 ) -> Results:
     """Compare two systems on the same samples by a paired bootstrap.
@@ -512,7 +384,8 @@ def compare_systems(
         b: system B, of the same call.
         measures: names of measures of the family.
         settings: of the measures, with a confidence level; seeded.
-        judged: what changes the coverage, for the signature.
+        scorer: that made the rows, for the signature.
+        given: the columns that the samples had.
         n_skipped: samples that were left out because a system left them without a score.
 
     Returns:
@@ -521,7 +394,8 @@ def compare_systems(
         ``n_skipped`` and ``signature``; ``undefined`` gives the reason when there is no interval.
     """
     assert settings.confidence_level is not None
-    return {
+    judged = scorer.signature(measures[0], given)
+    results: Results = {
         name: {
             **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
             "n_samples": a.sums.n_samples,
@@ -530,6 +404,8 @@ def compare_systems(
         }
         for name in measures
     }
+    levels = (at_random(system.sums, measures, settings, given) for system in (a, b))
+    return beside_systems(results, *levels)
 
 
 def _estimate(name: str, sums: AnySums, score: float | None = None) -> Estimate:
@@ -555,10 +431,18 @@ def _mean_score(sums: AnySums) -> float:
     return scalar(equal_coverage(sums.total("equal_coverage"), sums.n_samples))
 
 
-def mean_coverage(sums: AnySums) -> float:
-    """The mean over samples of how far the documents cover the summary, p(d, s).
-
-    Args:
-        sums: of the samples.
-    """
+def _mean_coverage(sums: AnySums) -> float:
+    """The mean over samples of how far the documents cover the summary, p(d, s)."""
     return _mean(sums, "mean_coverage", n=sums.n_samples)
+
+
+def quality(sums: AnySums) -> dict[str, float]:
+    """How far the documents cover a summary, on average."""
+    return {"mean_coverage": _mean_coverage(sums)}
+
+
+def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
+    """A record of `sample_records` from one of a file: the evidence in dicts."""
+    if record.get("evidence") is not None:
+        record["evidence"] = [unit._asdict() for unit in record["evidence"]]
+    return record

@@ -26,8 +26,6 @@ from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.splitting import get_splitter, sentence_units
 from fairsum_utils.validation import check_sample, describe, labels_of
 
-__all__ = ["CoverageScorer", "Sample", "with_texts"]
-
 MERGED_ABOVE = 0.95
 """Units that entail each other with more than this probability are one, in the released protocol."""
 
@@ -411,3 +409,12 @@ def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> 
     for document, unit in np.argwhere(~((numbers >= 0) & (numbers <= 1))):
         raise InputError(f"{where}[{document}][{unit}] is {numbers[document, unit]:g}; probabilities lie in [0, 1]")
     return numbers
+
+
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
+    """Refuse a sample that is not a summary, its documents and one value for each; texts may be left out."""
+    whole = with_texts(row)
+    check_sample(module, index, whole["predictions"], whole["sources"], whole["values"])
+
+
+make_scorer = CoverageScorer

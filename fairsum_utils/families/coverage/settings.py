@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fairsum_utils.families.coverage.units import Splitter
     from fairsum_utils.inference.entailers import EntailmentFunction
 
-__all__ = ["CHUNKS", "MULTILINGUAL_MODEL", "PROTOCOLS", "SIGNIFICANCE", "SPLITTERS", "CoverageSettings"]
-
 MULTILINGUAL_MODEL = "MoritzLaurer/mDeBERTa-v3-base-mnli-xnli"
 """One that knows more languages than English, for messages."""
 SPLITTERS = ("sentence", "llm")

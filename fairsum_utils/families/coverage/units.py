@@ -10,8 +10,6 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import describe
 
-__all__ = ["Splitter", "check_units"]
-
 Splitter: TypeAlias = Callable[[str], list[str]]
 """summary -> its units."""
 

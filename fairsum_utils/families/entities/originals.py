@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_utils.families.entities.rows import EntityTable
 from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
-from fairsum_utils.families.entities.table import EntityTable
 from fairsum_utils.families.originals import ScoredOriginals
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each, resample_within

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_type_hints
 
-from fairsum_utils.families import System
-from fairsum_utils.families.comparing import drawn_system
+from fairsum_utils.families import Results, System
+from fairsum_utils.families.comparing import compare_originals, drawn_system
 from fairsum_utils.families.entities.originals import Originals
-from fairsum_utils.families.entities.rows import EntityRow, SourcePerson, Stranger
+from fairsum_utils.families.entities.rows import EntityRow, EntityTable, SourcePerson, Stranger
+from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
-from fairsum_utils.families.entities.table import EntityTable
 from fairsum_utils.families.entities.tallies import TALLIES, Distinguishability, Tally
 from fairsum_utils.measures.distinguishability import mean_scores
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
 
-__all__ = ["aggregate", "draw_systems", "file_records", "record_types", "sample_records", "sums_of"]
 
-
-def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySettings) -> Sums:
+def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySettings, scorer: Any = None) -> Sums:
     """What `aggregate` needs of a table; its units are the originals.
 
     The buckets of parts of a data set add up to those of the whole if each original has all of its samples in one part;
@@ -138,6 +136,15 @@ def aggregate(
     }
 
 
+def results_of(
+    sums: AnySums, measures: Sequence[str], settings: EntitySettings, scorer: EntityScorer, given: Collection[str]
+) -> Results:
+    """Compute measures from the sums of a data set, see `aggregate`."""
+    return {
+        name: aggregate(sums, name, settings, scorer.signature(name, given), scorer.groups(name)) for name in measures
+    }
+
+
 _EVIDENCE = ("persons", "anonymized")
 """What decided, in a row: the persons named in the summary, and the anonymized summary."""
 
@@ -225,6 +232,14 @@ def file_records(rows: Sequence[EntityRow], measures: Sequence[str], settings: E
     return records
 
 
+def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
+    """A record of `sample_records` from one of a file: the evidence in one place."""
+    if "persons" in record:
+        persons = [person._asdict() for person in record.pop("persons") or ()]
+        record["evidence"] = {"persons": persons, "anonymized": record.pop("anonymized", None)}
+    return record
+
+
 def record_types(measures: Sequence[str], settings: EntitySettings) -> dict[str, Any]:
     """Key of a record of `file_records` -> its type.
 
@@ -252,7 +267,7 @@ def draw_systems(
     systems: Sequence[AnySums],
     measures: Sequence[str],
     settings: EntitySettings,
-    groups: Mapping[str, Sequence[str]] | None = None,
+    scorer: EntityScorer | None = None,
 ) -> list[System]:
     """The scores of several systems on the same samples and their replicates, all from the same draws.
 
@@ -260,7 +275,7 @@ def draw_systems(
         systems: the sums of each; their samples are the same, without those that some system skipped.
         measures: names of measures of the family.
         settings: of the measures; seeded and sized.
-        groups: measure -> groups that are compared besides those that the rows of any system name.
+        scorer: names groups that are compared besides those that the rows of any system name.
 
     Raises:
         InputError: the systems do not have the same samples, or none.
@@ -268,8 +283,23 @@ def draw_systems(
     check_same_samples(systems, "samples", *(f"{name}.{kind}" for name, kind in _SAME.items()))
     tallies: list[dict[str, Tally]] = [{} for _ in systems]
     for name in measures:
-        make, given = TALLIES[name], (groups or {}).get(name, ())
+        make, given = TALLIES[name], () if scorer is None else scorer.groups(name)
         known = sorted(set(given).union(*(make(sums, settings).groups for sums in systems)))
         for sums, of_system in zip(systems, tallies, strict=True):
             of_system[name] = make(sums, settings, known)
     return list(map(drawn_system, systems, tallies))
+
+
+def compare_systems(
+    a: System,
+    b: System,
+    measures: Sequence[str],
+    settings: EntitySettings,
+    scorer: EntityScorer,
+    given: Collection[str],
+    n_skipped: int,
+) -> Results:
+    """Compare two systems on the same samples, see `compare_originals`."""
+    return {
+        name: compare_originals(a, b, name, scorer.signature(name, given), n_skipped=n_skipped) for name in measures
+    }

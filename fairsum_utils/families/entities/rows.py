@@ -1,14 +1,17 @@
-"""What scoring says of one sample: the sufficient statistics of every measure of the family."""
+"""Rows of the entities family: identifiers and persons of each sample, and their table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.vectors import stack_counts
+from fairsum_utils.families.ordered import OrderedTable
 from fairsum_utils.families.table import evidence
-
-__all__ = ["EntityRow", "Mention", "SourcePerson", "Stranger"]
 
 
 class SourcePerson(NamedTuple):
@@ -87,3 +90,57 @@ class EntityRow:
     persons: tuple[Mention, ...] | None = field(default=None, metadata=evidence())
     anonymized: str | None = field(default=None, metadata=evidence())
     content: int = field(default=0, compare=False)
+
+
+class EntityTable(OrderedTable[EntityRow]):
+    """Collects rows; no text but the words that are counted, each distinct one once.
+
+    Example:
+        >>> table = EntityTable([EntityRow(1, "b"), EntityRow(0, "a"), EntityRow(2, "a", "empty_prediction")])
+        >>> table.entries("article", "entity_inclusion", "score")
+        ['a', 'b']
+    """
+
+    row = EntityRow
+
+    def vectors(self, measure: str, module: str) -> Any:
+        """The vectors of the scored samples, in the order of their index.
+
+        Args:
+            measure: that needs them.
+            module: name used in messages.
+
+        Returns:
+            Shape (n, d): a sparse matrix of word counts, or an array of embeddings.
+
+        Raises:
+            InputError: a row without a vector, or one that is not like the others or not finite; two rows of one
+                sample.
+        """
+        order = self.order(module)
+        embeddings = self.columns["embedding"]
+        is_dense = np.array(embeddings.present, dtype=np.bool_)
+        if not is_dense[order].any():
+            return stack_counts(self.entries("word_counts", measure, module))
+        lengths = np.zeros(len(is_dense), dtype=np.int64)
+        lengths[is_dense] = embeddings.some.lengths
+        index = np.array(self.columns["index"].array)
+        others = order[lengths[order] != lengths[order[0]]]
+        if len(others):
+            pair = [others[0], order[0]]
+            a, b = (f"an embedding of {length} numbers" if length else "no embedding" for length in lengths[pair])
+            raise InputError(
+                f"{module}: sample {index[pair[0]]} has {a}, and sample {index[pair[1]]} has {b}; make all vectors "
+                "with one representation"
+            )
+        vectors = np.array(embeddings.some.flat.array).reshape(-1, lengths[order[0]])[np.cumsum(is_dense)[order] - 1]
+        infinite = order[~np.isfinite(vectors).all(axis=1)]
+        if len(infinite):
+            raise InputError(
+                f"{module}: sample {index[infinite[0]]}: its vector has a number that is not finite; embed its summary "
+                "again"
+            )
+        return vectors
+
+
+make_table = EntityTable

@@ -23,8 +23,6 @@ from fairsum_utils.text.languages import check_script
 from fairsum_utils.text.recognition import PersonRecognizer
 from fairsum_utils.text.tokens import text_tokens
 
-__all__ = ["EntityScorer"]
-
 _KEPT = 1 << 14
 """Sources whose words are kept, for the summaries of several systems share them."""
 
@@ -228,3 +226,6 @@ class _Reading(NamedTuple):
     persons: tuple[Mention, ...]
     strangers: list[str]
     anonymized: str | None
+
+
+make_scorer = EntityScorer

@@ -9,7 +9,7 @@ from decimal import Context
 from itertools import chain
 from typing import Any
 
-from fairsum_utils.families.entities.table import EntityTable
+from fairsum_utils.families.entities.rows import EntityTable
 from fairsum_utils.stats.sums import Key
 
 __all__ = ["described", "most_frequent_names", "name_counts", "ranked_names", "summary_statistics", "text_counts"]

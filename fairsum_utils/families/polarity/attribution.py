@@ -10,13 +10,13 @@ from fairsum_utils.families.attribution import Attribution, Span
 from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.measures import get_measure
 
-__all__ = ["attribution"]
-
 Located: TypeAlias = Sequence[tuple[str, int, int]]
 """Words as a measure looks them up, in their order; of each its first character and the one after its last."""
 
 
-def attribution(settings: PolaritySettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
+def attribution(
+    measures: Sequence[str], settings: PolaritySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+) -> Attribution:
     """Mark the words that decided, by the sign of what they count; nothing where a classifier does.
 
     Args:

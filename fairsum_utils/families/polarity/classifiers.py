@@ -18,8 +18,6 @@ from fairsum_utils.stats.arrays import Floats
 if TYPE_CHECKING:
     from fairsum_utils.inference.classify import SequenceClassifier
 
-__all__ = ["ClassifierScorer", "RegardScorer", "ToxicityScorer"]
-
 
 class ClassifierScorer(PolarityScorer):
     """Labels texts by a model's probabilities. The model is loaded when it is first needed.

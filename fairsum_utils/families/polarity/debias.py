@@ -19,8 +19,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.measures.gender_polarity import word_polarity
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["GenderWords", "case_variants", "debiased_polarity", "gender_direction", "gender_words", "present"]
-
 Pair = tuple[str, str]
 
 

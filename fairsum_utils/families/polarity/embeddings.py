@@ -21,8 +21,6 @@ from fairsum_utils.io.opening import MAX_ROW_BYTES, bounded_lines
 from fairsum_utils.io.stores import as_path
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["check_embeddings", "iter_vectors"]
-
 Entry = tuple[str, Floats | None]
 
 _HEADER = re.compile(rb"([1-9]\d*) ([1-9]\d*)[ \t\r]*\n")

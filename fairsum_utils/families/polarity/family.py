@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
 
-from fairsum_utils.families import Family, Results
+from fairsum_utils.families import Family
 from fairsum_utils.families.columns import GROUPS, PREDICTIONS
 from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.validation import check_group, check_text
-
-if TYPE_CHECKING:
-    from fairsum_utils.families.attribution import Attribution
-    from fairsum_utils.families.polarity.rows import PolarityRow
-    from fairsum_utils.families.polarity.scorer import PolarityScorer
-    from fairsum_utils.families.polarity.table import PolarityTable
-    from fairsum_utils.stats.sums import AnySums, Sums
-
-__all__ = ["FAMILY"]
 
 
 class Polarity(Family):
@@ -47,6 +35,7 @@ class Polarity(Family):
     )
     task = "text-generation"
     comparable = False
+    settings_class = PolaritySettings
 
     def settings(self, measure: str) -> type[PolaritySettings]:
         """The class of a measure's settings; each measure has one."""
@@ -55,89 +44,6 @@ class Polarity(Family):
     def uses_model(self, measures: Collection[str], settings: PolaritySettings, given: Collection[str]) -> bool:
         """Whether a classifier labels the texts."""
         return isinstance(settings, InferenceSettings)
-
-    def check_sample(self, module: str, index: int, sample: Mapping[str, Any]) -> None:
-        """Refuse a sample that is not a text and, if there are groups, the group of the text."""
-        if "groups" in sample:
-            check_group(f"{module}: sample {index}", "group", sample["groups"])
-        check_text(module, index, "prediction", sample["predictions"])
-
-    def scorer(self, measures: Sequence[str], settings: PolaritySettings) -> PolarityScorer:
-        """A scorer of one measure, see `PolarityScorer`."""
-        file, _, name = settings.scorer.partition(".")
-        scorer: PolarityScorer = getattr(importlib.import_module(f"{__package__}.{file}"), name)(measures, settings)
-        return scorer
-
-    def table(self, rows: Iterable[PolarityRow] = ()) -> PolarityTable:
-        """A table of rows, see `PolarityTable`."""
-        from fairsum_utils.families.polarity.table import PolarityTable
-
-        return PolarityTable(rows)
-
-    def sums(self, table: PolarityTable, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
-        """What the results need of a table, see `sums_of`."""
-        from fairsum_utils.families.polarity.results import sums_of
-
-        return sums_of(table)
-
-    def results(
-        self,
-        sums: AnySums,
-        measures: Sequence[str],
-        settings: PolaritySettings,
-        scorer: PolarityScorer,
-        given: Collection[str],
-    ) -> Results:
-        """The measure of a data set, see `aggregate`."""
-        from fairsum_utils.families.polarity.results import aggregate
-
-        [name] = measures
-        made = scorer.signature(name, given)
-        return {name: aggregate(sums, settings, labels=scorer.labels, counted=scorer.counted, made=made)}
-
-    def records(
-        self, rows: Sequence[PolarityRow], measures: Sequence[str], settings: PolaritySettings
-    ) -> list[dict[str, Any]]:
-        """One record a text, see `sample_records`."""
-        from fairsum_utils.families.polarity.results import sample_records
-
-        return sample_records(rows)
-
-    def file_records(
-        self, rows: Sequence[PolarityRow], measures: Sequence[str], settings: PolaritySettings
-    ) -> list[dict[str, Any]]:
-        """One record a text, in which what the measure says stands under its name; see `file_records`."""
-        from fairsum_utils.families.polarity.results import file_records
-
-        return file_records(rows, settings)
-
-    def read_record(self, row: Mapping[str, Any], measure: str, settings: PolaritySettings) -> dict[str, Any]:
-        """A record from a row of a file of samples, of what stands there under the name of the measure."""
-        from fairsum_utils.families.polarity.results import plain_words
-
-        read = super().read_record(row, measure, settings)
-        record = read | (read.pop(measure, None) or {})
-        if record.get("evidence") is not None:
-            record["evidence"] = plain_words(record["evidence"])
-        return record
-
-    def record_types(self, measures: Sequence[str], settings: PolaritySettings) -> dict[str, Any]:
-        """Key of a record of `file_records` -> its type."""
-        from fairsum_utils.families.polarity.results import record_types
-
-        return record_types(settings)
-
-    def attribution(
-        self,
-        measures: Sequence[str],
-        settings: PolaritySettings,
-        sample: Mapping[str, Any],
-        record: Mapping[str, Any],
-    ) -> Attribution:
-        """The words that decided, see `attribution`."""
-        from fairsum_utils.families.polarity.attribution import attribution
-
-        return attribution(settings, sample, record)
 
 
 FAMILY = Polarity()

@@ -14,8 +14,6 @@ from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.families.polarity.settings import GenderPolaritySettings
 from fairsum_utils.measures.gender_polarity import LABELS, most_polar, score_label, unigram_label, weighted_average
 
-__all__ = ["FEMALE_TOKENS", "MALE_TOKENS", "GenderScorer", "located_words", "words"]
-
 MALE_TOKENS = ("he", "him", "his", "himself", "man", "men", "he's", "boy", "boys")
 """Source: papers/bold, section 4.5."""
 

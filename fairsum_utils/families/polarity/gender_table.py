@@ -12,8 +12,6 @@ from fairsum_utils.families.polarity.debias import debiased_polarity, gender_wor
 from fairsum_utils.families.polarity.embeddings import iter_vectors
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["GenderTable", "read_table", "shipped_table"]
-
 
 class GenderTable(NamedTuple):
     """The gender polarity of words.

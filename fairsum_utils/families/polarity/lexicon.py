@@ -15,8 +15,6 @@ from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS, VAD, resca
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import describe
 
-__all__ = ["COLUMNS", "NormLexicon", "read_lexicon"]
-
 COLUMNS = ("word", *DIMENSIONS)
 
 _ADVICE = (

@@ -17,8 +17,6 @@ from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS, LABELS, no
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.locations import Located, located_in, lowered_origins
 
-__all__ = ["FUNCTION_WORDS", "NormScorer", "content_words", "located_words"]
-
 _CLOSED_CLASSES = {
     "pronouns": "i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it its "
     "itself we us our ours ourselves they them their theirs themselves oneself who whom whose which what whoever "

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, TypedDict
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families import Results
 from fairsum_utils.families.cautions import MOST_PAIRED
-from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
+from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word, check_groups
+from fairsum_utils.families.polarity.scorer import PolarityScorer
 from fairsum_utils.families.polarity.settings import PolaritySettings
-from fairsum_utils.families.polarity.table import PolarityTable
 from fairsum_utils.measures import get_formula
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import scalar
@@ -20,22 +21,11 @@ from fairsum_utils.stats.sums import AnySums, Key, Sums
 from fairsum_utils.stats.tests import compare_proportions, holm
 from fairsum_utils.validation import describe
 
-__all__ = [
-    "TextRecord",
-    "aggregate",
-    "domain_table",
-    "file_records",
-    "plain_words",
-    "record_types",
-    "sample_records",
-    "sums_of",
-]
-
 Counts = Mapping[str, int]
 """Label -> texts that have it."""
 
 
-def sums_of(table: PolarityTable) -> Sums:
+def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scorer: Any = None) -> Sums:
     """What `aggregate` needs of a table: counts, for nothing is drawn.
 
     Args:
@@ -70,6 +60,19 @@ def _named(group: str | None) -> Key:
 
 def _by_group(sums: AnySums, name: str) -> dict[str | None, int]:
     return {key[1] if len(key) > 1 else None: n for key, n in sums.counts.items() if key[0] == name}
+
+
+def results_of(
+    sums: AnySums,
+    measures: Sequence[str],
+    settings: PolaritySettings,
+    scorer: PolarityScorer,
+    given: Collection[str],
+) -> Results:
+    """Compute the measure from the sums of a data set, see `aggregate`."""
+    [name] = measures
+    made = scorer.signature(name, given)
+    return {name: aggregate(sums, settings, labels=scorer.labels, counted=scorer.counted, made=made)}
 
 
 def aggregate(
@@ -189,7 +192,7 @@ def _tests(
     return results
 
 
-def sample_records(rows: Iterable[PolarityRow]) -> list[dict[str, Any]]:
+def sample_records(rows: Iterable[PolarityRow], measures: Any = (), settings: Any = None) -> list[dict[str, Any]]:
     """One record a text, skipped ones included.
 
     Args:
@@ -224,6 +227,14 @@ def plain_words(words: Sequence[Word]) -> list[list[Any]] | dict[str | None, lis
     return [[word, score] for _, word, score in words]
 
 
+def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
+    """A record of `sample_records` from one of a file, where it stands under the name of the measure."""
+    record = record | (record.pop(measure, None) or {})
+    if record.get("evidence") is not None:
+        record["evidence"] = plain_words(record["evidence"])
+    return record
+
+
 class TextRecord(TypedDict):
     """What a measure says of a text, as a file of samples has it; see `PolarityRow`."""
 
@@ -234,7 +245,7 @@ class TextRecord(TypedDict):
     skipped: str | None
 
 
-def file_records(rows: Sequence[PolarityRow], settings: PolaritySettings) -> list[dict[str, Any]]:
+def file_records(rows: Sequence[PolarityRow], measures: Any, settings: PolaritySettings) -> list[dict[str, Any]]:
     """One record a text, in which what the measure says stands under its name, so that others can stand beside it.
 
     Args:
@@ -255,7 +266,7 @@ def file_records(rows: Sequence[PolarityRow], settings: PolaritySettings) -> lis
     return records
 
 
-def record_types(settings: PolaritySettings) -> dict[str, Any]:
+def record_types(measures: Any, settings: PolaritySettings) -> dict[str, Any]:
     """Key of a record of `file_records` -> its type.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,11 +12,10 @@ from typing import Any, ClassVar, NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
 from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
+from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.text.languages import check_script
 from fairsum_utils.validation import check_group, check_text
-
-__all__ = ["Labelled", "PolarityScorer", "Sample"]
 
 
 class Sample(NamedTuple):
@@ -112,3 +112,17 @@ class PolarityScorer(Scorer):
             else PolarityRow(position, group, skipped="empty_prediction")
             for position, group, text in samples
         ]
+
+
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
+    """Refuse a sample that is not a text and, if there are groups, the group of the text."""
+    if "groups" in row:
+        check_group(f"{module}: sample {index}", "group", row["groups"])
+    check_text(module, index, "prediction", row["predictions"])
+
+
+def make_scorer(measures: Sequence[str], settings: PolaritySettings) -> PolarityScorer:
+    """Make the scorer that the settings of a measure name."""
+    file, _, name = settings.scorer.partition(".")
+    scorer: PolarityScorer = getattr(importlib.import_module(f"{__package__}.{file}"), name)(measures, settings)
+    return scorer

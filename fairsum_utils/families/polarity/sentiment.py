@@ -13,8 +13,6 @@ from fairsum_utils.families.polarity.settings import SentimentSettings
 from fairsum_utils.measures.sentiment import LABELS, sentiment_label
 from fairsum_utils.text.vader import analyzer
 
-__all__ = ["SentimentScorer", "located_words"]
-
 _TOKEN = re.compile(r"\S+")
 
 

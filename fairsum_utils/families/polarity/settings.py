@@ -13,17 +13,6 @@ from fairsum_utils.families.settings import check_threshold
 from fairsum_utils.inference.settings import InferenceSettings, check_model
 from fairsum_utils.validation import check_choice, describe
 
-__all__ = [
-    "METHODS",
-    "ClassifierSettings",
-    "GenderPolaritySettings",
-    "PolaritySettings",
-    "PsycholinguisticNormsSettings",
-    "RegardSettings",
-    "SentimentSettings",
-    "ToxicitySettings",
-]
-
 METHODS = ("unigram", "wavg", "max")
 """Ways to tell the gender that a text expresses."""
 

@@ -16,10 +16,10 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
 from fairsum_utils.validation import labels_of
 
-__all__ = ["Joined", "LocatedSources", "attribute", "located_sources"]
 
-
-def attribute(settings: RepresentationSettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
+def attribution(
+    measures: Sequence[str], settings: RepresentationSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+) -> Attribution:
     """Where the k-grams stand that an n-gram matcher counted for a sample. Time is linear in the texts.
 
     In the summary every occurrence is marked that counted, in the sources every occurrence of what counted.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fairsum_utils.inference.likelihood import SequenceLikelihood
 
-__all__ = ["DEFAULT_MODEL", "BARTScore"]
-
 DEFAULT_MODEL = "facebook/bart-large-cnn"
 
 

@@ -21,8 +21,6 @@ from fairsum_utils.inference.pairs import FIRST, SECOND, encode_sides
 from fairsum_utils.inference.runner import Outcome
 from fairsum_utils.io.stores import is_folder
 
-__all__ = ["DEFAULT_MODEL", "BERTScore"]
-
 DEFAULT_MODEL = "roberta-large"
 
 _BLOCK_TOKENS = 1 << 16

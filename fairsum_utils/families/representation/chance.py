@@ -15,14 +15,13 @@ import numpy as np
 
 from fairsum_utils.families.chance import ChanceLevel, count_drawn, generator_of, levels_of, put_draws
 from fairsum_utils.families.representation.matchers import Gram
+from fairsum_utils.families.representation.rows import Distributions, DistributionTable
+from fairsum_utils.families.representation.scores import sample_scores
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.families.representation.table import Distributions, DistributionTable
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
 from fairsum_utils.stats.sums import AnySums, Sums
-
-__all__ = ["N_DRAWS", "Pool", "levels", "pool_of", "put_at_random"]
 
 N_DRAWS = 20
 """Random summaries of a sample; finding the words to draw from takes most of the time, not drawing them."""
@@ -113,8 +112,6 @@ def put_at_random(
         measures: names of measures of the family.
         settings: settings of the measures.
     """
-    from fairsum_utils.families.representation.results import sample_scores
-
     drawn, lengths = table.columns["at_random"], np.asarray(table.columns["values"].lengths)
     n_drawn = int(np.count_nonzero(drawn.lengths))
     count_drawn(sums, n_drawn)
@@ -146,10 +143,10 @@ def _put_shortfalls(
         sums.put_total(("at_random_sof", value, str(draw)), lacking[columns == column])
 
 
-def levels(
+def at_random(
     sums: AnySums, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure.
+    """Compute the chance level of each measure; none if none were asked for.
 
     Args:
         sums: sums of the samples.
@@ -157,6 +154,8 @@ def levels(
         settings: settings of the measures.
         given: columns that the samples had.
     """
+    if not settings.at_random:
+        return {}
     return levels_of(sums, measures, _why_not(settings, given), {"sof": _sof_level})
 
 

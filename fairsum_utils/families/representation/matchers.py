@@ -19,18 +19,6 @@ if TYPE_CHECKING:
     from fairsum_utils.families.representation.settings import RepresentationSettings
     from fairsum_utils.inference.runner import Outcome
 
-__all__ = [
-    "Gram",
-    "Matcher",
-    "NeuralMatcher",
-    "check_weights",
-    "gram_text",
-    "load_matcher",
-    "ngram_matches",
-    "ngrams",
-    "softmax_weights",
-]
-
 Matcher: TypeAlias = Callable[[list[str], Any], Sequence[float]]
 """(joined source texts of each value, summary or None) -> one count or score of at least 0 for each value."""
 

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 
 from fairsum_utils.families.representation.settings import RepresentationSettings
 
-__all__ = ["OPINION_WORDS", "deciding_words"]
-
 OPINION_WORDS = (
     "bad", "best", "better", "good", "liked", "never", "no", "not", "nothing", "ok", "okay", "serious", "thorough",
     "useful",

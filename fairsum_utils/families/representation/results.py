@@ -3,76 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from fairsum_utils.families import Results, System
+from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.cautions import Caution
+from fairsum_utils.families.chance import beside_scores, beside_systems
 from fairsum_utils.families.renamed import RenamedKeys
-from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.representation.chance import at_random, put_at_random
+from fairsum_utils.families.representation.rows import DistributionRow, Distributions, DistributionTable
+from fairsum_utils.families.representation.scores import MEANS, Columns
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.families.representation.table import Distributions, DistributionTable
 from fairsum_utils.measures import get_formula, get_measure
-from fairsum_utils.measures._shares import shortfall
-from fairsum_utils.measures.auc import area_under_curve, representation_ratio
-from fairsum_utils.measures.bur import binary_unfair, underrepresented
+from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.signature import render_signature
-from fairsum_utils.stats.arrays import Floats, Integers, scalar
+from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 from fairsum_utils.text.stop_words import stop_words_of
 
-__all__ = [
-    "MOST_APART",
-    "MOST_UNMATCHED",
-    "aggregate",
-    "cautions",
-    "compare_systems",
-    "draw_systems",
-    "record_types",
-    "sample_records",
-    "sample_scores",
-    "share_unmatched",
-    "sums_of",
-]
 
-
-MEANS = ("bur", "uer", "auc")
-"""Measures that are means over samples."""
-
-
-class _Columns:
-    """The formulas applied to a table, part by part: per sample, and per value of a sample (flat, in sample order)."""
-
-    def __init__(self, table: DistributionTable, settings: RepresentationSettings) -> None:
-        parts = [_score_part(part, settings) for part in table.parts(unmatched=settings.unmatched)]
-        # Popped, so that the parts go as the whole grows.
-        joined = {key: np.concatenate([part.pop(key) for part in parts]) for key in list(parts[0])}
-        self.per_sample = {name: joined[f"sample_{name}"] for name in MEANS}
-        self.by_entry = {name: joined[f"entry_{name}"] for name in (*MEANS, "ratio")}
-        self.values = table.values()
-        columns, lengths = joined["columns"].astype(np.int32), joined["lengths"].astype(np.int64)
-        self.rows = np.repeat(np.arange(len(lengths)), lengths)
-        self.is_multi = lengths > 1
-        # Entries of one value stand together in this order.
-        self._order = np.argsort(columns, kind="stable")
-        self._starts = np.searchsorted(columns, np.arange(len(self.values) + 1), sorter=self._order)
-
-    def entries(self) -> Iterator[tuple[str, Integers]]:
-        """Each value, and which entries are of it."""
-        for value, (start, stop) in zip(self.values, pairwise(self._starts), strict=True):
-            yield value, self._order[start:stop]
-
-
-def sums_of(table: DistributionTable, measures: Sequence[str], settings: RepresentationSettings) -> Sums:
-    """What `aggregate` needs of a table; its units are the samples.
+def sums_of(
+    table: DistributionTable, measures: Sequence[str], settings: RepresentationSettings, scorer: Any = None
+) -> Sums:
+    """What `results_of` needs of a table; its units are the samples.
 
     Args:
         table: the rows of a data set.
@@ -89,7 +48,7 @@ def sums_of(table: DistributionTable, measures: Sequence[str], settings: Represe
         >>> sums_of(table, ["uer"], RepresentationSettings()).total("uer")
         0.125
     """
-    columns = _Columns(table, settings)
+    columns = Columns(table, settings)
     sums = Sums(len(columns.is_multi), skipped=table.skipped)
     n, tokens = np.ones(sums.n_units), np.asarray(table.columns["source_tokens"].flat.array)
     multi = np.flatnonzero(columns.is_multi)
@@ -128,6 +87,8 @@ def sums_of(table: DistributionTable, measures: Sequence[str], settings: Represe
         }
     )
     sums.counts.update({("opinions", word): n for word, n in table.opinions().items()})
+    if settings.at_random:
+        put_at_random(sums, table, measures, settings)
     return sums
 
 
@@ -179,44 +140,6 @@ def _by_value(sums: AnySums, name: str, of: str = "value_n") -> dict[str, float]
     """The mean of each value's entries."""
     counts = {value: sums.total(of, value) for value in sums.of("value_n")}
     return {value: sums.total(name, value) / n if n else math.nan for value, n in counts.items()}
-
-
-def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationSettings) -> dict[str, Floats]:
-    """Measure -> what each sample adds to it, of the measures that are means over samples.
-
-    Args:
-        p_y: shares in the summary, shape (..., r); NaN where a value is absent.
-        p_g: desired shares, the same shape.
-        settings: of the measures.
-
-    Returns:
-        Arrays of shape (...).
-
-    Example:
-        >>> scores = sample_scores(np.array([1.0, 0.0]), np.array([0.5, 0.5]), RepresentationSettings())
-        >>> [(name, float(score)) for name, score in scores.items()][:2]
-        [('bur', 1.0), ('uer', 0.25)]
-    """
-    return {
-        "bur": binary_unfair(p_y, p_g, settings.tau).astype(np.float64),
-        "uer": unfair_error(p_y, p_g),
-        "auc": area_under_curve(p_y, p_g, settings.n_points),
-    }
-
-
-def _score_part(part: Distributions, settings: RepresentationSettings) -> dict[str, npt.NDArray[Any]]:
-    """Scores of the samples of a part, and of the entries (a value of a sample) in sample order."""
-    columns, p_y, p_g = part.columns, part.p_y, part.desired(settings.target)
-    present = columns >= 0
-    return {
-        "columns": columns[present],
-        "lengths": present.sum(axis=1),
-        **{f"sample_{name}": scores for name, scores in sample_scores(p_y, p_g, settings).items()},
-        "entry_bur": underrepresented(p_y, p_g, settings.tau)[present].astype(np.float64),
-        "entry_uer": shortfall(p_y, p_g)[present],
-        "entry_auc": area_under_curve(p_y[..., None], p_g[..., None], settings.n_points)[present],
-        "entry_ratio": representation_ratio(p_y, p_g)[present],
-    }
 
 
 def _undefined_reason(name: str, sums: AnySums, withheld: str | None) -> str:
@@ -294,11 +217,12 @@ def _counted_by_simple(sums: AnySums) -> str:
     return ", ".join(kept) or "none of them"
 
 
-def aggregate(
+def results_of(
     sums: AnySums,
     measures: Sequence[str],
     settings: RepresentationSettings,
-    matched: Mapping[str, object],
+    scorer: Scorer,
+    given: Collection[str],
 ) -> Results:
     """Compute measures from the sums of a data set.
 
@@ -306,7 +230,8 @@ def aggregate(
         sums: of its rows, see `sums_of`.
         measures: names of measures of the family.
         settings: of the measures; seeded.
-        matched: what changes the distributions, for the signature; see `DistributionScorer.signature`.
+        scorer: that made the rows, for the signature.
+        given: the columns that the samples had.
 
     Returns:
         For each measure a dict of plain Python numbers: the score under its name, ``<name>_by_value``,
@@ -317,7 +242,7 @@ def aggregate(
         ``undefined`` gives the reason when the score is NaN.
     """
     level = settings.confidence_level
-    withheld = _withheld(sums, settings)
+    withheld, matched = _withheld(sums, settings), scorer.signature(measures[0], given)
     estimates = _estimates(sums, measures, settings) if level is not None else {}
     results: Results = {}
     for name in measures:
@@ -345,7 +270,7 @@ def aggregate(
         if math.isnan(score):
             result["undefined"] = _undefined_reason(name, sums, withheld)
         results[name] = result
-    return results
+    return beside_scores(results, at_random(sums, measures, settings, given))
 
 
 def _signature(
@@ -381,7 +306,7 @@ def sample_records(
         asked), and ``truncated``, how many of these are of texts that it did not read to their end.
     """
     table = DistributionTable(rows)
-    per_sample = _Columns(table, settings).per_sample
+    per_sample = Columns(table, settings).per_sample
     shares = (share for part in table.parts(unmatched=settings.unmatched) for share in _sample_shares(part, settings))
     records: list[dict[str, Any]] = []
     position = 0
@@ -433,7 +358,9 @@ def record_types(measures: Sequence[str], settings: RepresentationSettings) -> d
     }
 
 
-def draw_systems(systems: Sequence[AnySums], measures: Sequence[str], settings: RepresentationSettings) -> list[System]:
+def draw_systems(
+    systems: Sequence[AnySums], measures: Sequence[str], settings: RepresentationSettings, scorer: Any = None
+) -> list[System]:
     """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
 
     Args:
@@ -459,8 +386,8 @@ def compare_systems(
     b: System,
     measures: Sequence[str],
     settings: RepresentationSettings,
-    matched: Mapping[str, object],
-    *,
+    scorer: Scorer,
+    given: Collection[str],
     n_skipped: int = 0,
 ) -> Results:
     """Compare two systems on the same samples by a paired bootstrap.
@@ -470,7 +397,8 @@ def compare_systems(
         b: system B, of the same call.
         measures: names of measures of the family.
         settings: of the measures, with a confidence level; seeded.
-        matched: what changes the distributions, for the signature.
+        scorer: that made the rows, for the signature.
+        given: the columns that the samples had.
         n_skipped: samples that were left out because a system left them without a score.
 
     Returns:
@@ -481,6 +409,7 @@ def compare_systems(
     """
     assert settings.confidence_level is not None
     why_not = next((f"{system.name}: {system.details}" for system in (a, b) if system.details), None)
+    matched = scorer.signature(measures[0], given)
     results: Results = {}
     for name in measures:
         first, second = a.drawn[name], b.drawn[name]
@@ -495,7 +424,13 @@ def compare_systems(
             "n_unmatched_b": b.sums.counts[("unmatched",)],
             "signature": _signature(name, settings, matched, first.minus(second)),
         }
-    return results
+    levels = (at_random(system.sums, measures, settings, given) for system in (a, b))
+    return beside_systems(results, *levels)
+
+
+def quality(sums: AnySums) -> dict[str, float]:
+    """Share of the scored summaries that have something in common with their sources."""
+    return {"share_matched": 1 - share_unmatched(sums)}
 
 
 def _looks_fairer(measure: str, a: System, b: System) -> str | None:

@@ -1,12 +1,18 @@
-"""What scoring says of one sample: the counts from which every representation measure follows."""
+"""Rows of the representation family: counts of each sample, and their table with the distributions."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from fairsum_utils.families.table import evidence
+import numpy as np
+import numpy.typing as npt
 
-__all__ = ["DistributionRow"]
+from fairsum_utils.families.table import Table, evidence
+from fairsum_utils.measures._shares import row_sum
+from fairsum_utils.stats.arrays import Floats, Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +52,155 @@ class DistributionRow:
     empty: bool = False
     at_random: tuple[int, ...] = ()
     content: int = field(default=0, compare=False)
+
+
+_CELLS = 1 << 14
+"""A part of fewer places than this may be as empty as it likes."""
+_EMPTY = 4
+"""Of a larger part at least one place in so many has a value."""
+
+
+class Distributions(NamedTuple):
+    """Distributions of some samples, of which the one with most values has r; NaN where a sample has fewer.
+
+    Attributes:
+        columns: shape (n, r): for each share the place of its value in the table's `values`; -1 where there is none.
+        p_x: shape (n, r), the source distribution.
+        p_y: shape (n, r), the target distribution.
+        values: of the whole table, sorted.
+    """
+
+    columns: Integers
+    p_x: Floats
+    p_y: Floats
+    values: list[str]
+
+    def desired(self, target: str | Mapping[str, float]) -> Floats:
+        """Desired distribution p_g, shape (n, r).
+
+        Args:
+            target: ``"ratio"``, ``"equal"``, or shares by value, which are renormalized over the values of each sample.
+        """
+        if target == "ratio":
+            return self.p_x
+        if isinstance(target, str):
+            weights = np.where(np.isnan(self.p_x), np.nan, 1.0)
+        else:
+            by_column = np.array([*(target[value] for value in self.values), np.nan])  # column -1: absent
+            weights = by_column[self.columns]
+        return np.asarray(weights / row_sum(weights)[:, None])
+
+
+class DistributionTable(Table[DistributionRow]):
+    """Collects rows; about 20 bytes a value of a sample, 160 more with random summaries, and no text.
+
+    Example:
+        >>> table = DistributionTable([DistributionRow(0, ("a", "b"), (3, 1), (1.0, 1.0))])
+        >>> [part] = table.parts()
+        >>> part.p_x.tolist(), part.p_y.tolist()
+        ([[0.75, 0.25]], [[0.5, 0.5]])
+    """
+
+    row = DistributionRow
+
+    @property
+    def n_unmatched(self) -> int:
+        """How many samples had no match at all, so that their target distribution is uniform."""
+        return int(self.scored("unmatched").sum())
+
+    @property
+    def n_alien(self) -> int:
+        """How many samples had no match at all although their summary is not empty."""
+        return int((self.scored("unmatched").astype(np.bool_) & ~self.scored("empty").astype(np.bool_)).sum())
+
+    @property
+    def n_single_value(self) -> int:
+        """How many samples have sources of one value, so that no summary can be unfair to any."""
+        return int((np.asarray(self.columns["values"].lengths) == 1).sum())
+
+    @property
+    def n_stopped(self) -> int:
+        """How many samples have a summary, or sources, of which most words are stop words."""
+        return int(self.scored("stopped").sum())
+
+    @property
+    def n_opinions(self) -> int:
+        """How many samples would be decided by stop words that carry opinion."""
+        return int(np.count_nonzero(self.columns["opinions"].lengths))
+
+    def opinions(self) -> dict[str, int]:
+        """Stop word that carries opinion -> how many samples it would help to decide."""
+        return dict(Counter(self.columns["opinions"].flat.items()))
+
+    @property
+    def n_unread(self) -> int:
+        """How many samples have a source whose words could not be cut."""
+        return int(self.scored("unread").sum())
+
+    @property
+    def n_truncated(self) -> int:
+        """How many samples have texts that a neural matcher did not read to their end."""
+        return int((self.scored("truncated") > 0).sum())
+
+    def values(self) -> list[str]:
+        """All values of the data set, sorted."""
+        return sorted(self.columns["values"].flat.places)
+
+    def parts(
+        self, size: int = 1 << 13, *, unmatched: str | None = None, weights: Floats | None = None
+    ) -> Iterator[Distributions]:
+        """The distributions of the scored samples, at most `size` samples at a time: bounds what formulas hold.
+
+        A part also ends before a sample of so many values that most of the part would be places without a value. A
+        table without a scored sample has one part, which is empty.
+
+        Args:
+            size: most samples of a part.
+            unmatched: ``"unfair"`` gives the values of an unmatched sample no share at all; otherwise they share alike.
+            weights: weight of each value of each sample, in their order; None for those of the rows.
+        """
+        values = self.values()
+        order = {value: column for column, value in enumerate(values)}
+        column_of = np.array([order[value] for value in self.columns["values"].flat.places], dtype=np.int64)
+        codes, tokens, of_rows = (
+            np.asarray(self.columns[name].flat.array) for name in ("values", "source_tokens", "target_weights")
+        )
+        weights = of_rows if weights is None else weights
+        lengths = np.asarray(self.columns["values"].lengths, dtype=np.int64)
+        lengths = lengths[lengths > 0]  # a skipped sample has none
+        ends = np.concatenate([[0], np.cumsum(lengths)])
+        for start, stop in _parts(lengths.tolist(), size):
+            flat, shape = slice(int(ends[start]), int(ends[stop])), lengths[start:stop]
+            source = _padded(tokens[flat].astype(np.float64), shape, np.nan)
+            target = _padded(weights[flat], shape, np.nan)
+            totals = row_sum(target)[:, None]
+            present = ~np.isnan(target)
+            alike = np.where(present, float(unmatched != "unfair"), np.nan) / np.maximum(
+                present.sum(axis=1, keepdims=True), 1
+            )
+            p_y = np.divide(target, totals, out=alike, where=totals > 0)
+            columns = _padded(column_of[codes[flat]] if len(codes) else codes[flat].astype(np.int64), shape, -1)
+            yield Distributions(columns, source / row_sum(source)[:, None], p_y, values)
+
+
+def _parts(lengths: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
+    """Where parts start and stop, so that what they hold grows as the values and not as the widest sample."""
+    start = width = n_values = 0
+    for place, length in enumerate(lengths):
+        widest, n_cells = max(width, length), (place - start + 1) * max(width, length)
+        if place - start == size or n_cells > max(_CELLS, _EMPTY * (n_values + length)):
+            if place > start:
+                yield start, place
+            start, n_values, widest = place, 0, length
+        width, n_values = widest, n_values + length
+    yield start, len(lengths)
+
+
+def _padded(flat: npt.NDArray[Any], lengths: Integers, fill: float) -> npt.NDArray[Any]:
+    width = int(lengths.max(initial=0))
+    padded = np.full((len(lengths), width), fill, dtype=flat.dtype)
+    padded[np.arange(width) < lengths[:, None]] = flat
+    return padded
+
+
+make_table = DistributionTable

@@ -29,8 +29,6 @@ from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.validation import check_distribution, check_sample, labels_of
 
-__all__ = ["SEPARATOR", "STOPPED", "DistributionScorer", "Sample", "places_by_value"]
-
 STOPPED = 0.6
 """Where stop words are a larger share of the words, what decides may be among them, as in "The food was good."."""
 SEPARATOR = " || "
@@ -353,3 +351,11 @@ def _check_given(module: str, index: int, weights: object, values: Sequence[str]
     if abs(total - 1) > SUM_TOLERANCE and not all(number.is_integer() for number in given.values()):
         raise InputError(f"{where} must be shares that sum to 1, or whole counts; found a sum of {total:g}")
     return given
+
+
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
+    """Refuse a sample that is not a summary, its source texts and one value for each."""
+    check_sample(module, index, row["predictions"], row["sources"], row["values"])
+
+
+make_scorer = DistributionScorer

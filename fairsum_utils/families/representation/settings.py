@@ -16,8 +16,6 @@ from fairsum_utils.validation import check_choice, check_distribution, check_fra
 if TYPE_CHECKING:
     from fairsum_utils.families.representation.matchers import Matcher
 
-__all__ = ["MATCHERS", "NEURAL", "SUM_TOLERANCE", "TARGETS", "RepresentationSettings"]
-
 NEURAL = ("bertscore", "bartscore")
 """Matchers that run a model."""
 MATCHERS = ("ngram", *NEURAL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.families.attribution import Attribution, Span
@@ -13,7 +13,9 @@ from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 __all__ = ["attribution"]
 
 
-def attribution(settings: SensitivitySettings, sample: Mapping[str, Any], record: Mapping[str, Any]) -> Attribution:
+def attribution(
+    measures: Sequence[str], settings: SensitivitySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+) -> Attribution:
     """The words that the edits put in, and those that the farthest summary of another variant lacks.
 
     Args:

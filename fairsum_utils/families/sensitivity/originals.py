@@ -16,8 +16,8 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.originals import ScoredOriginals
 from fairsum_utils.families.sensitivity import junk
+from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.table import SensitivityTable
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each
 from fairsum_utils.stats.sums import Column, Sums, digest_of

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 from typing import Any, get_type_hints
 
-from fairsum_utils.families import System
-from fairsum_utils.families.comparing import drawn_system
+from fairsum_utils.families import Results, System
+from fairsum_utils.families.cautions import Caution
+from fairsum_utils.families.comparing import compare_originals, drawn_system
+from fairsum_utils.families.sensitivity import junk
 from fairsum_utils.families.sensitivity.originals import Originals
-from fairsum_utils.families.sensitivity.rows import SensitivityRow
+from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.table import SensitivityTable
 from fairsum_utils.families.sensitivity.tally import tally_of
+from fairsum_utils.measures import measures_of
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
-
-__all__ = ["aggregate", "draw_systems", "record_types", "sample_records", "sums_of"]
 
 
 def sums_of(
@@ -97,12 +99,39 @@ def aggregate(
     }
 
 
+def results_of(
+    sums: AnySums,
+    measures: Sequence[str],
+    settings: SensitivitySettings,
+    scorer: SensitivityScorer,
+    given: Collection[str],
+) -> Results:
+    """Compute measures from the sums of a data set, see `aggregate`."""
+    there = _there(given, sums)
+    return {name: aggregate(sums, name, settings, scorer.signature(name, there)) for name in measures}
+
+
+def _there(given: Collection[str], *systems: AnySums) -> set[str]:
+    """The columns without `changed` if no sample has an entry there, as in a file without it."""
+    return {name for name in given if name != "changed" or any(sums.counts[("changed",)] for sums in systems)}
+
+
+def cautions(sums: AnySums, settings: SensitivitySettings) -> list[Caution]:
+    """What the rows have against the scores of the measures that were asked for, see `Tally.cautions`."""
+    of_measures = [
+        replace(caution, measure=measure)
+        for measure in measures_of("sensitivity")
+        for caution in tally_of(measure).cautions(sums)
+    ]
+    return [*junk.cautions(sums), *of_measures]
+
+
 _ALWAYS = ("index", "article", "variant", "control", "replicate", "skipped", "n_tokens")
 """What the record of any sample says."""
 
 
 def sample_records(
-    rows: Sequence[SensitivityRow], measures: Sequence[str], settings: SensitivitySettings, scorer: SensitivityScorer
+    rows: Sequence[SensitivityRow], measures: Sequence[str], settings: SensitivitySettings
 ) -> list[dict[str, Any]]:
     """One record a sample, skipped ones included, in the order of `rows`.
 
@@ -110,19 +139,19 @@ def sample_records(
         rows: of a data set, or all of some originals.
         measures: names of measures of the family.
         settings: of the measures.
-        scorer: as it made the rows.
 
     Returns:
         Dicts with ``index``, ``article``, ``variant``, ``control``, ``replicate``, ``skipped``, ``n_tokens`` and what
         the measures record, see `Tally.recorded`; None where a sample has nothing to say.
     """
     compared: dict[int, dict[str, Any]] = {place: {} for place in range(len(rows))}
-    for tally in map(tally_of, measures):
-        if tally.compares:
-            table = SensitivityTable(rows)
-            found = tally.compared(Originals(table, settings), scorer)
-            for place, more in zip(table.order(settings.module).tolist(), found, strict=True):
-                compared[place].update(more)
+    with closing(SensitivityScorer(measures, settings)) as scorer:
+        for tally in map(tally_of, measures):
+            if tally.compares:
+                table = SensitivityTable(rows)
+                found = tally.compared(Originals(table, settings), scorer)
+                for place, more in zip(table.order(settings.module).tolist(), found, strict=True):
+                    compared[place].update(more)
     keys = _keys(measures)
     return [
         {key: _plain(compared[place].get(key, getattr(row, key, None))) for key in keys}
@@ -142,7 +171,7 @@ def _plain(entry: Any) -> Any:
     return list(entry) if isinstance(entry, tuple) else entry
 
 
-def record_types(measures: Sequence[str]) -> dict[str, Any]:
+def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
     """Key of a record of `sample_records` -> its type.
 
     Args:
@@ -154,7 +183,9 @@ def record_types(measures: Sequence[str]) -> dict[str, Any]:
     return {key: types[key] for key in _keys(measures)}
 
 
-def draw_systems(systems: Sequence[AnySums], measures: Sequence[str], settings: SensitivitySettings) -> list[System]:
+def draw_systems(
+    systems: Sequence[AnySums], measures: Sequence[str], settings: SensitivitySettings, scorer: Any = None
+) -> list[System]:
     """The scores of several systems on the same samples and their replicates, all from the same draws.
 
     Args:
@@ -167,3 +198,19 @@ def draw_systems(systems: Sequence[AnySums], measures: Sequence[str], settings: 
     """
     check_same_samples(systems, "samples", "inputs")
     return [drawn_system(sums, {name: tally_of(name)(sums, settings) for name in measures}) for sums in systems]
+
+
+def compare_systems(
+    a: System,
+    b: System,
+    measures: Sequence[str],
+    settings: SensitivitySettings,
+    scorer: SensitivityScorer,
+    given: Collection[str],
+    n_skipped: int,
+) -> Results:
+    """Compare two systems on the same samples, see `compare_originals`."""
+    there = _there(given, a.sums, b.sums)
+    return {
+        name: compare_originals(a, b, name, scorer.signature(name, there), n_skipped=n_skipped) for name in measures
+    }

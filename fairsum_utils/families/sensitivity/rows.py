@@ -1,11 +1,11 @@
-"""What scoring says of one sample, which the measures compare with the other samples of its original."""
+"""Rows of the sensitivity family: samples that the measures compare with others of their original."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["SensitivityRow"]
+from fairsum_utils.families.ordered import OrderedTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +63,18 @@ class SensitivityRow:
     nli_shares: tuple[float, ...] | None = None
     nli_coverage: tuple[float, ...] | None = None
     content: int = field(default=0, compare=False)
+
+
+class SensitivityTable(OrderedTable[SensitivityRow]):
+    """Collects rows; each distinct text once.
+
+    Example:
+        >>> rows = [SensitivityRow(1, "b", "x"), SensitivityRow(0, "a", "x"), SensitivityRow(2, "a", "y", "empty")]
+        >>> SensitivityTable(rows).column("article", "score")
+        ['a', 'b']
+    """
+
+    row = SensitivityRow
+
+
+make_table = SensitivityTable

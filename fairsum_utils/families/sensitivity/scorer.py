@@ -13,8 +13,6 @@ from fairsum_utils.families.sensitivity.samples import Sample, check_row
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import tally_of
 
-__all__ = ["SensitivityScorer"]
-
 _Held = TypeVar("_Held")
 
 
@@ -99,3 +97,6 @@ class SensitivityScorer(Scorer):
             is_copy=not sample.is_empty and is_copy(sample),
             **parts,
         )
+
+
+make_scorer = SensitivityScorer

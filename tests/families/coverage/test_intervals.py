@@ -17,10 +17,11 @@ from scipy.stats import t as student
 
 import fairsum_utils
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.coverage.results import aggregate, compare_systems, draw_systems, sums_of
-from fairsum_utils.families.coverage.rows import CoverageRow
+from fairsum_utils.families.coverage.results import compare_systems, draw_systems, sums_of
+from fairsum_utils.families.coverage.results import results_of as aggregate
+from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
+from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.families.coverage.table import CoverageTable
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats import intervals
 from fairsum_utils.stats.bootstrap import bootstrap_draws
@@ -28,7 +29,7 @@ from fairsum_utils.stats.intervals import Moments, mean_interval
 
 METRICS = measures_of("coverage")
 score = partial(fairsum_utils.score, metrics=METRICS)
-PAPER = {"entailer": "given", "units": "given", "protocol": "paper", "empty": "skip"}
+PAPER = CoverageScorer(METRICS, CoverageSettings())
 FEW = {"max_exact": 0, "n_permutations": 20}
 """For tests in which no p-value of a sample matters."""
 
@@ -54,7 +55,7 @@ def rows_of(data: Any) -> list[CoverageRow]:
 
 def results_of(rows: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
     settings = CoverageSettings(**options).seeded()
-    return aggregate(sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER)
+    return aggregate(sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, ["coverage"])
 
 
 def other_system(rows: Sequence[CoverageRow], seed: int = 3) -> list[CoverageRow]:
@@ -66,7 +67,7 @@ def other_system(rows: Sequence[CoverageRow], seed: int = 3) -> list[CoverageRow
 def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
     settings = CoverageSettings(**{"confidence_level": 0.95, **FEW, **options}).seeded()
     systems = [sums_of(CoverageTable(rows), METRICS, settings) for rows in (a, b)]
-    return compare_systems(*draw_systems(systems, METRICS, settings), METRICS, settings, PAPER)
+    return compare_systems(*draw_systems(systems, METRICS, settings), METRICS, settings, PAPER, ["coverage"])
 
 
 def drawn(n: int, times: int, seed: int) -> list[list[int]]:
@@ -229,9 +230,9 @@ class TestIntervals:
 
     def test_one_measure_alone_is_the_same(self, case: Any) -> None:
         table, settings = CoverageTable(rows_of(case)), CoverageSettings(confidence_level=0.9, **FEW)  # type: ignore[arg-type]
-        together = aggregate(sums_of(table, METRICS, settings), METRICS, settings, PAPER)
+        together = aggregate(sums_of(table, METRICS, settings), METRICS, settings, PAPER, ["coverage"])
         for name in METRICS:
-            alone = aggregate(sums_of(table, [name], settings), [name], settings, PAPER)
+            alone = aggregate(sums_of(table, [name], settings), [name], settings, PAPER, ["coverage"])
             assert repr(alone) == repr({name: together[name]})  # NaN is not equal to itself
 
 

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 import fairsum_utils
 from fairsum_utils._version import __version__
-from fairsum_utils.families.coverage import results
-from fairsum_utils.families.coverage.results import aggregate, draw_systems, record_types, sample_records, sums_of
-from fairsum_utils.families.coverage.rows import CoverageRow
+from fairsum_utils.families.coverage import differences, results
+from fairsum_utils.families.coverage.results import draw_systems, record_types, sample_records, sums_of
+from fairsum_utils.families.coverage.results import results_of as aggregate
+from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.families.coverage.table import CoverageTable
 from fairsum_utils.families.table import arrow_type
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.equal_coverage import PermutationTest, permutation_test
@@ -31,7 +31,7 @@ from fairsum_utils.signature import parse_signature
 F = Fraction
 METRICS = measures_of("coverage")
 score = partial(fairsum_utils.score, metrics=METRICS)
-PAPER = {"entailer": "given", "units": "given", "protocol": "paper", "empty": "skip"}
+PAPER = CoverageScorer(METRICS, CoverageSettings())
 
 # p(d_i, S): sample 0: 1, 1/2, 0, 1/2; sample 1: 3/4, 1/8; sample 2: 1 and 0, four times each; sample 3: 1, 1, 1/2, 1/2.
 VALUES = [
@@ -85,7 +85,7 @@ def rows_of(data: Any, protocol: str = "paper") -> list[CoverageRow]:
 
 def results_of(rows: list[CoverageRow], protocol: str = "paper", **options: Any) -> dict[str, dict[str, Any]]:
     settings = CoverageSettings(protocol=protocol, **options).seeded()
-    return calmly(aggregate, sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER)  # type: ignore[no-any-return]
+    return calmly(aggregate, sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, ["coverage"])  # type: ignore[no-any-return]
 
 
 def random_rows(n: int, seed: int = 0) -> list[CoverageRow]:
@@ -338,7 +338,7 @@ class TestInvariance:
         table = CoverageTable(rows[:13])
         table.extend(rows[13:])
         settings = CoverageSettings(confidence_level=0.9, n_resamples=50, max_exact=0, n_permutations=20)
-        assert aggregate(sums_of(table, METRICS, settings), METRICS, settings, PAPER) == results_of(
+        assert aggregate(sums_of(table, METRICS, settings), METRICS, settings, PAPER, ["coverage"]) == results_of(
             rows, confidence_level=0.9, n_resamples=50, max_exact=0, n_permutations=20
         )
 
@@ -351,12 +351,12 @@ class TestSums:
             tested.append(arguments)
             return permutation_test(*arguments, **options)
 
-        monkeypatch.setattr(results, "permutation_test", test)
+        monkeypatch.setattr(differences, "permutation_test", test)
         settings = CoverageSettings(confidence_level=0.9, n_resamples=10)
         sums = sums_of(CoverageTable(random_rows(12)), METRICS, settings)
         draw_systems([sums, sums], METRICS, settings)
         assert tested == []
-        calmly(aggregate, sums, METRICS, settings, PAPER)
+        calmly(aggregate, sums, METRICS, settings, PAPER, ["coverage"])
         assert len(tested) == sums.n_samples
         sums_of(CoverageTable(random_rows(12)), ["coverage_parity"], settings).bucketed(range(sums.n_samples))
         assert len(tested) == sums.n_samples
@@ -527,7 +527,7 @@ class TestRecords:
         scorer.evidence = True
         rows = scorer.score(list(scorer.read(dict(zip(("predictions", "sources", "values"), columns, strict=True)))))
         records = sample_records(rows, names, CoverageSettings())
-        types = record_types(names)
+        types = record_types(names, CoverageSettings())
         assert [list(record) for record in records] == [list(types)] * 2
         schema = pyarrow.schema([(name, arrow_type(kind)) for name, kind in types.items()])
         [scored, skipped] = pyarrow.Table.from_pylist(records, schema=schema).to_pylist()

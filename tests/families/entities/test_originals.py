@@ -7,9 +7,8 @@ import pytest
 
 from fairsum_utils.families.entities import originals as originals_module
 from fairsum_utils.families.entities.originals import Originals
-from fairsum_utils.families.entities.rows import EntityRow
+from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.table import EntityTable
 from fairsum_utils.stats.sums import Column
 
 ROWS = [

@@ -30,9 +30,8 @@ from fairsum_utils.families.entities.results import (
     sample_records,
     sums_of,
 )
-from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger
+from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
 from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.table import EntityTable
 from fairsum_utils.families.entities.tallies import TALLIES
 from fairsum_utils.families.table import arrow_type
 from fairsum_utils.measures import measures_of

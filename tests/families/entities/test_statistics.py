@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.rows import EntityRow
+from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.statistics import most_frequent_names, summary_statistics
-from fairsum_utils.families.entities.table import EntityTable
 
 
 def row(index: int, n_tokens: int, n_mentions: int, *hallucinated: tuple[str, str | None]) -> EntityRow:

@@ -17,10 +17,9 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation import scorer as scorer_module
 from fairsum_utils.families.representation.results import sample_records
-from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.families.representation.table import DistributionTable
 from fairsum_utils.families.table import from_plain
 from fairsum_utils.inference.runner import Outcome
 

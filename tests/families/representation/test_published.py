@@ -8,8 +8,8 @@ import pytest
 
 from fairsum_utils import compare
 from fairsum_utils.families.representation.family import FAMILY
+from fairsum_utils.families.representation.rows import DistributionTable
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.families.representation.table import DistributionTable
 from fairsum_utils.measures import DEFAULT_METRICS
 
 METRICS = DEFAULT_METRICS

@@ -17,16 +17,15 @@ import fairsum_utils
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation.results import (
-    aggregate,
     compare_systems,
     draw_systems,
+    results_of,
     sample_records,
     sums_of,
 )
-from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.families.representation.table import DistributionTable
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.signature import parse_signature
 from fairsum_utils.stats import sums
@@ -54,7 +53,7 @@ def approx(expected: Any) -> Any:
 def score(table: DistributionTable, target: Any = "ratio", **options: Any) -> dict[str, dict[str, Any]]:
     settings = RepresentationSettings(target=target, **options).seeded()
     scorer = DistributionScorer(METRICS, settings)
-    return aggregate(sums_of(table, METRICS, settings), METRICS, settings, scorer.signature("", []))
+    return results_of(sums_of(table, METRICS, settings), METRICS, settings, scorer, [])
 
 
 def random_rows(n: int, n_values: int = 4, seed: int = 0) -> list[DistributionRow]:
@@ -346,7 +345,7 @@ class TestIntervals:
         together = score(table, confidence_level=0.9)
         for name in METRICS:
             settings = RepresentationSettings(confidence_level=0.9)
-            alone = aggregate(sums_of(table, [name], settings), [name], settings, make_scorer().signature(name, []))
+            alone = results_of(sums_of(table, [name], settings), [name], settings, make_scorer(), [])
             assert repr(alone[name]) == repr(together[name])  # NaN is not equal to itself
 
     def test_many_values_in_groups(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -382,7 +381,7 @@ class TestSignature:
         options: dict[str, Any] = {"tau": 1, "n_points": 10, "confidence_level": 0.95, "n_resamples": 50, "seed": 0}
         scorer = make_scorer(target={"a|b": 0.25, "c": 0.75}, normalizer="simple", language="german")
         settings = RepresentationSettings(**options)
-        found = aggregate(sums_of(table, METRICS, settings), METRICS, settings, scorer.signature("", []))
+        found = results_of(sums_of(table, METRICS, settings), METRICS, settings, scorer, [])
         common = {
             "matcher": "ngram",
             "k": "1",
@@ -463,7 +462,7 @@ class TestComparison:
         tables = DistributionTable(a), DistributionTable(b)
         settings = RepresentationSettings(**{"confidence_level": 0.95, **options}).seeded()
         systems = draw_systems([sums_of(table, METRICS, settings) for table in tables], METRICS, settings)
-        return compare_systems(*systems, METRICS, settings, make_scorer().signature("", []))
+        return compare_systems(*systems, METRICS, settings, make_scorer(), [])
 
     @staticmethod
     def other_system(rows: list[DistributionRow]) -> list[DistributionRow]:

@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from tests.sensitivity import _loops
 
 from fairsum_utils import compute
+from tests.families.sensitivity import _loops
 
 WORDS = ["alpha", "beta", "gamma", "war", "win", "good", "terrible", "may", "perhaps", "zeta"]
 OUTCOMES = ("sentiment", "length", "reading_level", "hedges")

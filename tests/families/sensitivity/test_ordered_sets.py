@@ -6,9 +6,8 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.sensitivity.ordered_sets import identify, ordered_sets
 from fairsum_utils.families.sensitivity.originals import Originals
-from fairsum_utils.families.sensitivity.rows import SensitivityRow
+from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.table import SensitivityTable
 
 ORDERS = {"0": ["b", "a", "c"], "1": ["c", "b", "a"]}
 

@@ -14,9 +14,8 @@ import pytest
 from fairsum_utils import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.results import aggregate, sums_of
-from fairsum_utils.families.polarity.rows import PolarityRow
+from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable
 from fairsum_utils.families.polarity.settings import ToxicitySettings
-from fairsum_utils.families.polarity.table import PolarityTable
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.families import draw, panels_of

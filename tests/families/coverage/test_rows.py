@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.coverage.rows import CoverageRow, UnitEvidence
-from fairsum_utils.families.coverage.table import CoverageTable
+from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable, UnitEvidence
 from fairsum_utils.families.table import from_arrow, from_plain, to_arrow
 
 ROWS = [

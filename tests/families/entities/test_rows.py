@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger
-from fairsum_utils.families.entities.table import EntityTable
+from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
 from fairsum_utils.families.table import from_arrow, to_arrow
 
 WORDS = st.text("abé ", max_size=3)

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.families.polarity.family import FAMILY
-from fairsum_utils.families.polarity.rows import PolarityRow, Word
+from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word
 from fairsum_utils.families.polarity.settings import SentimentSettings
-from fairsum_utils.families.polarity.table import PolarityTable
 from fairsum_utils.families.table import arrow_type, from_arrow, to_arrow
 
 ROWS = st.builds(

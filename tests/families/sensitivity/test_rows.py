@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.sensitivity.rows import SensitivityRow
-from fairsum_utils.families.sensitivity.table import SensitivityTable
+from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 
 TEXTS = st.text("abé ", max_size=3)
 ROWS = st.lists(

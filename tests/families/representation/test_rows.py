@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils.families.representation.rows import DistributionRow
-from fairsum_utils.families.representation.table import Distributions, DistributionTable
+from fairsum_utils.families.representation.rows import DistributionRow, Distributions, DistributionTable
 
 NAN = float("nan")
 ROWS = [
